@@ -1,0 +1,102 @@
+package io.counterkit;
+
+import io.counterkit.combining.AppendWaiter;
+import io.counterkit.combining.Combiner;
+import io.counterkit.combining.MintedToken;
+import io.counterkit.combining.Waiter;
+import io.counterkit.spi.AppendRequest;
+import io.counterkit.spi.Commit;
+import io.counterkit.spi.Origin;
+import io.counterkit.spi.SequenceStore;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+
+/** The way of every append from its handle to the store: at once and alone, or combined, as the backend wants it. */
+final class Appends {
+    private final SequenceStore store;
+    private final StoreCalls calls;
+    private final Tokens tokens;
+    private final Combiner<AppendWaiter, Entry> combiner;
+    private final boolean direct;
+
+    Appends(SequenceStore store, StoreCalls calls, Tokens tokens) {
+        this.store = store;
+        this.calls = calls;
+        this.tokens = tokens;
+        this.direct = store.limits().direct();
+        this.combiner = Combiner.appends(store, calls.outstanding(), calls.listener(), calls);
+    }
+
+    Entry append(Draft draft) {
+        MintedToken minted = draft.token() == null ? null : MintedToken.parse(draft.token());
+        if (minted != null) {
+            return repeat(draft, minted).await();
+        }
+        return direct ? alone(draft).await() : combiner.submitAndWait(waiter(draft));
+    }
+
+    CompletableFuture<Entry> appendAsync(Draft draft) {
+        MintedToken minted = draft.token() == null ? null : MintedToken.parse(draft.token());
+        return minted != null ? repeat(draft, minted).reply() : appendOnce(draft);
+    }
+
+    private CompletableFuture<Entry> appendOnce(Draft draft) {
+        return direct ? alone(draft).reply() : combiner.submit(waiter(draft));
+    }
+
+    private AppendWaiter waiter(Draft draft) {
+        return new AppendWaiter(
+                draft.sequence(), draft.change(), draft.subject(), draft.fields(), draft.token(), calls.outstanding());
+    }
+
+    private Waiter<Entry> alone(Draft draft) {
+        calls.checkOpen();
+        if (calls.outstanding().isFull()) {
+            return calls.refused(draft.toString());
+        }
+        long start = calls.startOfEvent();
+        Commit commit = calls.commit();
+        AppendRequest request = new AppendRequest(draft.change(), draft.subject(), draft.fields(), draft.token());
+        Supplier<IdempotencyToken> cover = () -> draft.token() != null
+                ? draft.token()
+                : MintedToken.append(commit, 0, draft.sequence()).toToken();
+        CompletableFuture<Entry> sent = calls.only(
+                StoreCalls.begin(() -> store.append(draft.sequence(), List.of(request), commit)),
+                Origin.sequence(draft.sequence(), 0),
+                start);
+        return calls.sentChange(draft.toString(), sent, cover);
+    }
+
+    /**
+     * An append under the token of an outcome-unknown exception. The commit that it came from is decided first; only if
+     * it never was and never will be applied is the entry sent again, under the token as a caller's own.
+     */
+    private Waiter<Entry> repeat(Draft draft, MintedToken minted) {
+        IdempotencyToken token = Objects.requireNonNull(draft.token());
+        return calls.change(draft.toString(), () -> token, () -> {
+            if (minted.kind() != MintedToken.Kind.APPEND || !minted.name().equals(draft.sequence())) {
+                return refused(draft);
+            }
+            return tokens.decide(minted)
+                    .thenCompose(first -> first instanceof Resolution.Appended appended
+                            ? existing(draft, appended.number())
+                            : appendOnce(draft));
+        });
+    }
+
+    private CompletableFuture<Entry> existing(Draft draft, long number) {
+        return store.read(draft.sequence(), new NumberRange(number, number), calls.call())
+                .thenCompose(entries -> {
+                    Entry entry = entries.get(0);
+                    boolean same = entry.change() == draft.change() && Objects.equals(entry.subject(), draft.subject());
+                    return same ? CompletableFuture.completedFuture(entry) : refused(draft);
+                });
+    }
+
+    private static CompletableFuture<Entry> refused(Draft draft) {
+        return CompletableFuture.failedFuture(
+                new TokenRefusedException(draft + ": token " + draft.token() + " stands for another operation"));
+    }
+}

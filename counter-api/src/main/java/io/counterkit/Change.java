@@ -1,0 +1,22 @@
+package io.counterkit;
+
+/** What an entry does to its subject, and with it to the live count of the sequence. */
+public enum Change {
+    /** The subject becomes live: live count +1. Refused if it is live already. */
+    ADDED(1),
+    /** The subject stays live with new fields: live count unchanged. Refused if it is not live. */
+    UPDATED(0),
+    /** The subject is live no longer: live count −1. Refused if it is not live. It may be added again. */
+    REMOVED(-1);
+
+    private final int delta;
+
+    Change(int delta) {
+        this.delta = delta;
+    }
+
+    /** What is added to the live count: +1, 0 or −1. */
+    public int delta() {
+        return delta;
+    }
+}

@@ -1,0 +1,127 @@
+package io.counterkit;
+
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.random.RandomGenerator;
+
+/**
+ * How a {@link Counters} waits. Immutable and thread-safe; the builder is neither.
+ */
+public final class CountersOptions {
+    private static final CountersOptions DEFAULTS = builder().build();
+
+    private final Duration deadline;
+    private final Duration drainTimeout;
+    private final int queueLimit;
+    private final CountersListener listener;
+    private final RandomGenerator random;
+
+    private CountersOptions(Builder builder) {
+        deadline = builder.deadline;
+        drainTimeout = builder.drainTimeout;
+        queueLimit = builder.queueLimit;
+        listener = builder.listener;
+        random = builder.random;
+    }
+
+    /** Every option as its builder method states it. */
+    public static CountersOptions defaults() {
+        return DEFAULTS;
+    }
+
+    /** A builder that starts from the defaults. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** How long one call may take. */
+    public Duration deadline() {
+        return deadline;
+    }
+
+    /** How long {@link Counters#close()} waits for what was accepted. */
+    public Duration drainTimeout() {
+        return drainTimeout;
+    }
+
+    /** How many requests may wait or be on their way. */
+    public int queueLimit() {
+        return queueLimit;
+    }
+
+    /** Who hears what happens. */
+    public CountersListener listener() {
+        return listener;
+    }
+
+    /** Where the tokens of commits come from. */
+    public RandomGenerator random() {
+        return random;
+    }
+
+    /** Collects options; each is checked when it is set. */
+    public static final class Builder {
+        private Duration deadline = Duration.ofSeconds(20);
+        private Duration drainTimeout = Duration.ofSeconds(30);
+        private int queueLimit = 10_000;
+        private CountersListener listener = CountersListener.disabled();
+        private RandomGenerator random = new SecureRandom();
+
+        private Builder() {}
+
+        /**
+         * How long one call may take, from 1 ms to 1 day. Each caller has its own, also within a batch. Default 20
+         * seconds: longer than the pause of a store that moves a hot range, shorter than the request of a web server.
+         */
+        public Builder deadline(Duration deadline) {
+            this.deadline = checked("deadline", deadline);
+            return this;
+        }
+
+        /** How long close waits for what was accepted, from 1 ms to 1 day. Default 30 seconds: more than a deadline. */
+        public Builder drainTimeout(Duration drainTimeout) {
+            this.drainTimeout = checked("drainTimeout", drainTimeout);
+            return this;
+        }
+
+        /**
+         * How many requests may wait or be on their way, at least 1; one more is refused with
+         * {@link QueueFullException}. Default 10,000: some megabytes.
+         */
+        public Builder queueLimit(int queueLimit) {
+            if (queueLimit < 1) {
+                throw new IllegalArgumentException("queueLimit " + queueLimit + ": use 1 or more");
+            }
+            this.queueLimit = queueLimit;
+            return this;
+        }
+
+        /** Who hears what happens. Default {@link CountersListener#disabled()}. */
+        public Builder listener(CountersListener listener) {
+            this.listener = Objects.requireNonNull(listener, "listener");
+            return this;
+        }
+
+        /**
+         * Where the tokens of commits come from. Default a {@link SecureRandom}, so that the tokens of all processes
+         * differ; give another one in tests only.
+         */
+        public Builder random(RandomGenerator random) {
+            this.random = Objects.requireNonNull(random, "random");
+            return this;
+        }
+
+        /** The options as they are now. */
+        public CountersOptions build() {
+            return new CountersOptions(this);
+        }
+
+        private static Duration checked(String option, Duration duration) {
+            if (duration.compareTo(Duration.ofMillis(1)) < 0 || duration.compareTo(Duration.ofDays(1)) > 0) {
+                throw new IllegalArgumentException(option + " " + duration + ": use 1 ms to 1 day");
+            }
+            return duration;
+        }
+    }
+}

@@ -1,0 +1,6 @@
+package io.counterkit;
+
+/** The null object of the listener seam. */
+enum DisabledListener implements CountersListener {
+    INSTANCE
+}

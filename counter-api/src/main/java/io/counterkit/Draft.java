@@ -1,0 +1,35 @@
+package io.counterkit;
+
+import io.counterkit.spi.Fields;
+import io.counterkit.spi.Limits;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** An entry that is to be appended: its arguments are checked and copied. */
+record Draft(
+        String sequence,
+        Change change,
+        @Nullable String subject,
+        Map<String, Object> fields,
+        @Nullable IdempotencyToken token) {
+    static Draft of(String sequence, Map<String, ?> fields) {
+        return new Draft(sequence, Change.ADDED, null, Fields.check(fields), null);
+    }
+
+    static Draft of(String sequence, Change change, String subject, Map<String, ?> fields) {
+        Objects.requireNonNull(change, "change");
+        return new Draft(sequence, change, Limits.checkName("subject", subject), Fields.check(fields), null);
+    }
+
+    Draft under(IdempotencyToken callersToken) {
+        return new Draft(sequence, change, subject, fields, Objects.requireNonNull(callersToken, "token"));
+    }
+
+    @Override
+    public String toString() {
+        return subject == null
+                ? "append to '" + sequence + "'"
+                : "append " + change + " of '" + subject + "' to '" + sequence + "'";
+    }
+}

@@ -1,0 +1,69 @@
+package io.counterkit;
+
+import io.counterkit.spi.Result;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * The totals of many counters that were read together. Each was right at a moment of its own; a counter that could not
+ * be read does not spoil the others. Immutable.
+ */
+public final class Readings {
+    private final Map<String, Reading> read;
+    private final Map<String, CounterException> failures;
+
+    Readings(Map<String, Reading> read, Map<String, CounterException> failures) {
+        this.read = Map.copyOf(read);
+        this.failures = Map.copyOf(failures);
+    }
+
+    /**
+     * The total of one of the counters that were asked for.
+     *
+     * @throws CorruptDataException if the store holds something else than a counter under this name
+     * @throws CounterOverflowException if the total is outside ±2<sup>62</sup>
+     * @throws NotAppliedException if this counter could not be read
+     * @throws IllegalArgumentException if {@code name} was not among the names that were asked for
+     */
+    public Reading get(String name) {
+        Reading reading = read.get(name);
+        if (reading != null) {
+            return reading;
+        }
+        CounterException failure = failures.get(name);
+        if (failure != null) {
+            throw failure;
+        }
+        throw new IllegalArgumentException(
+                "'" + name + "' was not among the " + (read.size() + failures.size()) + " counters that were read");
+    }
+
+    /** The totals that could be read, by name. */
+    public Map<String, Long> values() {
+        Map<String, Long> values = new LinkedHashMap<>();
+        read.forEach((name, reading) -> values.put(name, reading.value()));
+        return values;
+    }
+
+    /** Why the others could not be read, by name; empty when all were. */
+    public Map<String, CounterException> failures() {
+        return failures;
+    }
+
+    /** Puts the results of a batch read back together with the names that were asked for. */
+    static Readings of(List<String> names, List<Result<Reading>> results) {
+        Map<String, Reading> read = new LinkedHashMap<>();
+        Map<String, CounterException> failures = new LinkedHashMap<>();
+        for (int i = 0; i < names.size(); i++) {
+            Result<Reading> result = results.get(i);
+            if (result.failure() != null) {
+                failures.put(names.get(i), result.failure());
+            } else {
+                read.put(names.get(i), Objects.requireNonNull(result.value()));
+            }
+        }
+        return new Readings(read, failures);
+    }
+}

@@ -1,0 +1,162 @@
+package io.counterkit;
+
+import io.counterkit.combining.Failures;
+import io.counterkit.combining.MintedToken;
+import io.counterkit.combining.Outstanding;
+import io.counterkit.combining.Waiter;
+import io.counterkit.spi.Call;
+import io.counterkit.spi.Commit;
+import io.counterkit.spi.Origin;
+import io.counterkit.spi.Result;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Function;
+import java.util.function.LongFunction;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends one call to the backend that is not combined with others: reads, and changes of a whole counter or sequence.
+ * Sees to the deadline, the queue limit and close, and gives each failure its outcome.
+ */
+final class StoreCalls implements LongFunction<Commit> {
+    /** The start of an event that is not told. */
+    static final long NOBODY_LISTENS = Long.MIN_VALUE;
+
+    private final CountersOptions options;
+    private final CountersListener listener;
+    private final Outstanding outstanding;
+
+    StoreCalls(CountersOptions options, CountersListener listener, Outstanding outstanding) {
+        this.options = options;
+        this.listener = listener;
+        this.outstanding = outstanding;
+    }
+
+    CountersListener listener() {
+        return listener;
+    }
+
+    Outstanding outstanding() {
+        return outstanding;
+    }
+
+    void checkOpen() {
+        outstanding.checkOpen();
+    }
+
+    /** A commit that has so many nanoseconds. */
+    @Override
+    public Commit apply(long nanos) {
+        return new Commit(nanos, options.random(), listener);
+    }
+
+    /** A commit that has the whole deadline. Its time is not started yet: that would cost more than an add in memory. */
+    Commit commit() {
+        return apply(outstanding.timeoutNanos());
+    }
+
+    /** A call that changes nothing and has the whole deadline. */
+    Call call() {
+        Call call = new Call(outstanding.timeoutNanos(), listener);
+        call.start();
+        return call;
+    }
+
+    /** A read: {@link Waiter#reply()} for an asynchronous caller, {@link Waiter#await()} for one that blocks. */
+    <T> Waiter<T> read(String what, Function<Call, CompletableFuture<T>> read) {
+        return send(what, () -> read.apply(call()), null, failure -> Failures.ofRead(failure, what));
+    }
+
+    /** A change of a counter or sequence as a whole. */
+    <T> Waiter<T> change(String what, Origin origin, Function<Commit, CompletableFuture<T>> call) {
+        Commit commit = commit();
+        commit.start();
+        return change(what, () -> MintedToken.other(commit, origin).toToken(), () -> call.apply(commit));
+    }
+
+    /** A change that is covered by the token that {@code cover} gives. */
+    <T> Waiter<T> change(String what, Supplier<IdempotencyToken> cover, Supplier<CompletableFuture<T>> call) {
+        return send(what, call, cover, failure -> Failures.ofChange(failure, what, cover));
+    }
+
+    private <T> Waiter<T> send(
+            String what,
+            Supplier<CompletableFuture<T>> call,
+            @Nullable Supplier<IdempotencyToken> cover,
+            Function<Throwable, Throwable> told) {
+        checkOpen();
+        return outstanding.isFull() ? refused(what) : sent(what, begin(call), cover, told);
+    }
+
+    /** A request that the queue has no room for. */
+    <T> Waiter<T> refused(String what) {
+        listener.onQueueFull(what);
+        Waiter<T> refused = new Waiter<>(what, outstanding);
+        refused.settle(null, outstanding.queueFull(what));
+        return refused;
+    }
+
+    /** Follows a change that was sent already. */
+    <T> Waiter<T> sentChange(String what, CompletableFuture<T> sent, Supplier<IdempotencyToken> cover) {
+        return sent(what, sent, cover, failure -> Failures.ofChange(failure, what, cover));
+    }
+
+    private <T> Waiter<T> sent(
+            String what,
+            CompletableFuture<T> sent,
+            @Nullable Supplier<IdempotencyToken> cover,
+            Function<Throwable, Throwable> told) {
+        Waiter<T> waiter = new Waiter<>(what, outstanding);
+        waiter.send(cover);
+        CompletableFuture<T> unused = sent.whenComplete(
+                (value, failure) -> waiter.settle(value, failure == null ? null : told.apply(failure)));
+        if (!waiter.reply().isDone()) {
+            outstanding.adopt(waiter);
+        }
+        return waiter;
+    }
+
+    /** The one result of a batch of one, told to the listener as such. */
+    <T> CompletableFuture<T> only(CompletableFuture<List<Result<T>>> sent, Origin origin, long start) {
+        return sent.handle((results, failure) -> {
+            boolean failed =
+                    failure != null || results.size() != 1 || results.get(0).failure() != null;
+            if (start != NOBODY_LISTENS) {
+                Duration latency = Duration.ofNanos(System.nanoTime() - start);
+                listener.onBatch(
+                        new CountersListener.Batch(origin.kind(), origin.name(), 1, 0, failed ? 1 : 0, 0, latency));
+            }
+            if (!failed && !results.get(0).isAgain()) {
+                return results.get(0).value();
+            }
+            throw new CompletionException(failureOf(results, failure));
+        });
+    }
+
+    private static <T> Throwable failureOf(@Nullable List<Result<T>> results, @Nullable Throwable failure) {
+        if (failure != null) {
+            return failure;
+        }
+        if (results == null || results.size() != 1) {
+            return new IllegalStateException("the backend did not give 1 result to 1 request");
+        }
+        CounterException told = results.get(0).failure();
+        return told != null ? told : new NotAppliedException("the backend asked for a batch of 1 again");
+    }
+
+    /** The time, or {@link #NOBODY_LISTENS}. */
+    long startOfEvent() {
+        return listener == CountersListener.disabled() ? NOBODY_LISTENS : System.nanoTime();
+    }
+
+    static <T> CompletableFuture<T> begin(Supplier<CompletableFuture<T>> call) {
+        try {
+            return call.get();
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package io.counterkit;
+
+import static java.util.Objects.requireNonNull;
+
+import io.counterkit.spi.Limits;
+import io.counterkit.spi.Origin;
+import java.time.Duration;
+
+/** A counter by its name; all state is in the store. */
+final class StoreCounter implements Counter {
+    private final String name;
+    private final StoreCounters counters;
+
+    StoreCounter(String name, StoreCounters counters) {
+        this.name = name;
+        this.counters = counters;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public void add(long delta) {
+        counters.adds().add(name, Limits.checkDelta(delta), null);
+    }
+
+    @Override
+    public void add(long delta, IdempotencyToken token) {
+        counters.adds().add(name, Limits.checkDelta(delta), requireNonNull(token, "token"));
+    }
+
+    @Override
+    public Reading read(Duration maxStaleness) {
+        return counters.read(name, maxStaleness).await();
+    }
+
+    @Override
+    public void reset() {
+        counters.reset(name).await();
+    }
+
+    @Override
+    public void delete() {
+        counters.delete(name).await();
+    }
+
+    @Override
+    public Seal seal(String forward) {
+        return counters.seal(Origin.counter(name), forward).await();
+    }
+
+    @Override
+    public AsyncCounter async() {
+        return new StoreAsyncCounter(name, counters);
+    }
+
+    @Override
+    public String toString() {
+        return "Counter[" + name + "]";
+    }
+}

@@ -1,0 +1,85 @@
+package io.counterkit.combining;
+
+import io.counterkit.IdempotencyToken;
+import io.counterkit.spi.AddRequest;
+import io.counterkit.spi.Commit;
+import io.counterkit.spi.CounterStore;
+import io.counterkit.spi.Limits;
+import io.counterkit.spi.Origin;
+import io.counterkit.spi.Result;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+/** Adds that travel together. Those without a caller's token are merged, one request a counter. */
+final class AddBatch extends Batch<AddWaiter, Void> {
+    private final CounterStore store;
+    private final List<AddRequest> requests = new ArrayList<>();
+    private final Map<String, Integer> merged = new HashMap<>();
+
+    AddBatch(CounterStore store, int maxWeight, Commit commit) {
+        super(maxWeight, commit);
+        this.store = store;
+    }
+
+    @Override
+    boolean take(AddWaiter waiter) {
+        Integer slot = waiter.token == null ? merged.get(waiter.name) : null;
+        if (slot != null) {
+            return merge(waiter, slot);
+        }
+        AddRequest request = new AddRequest(waiter.name, waiter.delta, waiter.token);
+        int weight = store.weight(request);
+        if (!fits(weight, waiter.token)) {
+            return false;
+        }
+        if (join(waiter, requests.size(), weight, waiter.token)) {
+            if (waiter.token == null) {
+                merged.put(waiter.name, requests.size());
+            }
+            requests.add(request);
+        }
+        return true;
+    }
+
+    private boolean merge(AddWaiter waiter, int slot) {
+        long sum = requests.get(slot).delta() + waiter.delta;
+        if (Math.abs(sum) > Limits.MAX_DELTA) {
+            return false;
+        }
+        if (join(waiter, slot, 0, null)) {
+            requests.set(slot, new AddRequest(waiter.name, sum, null));
+        }
+        return true;
+    }
+
+    @Override
+    CompletableFuture<List<Result<Void>>> send() {
+        return store.add(List.copyOf(requests), commit);
+    }
+
+    @Override
+    int requestCount() {
+        return requests.size();
+    }
+
+    @Override
+    Origin.Kind kind() {
+        return Origin.Kind.COUNTER;
+    }
+
+    @Override
+    String firstName() {
+        return requests.get(0).name();
+    }
+
+    @Override
+    IdempotencyToken cover(int index) {
+        AddWaiter waiter = member(index);
+        return waiter.token != null
+                ? waiter.token
+                : MintedToken.add(commit, index, waiter.name, waiter.delta).toToken();
+    }
+}

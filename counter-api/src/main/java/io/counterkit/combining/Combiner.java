@@ -1,0 +1,121 @@
+package io.counterkit.combining;
+
+import io.counterkit.CountersListener;
+import io.counterkit.Entry;
+import io.counterkit.spi.BatchLimits;
+import io.counterkit.spi.Commit;
+import io.counterkit.spi.CounterStore;
+import io.counterkit.spi.SequenceStore;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.function.Function;
+import java.util.function.LongFunction;
+
+/**
+ * Combines the requests of many callers into batches: adds of a whole store in one lane with several batches on their
+ * way, or each name in a lane of its own with one. Thread-safe.
+ */
+public final class Combiner<W extends Waiter<R>, R> {
+    private static final String WHOLE_STORE = "";
+
+    private final BatchLimits limits;
+    private final Function<W, String> laneOf;
+    private final int maxInFlight;
+    private final LongFunction<Batch<W, R>> batches;
+    private final Outstanding outstanding;
+    private final CountersListener listener;
+    private final ConcurrentMap<String, Lane<W, R>> lanes = new ConcurrentHashMap<>();
+
+    private Combiner(
+            BatchLimits limits,
+            Function<W, String> laneOf,
+            int maxInFlight,
+            LongFunction<Batch<W, R>> batches,
+            Outstanding outstanding,
+            CountersListener listener) {
+        this.limits = limits;
+        this.laneOf = laneOf;
+        this.maxInFlight = maxInFlight;
+        this.batches = batches;
+        this.outstanding = outstanding;
+        this.listener = listener;
+    }
+
+    /** The adds of a store. */
+    public static Combiner<AddWaiter, Void> adds(
+            CounterStore store, Outstanding outstanding, CountersListener listener, LongFunction<Commit> commits) {
+        BatchLimits limits = store.limits();
+        return new Combiner<>(
+                limits,
+                limits.onePerName() ? add -> add.name : add -> WHOLE_STORE,
+                limits.onePerName() ? 1 : limits.maxInFlight(),
+                nanos -> new AddBatch(store, limits.maxWeight(), started(commits.apply(nanos))),
+                outstanding,
+                listener);
+    }
+
+    /** The appends of a store. */
+    public static Combiner<AppendWaiter, Entry> appends(
+            SequenceStore store, Outstanding outstanding, CountersListener listener, LongFunction<Commit> commits) {
+        BatchLimits limits = store.limits();
+        return new Combiner<>(
+                limits,
+                append -> append.sequence,
+                1,
+                nanos -> new AppendBatch(store, limits.maxWeight(), started(commits.apply(nanos))),
+                outstanding,
+                listener);
+    }
+
+    private static Commit started(Commit commit) {
+        commit.start();
+        return commit;
+    }
+
+    /** Accepts a request; its reply tells the rest, a refusal too. */
+    public CompletableFuture<R> submit(W waiter) {
+        if (admit(waiter)) {
+            start(waiter);
+        }
+        return waiter.reply();
+    }
+
+    /** Accepts a request and blocks until it is answered. */
+    public R submitAndWait(W waiter) {
+        if (!admit(waiter)) {
+            return waiter.await();
+        }
+        waiter.block();
+        Lane<W, R> lane = start(waiter);
+        return waiter.await(() -> lane.lead(waiter), lane::passOn);
+    }
+
+    private boolean admit(W waiter) {
+        boolean admitted = outstanding.admit(waiter);
+        if (!admitted) {
+            listener.onQueueFull(waiter.what());
+            waiter.settle(null, outstanding.queueFull(waiter.what()));
+        }
+        return admitted;
+    }
+
+    private Lane<W, R> start(W waiter) {
+        Lane<W, R> lane = lanes.compute(laneOf.apply(waiter), (key, open) -> {
+            Lane<W, R> used = open != null ? open : newLane(key);
+            used.enqueue(waiter);
+            return used;
+        });
+        lane.run(waiter);
+        return lane;
+    }
+
+    private Lane<W, R> newLane(String key) {
+        return new Lane<>(limits.onCaller(), maxInFlight, batches, outstanding, listener, () -> close(key));
+    }
+
+    /** Forgets an idle lane, so that names which are used once cost nothing for ever. */
+    private void close(String key) {
+        lanes.computeIfPresent(key, (name, lane) -> lane.isIdle() ? null : lane);
+    }
+}

@@ -1,0 +1,72 @@
+package io.counterkit.combining;
+
+import io.counterkit.CounterException;
+import io.counterkit.IdempotencyToken;
+import io.counterkit.NotAppliedException;
+import io.counterkit.OutcomeUnknownException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Supplier;
+
+/** What a caller is told about whatever a backend failed with. */
+public final class Failures {
+    private Failures() {}
+
+    /**
+     * The failure of a change. An outcome that the backend knows is passed on; anything else is unknown. An unknown
+     * outcome gets the token that this caller needs.
+     */
+    public static Throwable ofChange(Throwable failure, String what, Supplier<IdempotencyToken> cover) {
+        Throwable cause = unwrap(failure);
+        if (cause instanceof OutcomeUnknownException || !hasOutcome(cause)) {
+            IdempotencyToken token = cover.get();
+            return new OutcomeUnknownException(
+                    what + ": the store did not say whether it was applied (" + cause.getMessage()
+                            + "); resolve or repeat it with token " + token,
+                    token,
+                    cause);
+        }
+        return cause;
+    }
+
+    /** The failure of a read, which has nothing to apply. */
+    public static Throwable ofRead(Throwable failure, String what) {
+        Throwable cause = unwrap(failure);
+        return hasOutcome(cause) && !(cause instanceof OutcomeUnknownException)
+                ? cause
+                : new NotAppliedException(what + " failed: " + cause.getMessage(), cause);
+    }
+
+    /** The result of a completed future, or its failure thrown as itself. */
+    public static <T> T join(CompletableFuture<T> completed) {
+        try {
+            return completed.join();
+        } catch (CompletionException e) {
+            Throwable cause = unwrap(e);
+            if (cause instanceof RuntimeException failure) {
+                throw failure;
+            }
+            if (cause instanceof Error error) {
+                throw error;
+            }
+            throw e;
+        }
+    }
+
+    private static boolean hasOutcome(Throwable failure) {
+        return failure instanceof CounterException
+                || failure instanceof IllegalArgumentException
+                || failure instanceof UnsupportedOperationException;
+    }
+
+    /** What is inside the wrappers of futures. */
+    public static Throwable unwrap(Throwable failure) {
+        Throwable inner = failure;
+        while ((inner instanceof CompletionException || inner instanceof ExecutionException)
+                && inner.getCause() != null) {
+            inner = inner.getCause();
+        }
+        return inner;
+    }
+}

@@ -1,0 +1,170 @@
+package io.counterkit.combining;
+
+import io.counterkit.IdempotencyToken;
+import io.counterkit.QueueFullException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Every request that was accepted and has no answer yet: bounds their number, ends those whose deadline has passed, and
+ * is what close waits for. Requests that are answered at once never come here. Thread-safe.
+ */
+public final class Outstanding {
+    private final Set<Waiter<?>> waiters = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger count = new AtomicInteger();
+    private final AtomicBoolean sweepDue = new AtomicBoolean();
+    private final int limit;
+    private final long timeoutNanos;
+    private volatile boolean closed;
+
+    /**
+     * @param limit how many requests may be outstanding
+     * @param timeout how long each may take
+     */
+    public Outstanding(int limit, Duration timeout) {
+        this.limit = limit;
+        this.timeoutNanos = timeout.toNanos();
+    }
+
+    /** How long a request may take. */
+    public long timeoutNanos() {
+        return timeoutNanos;
+    }
+
+    /** How many requests have no answer yet. */
+    int size() {
+        return count.get();
+    }
+
+    /**
+     * Does nothing while requests are accepted.
+     *
+     * @throws IllegalStateException after close
+     */
+    public void checkOpen() {
+        if (closed) {
+            throw new IllegalStateException("these counters are closed");
+        }
+    }
+
+    /** Whether one more request is refused at the moment. */
+    public boolean isFull() {
+        return count.get() >= limit;
+    }
+
+    /** Accepts a request that was sent already and is not answered yet, whatever room there is. */
+    public void adopt(Waiter<?> waiter) {
+        count.incrementAndGet();
+        waiters.add(waiter);
+        if (waiter.isDone()) {
+            release(waiter);
+        }
+        sweepAfter(timeoutNanos);
+    }
+
+    /**
+     * Accepts a request; false if there are too many.
+     *
+     * @throws IllegalStateException after close
+     */
+    boolean admit(Waiter<?> waiter) {
+        checkOpen();
+        if (count.incrementAndGet() > limit) {
+            count.decrementAndGet();
+            return false;
+        }
+        waiters.add(waiter);
+        if (closed) {
+            release(waiter);
+            checkOpen();
+        }
+        sweepAfter(timeoutNanos);
+        return true;
+    }
+
+    /** The refusal of one request too many. */
+    public QueueFullException queueFull(String what) {
+        return new QueueFullException(what + ": " + limit
+                + " requests are waiting for the store already; slow down, or raise queueLimit if there is memory");
+    }
+
+    void release(Waiter<?> waiter) {
+        if (waiters.remove(waiter)) {
+            count.decrementAndGet();
+        }
+    }
+
+    /** One sweep is due at a time, and none while nothing is outstanding. */
+    private void sweepAfter(long nanos) {
+        if (!sweepDue.get() && sweepDue.compareAndSet(false, true)) {
+            CompletableFuture.delayedExecutor(nanos, TimeUnit.NANOSECONDS).execute(this::sweep);
+        }
+    }
+
+    private void sweep() {
+        long now = System.nanoTime();
+        long next = Long.MAX_VALUE;
+        for (Waiter<?> waiter : waiters) {
+            long left = waiter.deadline() - now;
+            if (left <= 0) {
+                waiter.giveUp("the deadline passed", null);
+            } else {
+                next = Math.min(next, left);
+            }
+        }
+        sweepDue.set(false);
+        if (next != Long.MAX_VALUE) {
+            sweepAfter(next);
+        } else if (!waiters.isEmpty()) {
+            sweepAfter(timeoutNanos);
+        }
+    }
+
+    /** Accepts nothing more from now on; false if that was so already. */
+    public synchronized boolean close() {
+        boolean first = !closed;
+        closed = true;
+        return first;
+    }
+
+    /**
+     * Waits until every request is answered or {@code timeout} has passed, then ends the rest.
+     *
+     * @return the tokens of the changes that were still on their way
+     */
+    public List<IdempotencyToken> drain(Duration timeout) {
+        CompletableFuture<?> all =
+                CompletableFuture.allOf(waiters.stream().map(Waiter::reply).toArray(CompletableFuture<?>[]::new));
+        try {
+            all.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (ExecutionException e) {
+            return List.of(); // all are answered, some with a failure that their callers know
+        } catch (TimeoutException e) {
+            return giveUpAll();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return giveUpAll();
+        }
+        return List.of();
+    }
+
+    private List<IdempotencyToken> giveUpAll() {
+        List<IdempotencyToken> unknown = new ArrayList<>();
+        for (Waiter<?> waiter : waiters) {
+            IdempotencyToken token = waiter.giveUp("the counters were closed", null);
+            if (token != null) {
+                unknown.add(token);
+            }
+        }
+        return unknown;
+    }
+}

@@ -1,0 +1,198 @@
+package io.counterkit.combining;
+
+import io.counterkit.CounterException;
+import io.counterkit.IdempotencyToken;
+import io.counterkit.NotAppliedException;
+import io.counterkit.OutcomeUnknownException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One caller's request from acceptance to reply. It waits, may be sent (and sent again), and ends once: settled by the
+ * store's answer, or given up by its deadline, an interrupt or close. What giving up means depends on whether the
+ * request was sent: if not, it is withdrawn and surely not applied; if it was, its outcome is unknown and the token
+ * that covers it is handed out.
+ */
+public class Waiter<R> {
+    private final String what;
+    private final Outstanding outstanding;
+    private final long deadline;
+    private final CompletableFuture<R> reply = new CompletableFuture<>();
+
+    private @Nullable Supplier<IdempotencyToken> cover;
+    private boolean sent;
+    private boolean ended;
+
+    /** The thread that blocks on this request and could lead for others; null for an asynchronous caller. */
+    private @Nullable Thread blocked;
+
+    private boolean leads;
+
+    /**
+     * Creates a waiter that was not sent yet.
+     *
+     * @param what the operation and its object, for messages: "add 5 to 'likes'"
+     */
+    public Waiter(String what, Outstanding outstanding) {
+        this.what = what;
+        this.outstanding = outstanding;
+        this.deadline = System.nanoTime() + outstanding.timeoutNanos();
+    }
+
+    /** The operation and its object, for messages. */
+    String what() {
+        return what;
+    }
+
+    /** When the caller's patience ends, on the scale of {@link System#nanoTime()}. */
+    long deadline() {
+        return deadline;
+    }
+
+    /** What the caller holds. It may be cancelled from outside, which withdraws a request that still waits. */
+    public CompletableFuture<R> reply() {
+        return reply;
+    }
+
+    boolean isDone() {
+        return reply.isDone();
+    }
+
+    /**
+     * Marks the request as sent, unless the caller has left.
+     *
+     * @param cover gives the token to hand out if the caller leaves before the answer; null where nothing is applied
+     * @return whether it is to be sent
+     */
+    public synchronized boolean send(@Nullable Supplier<IdempotencyToken> cover) {
+        if (ended || reply.isDone()) {
+            return false;
+        }
+        this.cover = cover;
+        sent = true;
+        return true;
+    }
+
+    /** Takes a sent request back that was surely not applied; false if the caller has left meanwhile. */
+    synchronized boolean takeBack() {
+        sent = false;
+        cover = null;
+        return !ended && !reply.isDone();
+    }
+
+    /** Ends with the store's answer, unless the caller has left. */
+    public void settle(@Nullable R value, @Nullable Throwable failure) {
+        if (!end()) {
+            return;
+        }
+        if (failure == null) {
+            reply.complete(value);
+        } else {
+            reply.completeExceptionally(failure);
+        }
+        wake();
+    }
+
+    /** Ends without the store's answer, because of {@code why}; the token that was handed out, if one was. */
+    @Nullable IdempotencyToken giveUp(String why, @Nullable Throwable cause) {
+        IdempotencyToken token;
+        synchronized (this) {
+            if (!end()) {
+                return null;
+            }
+            token = sent && cover != null ? cover.get() : null;
+        }
+        reply.completeExceptionally(failure(why, token, cause));
+        wake();
+        return token;
+    }
+
+    private CounterException failure(String why, @Nullable IdempotencyToken token, @Nullable Throwable cause) {
+        if (token != null) {
+            return new OutcomeUnknownException(
+                    what + ": " + why + " before the store answered; resolve or repeat it with token " + token,
+                    token,
+                    cause);
+        }
+        return new NotAppliedException(
+                what + ": " + why + (sent ? " before the store answered" : " before it was sent"), cause);
+    }
+
+    private synchronized boolean end() {
+        if (ended) {
+            return false;
+        }
+        ended = true;
+        outstanding.release(this);
+        return true;
+    }
+
+    /** Says that the calling thread is going to block on this request. Before it is submitted. */
+    synchronized void block() {
+        blocked = Thread.currentThread();
+    }
+
+    /**
+     * Blocks until the reply is there, the deadline has passed or the thread is interrupted, whose flag is then restored.
+     *
+     * @param lead what to do when the lead is handed to this thread
+     * @param leave what to do if it is handed over too late
+     */
+    R await(Runnable lead, Runnable leave) {
+        block();
+        boolean interrupted = false;
+        while (!reply.isDone()) {
+            if (takeLead()) {
+                lead.run();
+                continue;
+            }
+            long left = deadline - System.nanoTime();
+            if (left <= 0) {
+                giveUp("the deadline passed", null);
+            } else {
+                LockSupport.parkNanos(this, left);
+            }
+            if (Thread.interrupted()) {
+                interrupted = true;
+                giveUp("the caller was interrupted", new InterruptedException());
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        if (takeLead()) {
+            leave.run();
+        }
+        return Failures.join(reply);
+    }
+
+    /** Blocks like the other one, where there is nothing to lead. */
+    public R await() {
+        return await(() -> {}, () -> {});
+    }
+
+    /** Hands the lead of a lane to the thread that blocks here; false if there is none or it is leaving. */
+    synchronized boolean offerLead() {
+        if (blocked == null || ended) {
+            return false;
+        }
+        leads = true;
+        LockSupport.unpark(blocked);
+        return true;
+    }
+
+    /** Whether the lead was handed over; asking takes it. */
+    synchronized boolean takeLead() {
+        boolean lead = leads;
+        leads = false;
+        return lead;
+    }
+
+    private synchronized void wake() {
+        if (blocked != null) {
+            LockSupport.unpark(blocked);
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package io.counterkit.spi;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The fields of an entry: which values there are, how many and how large, and deep copies of them. */
+public final class Fields {
+    private static final Instant FIRST_INSTANT = Instant.parse("0001-01-01T00:00:00Z");
+    private static final Instant LAST_INSTANT = Instant.parse("9999-12-31T23:59:59.999Z");
+
+    private Fields() {}
+
+    /** An unmodifiable copy in the same order; byte arrays, the only values that could change, are cloned. */
+    public static Map<String, Object> copyOf(Map<String, ?> fields) {
+        if (fields.isEmpty()) {
+            return Map.of();
+        }
+        Map<String, Object> copy = new LinkedHashMap<>();
+        fields.forEach((name, value) -> copy.put(name, value instanceof byte[] bytes ? bytes.clone() : value));
+        return Collections.unmodifiableMap(copy);
+    }
+
+    /**
+     * Returns a deep copy of {@code fields} that nobody can change, if each value is a String, Long, Double, Boolean,
+     * Instant of whole milliseconds or byte[], there are at most 100, and together they have at most 32 KiB.
+     *
+     * @throws IllegalArgumentException otherwise, naming the field
+     */
+    public static Map<String, Object> check(Map<String, ?> fields) {
+        if (fields.isEmpty()) {
+            return Map.of();
+        }
+        if (fields.size() > Limits.MAX_FIELDS) {
+            throw new IllegalArgumentException(
+                    "an entry with " + fields.size() + " fields: at most " + Limits.MAX_FIELDS + " are allowed");
+        }
+        long bytes = 0;
+        for (Map.Entry<String, ?> field : fields.entrySet()) {
+            bytes += Limits.utf8Length("field name", Limits.checkName("field name", field.getKey()));
+            bytes += valueBytes(field.getKey(), field.getValue());
+        }
+        if (bytes > Limits.MAX_FIELDS_BYTES) {
+            throw new IllegalArgumentException(
+                    "an entry of " + bytes + " bytes: its fields may have " + Limits.MAX_FIELDS_BYTES + " together");
+        }
+        return copyOf(fields);
+    }
+
+    private static long valueBytes(String field, @Nullable Object value) {
+        if (value instanceof String text) {
+            return Limits.utf8Length("field '" + field + "'", text);
+        }
+        if (value instanceof byte[] array) {
+            return array.length;
+        }
+        if (value instanceof Instant instant) {
+            return checkInstant(field, instant);
+        }
+        if (value instanceof Long || value instanceof Double || value instanceof Boolean) {
+            return 8;
+        }
+        throw new IllegalArgumentException("field '" + field + "' holds "
+                + (value == null ? "null" : "a " + value.getClass().getName())
+                + ": use String, Long, Double, Boolean, Instant or byte[]");
+    }
+
+    private static int checkInstant(String field, Instant instant) {
+        if (!instant.equals(instant.truncatedTo(ChronoUnit.MILLIS))) {
+            throw new IllegalArgumentException("field '" + field + "' holds " + instant
+                    + ", finer than a millisecond: truncatedTo(ChronoUnit.MILLIS) first");
+        }
+        if (instant.isBefore(FIRST_INSTANT) || instant.isAfter(LAST_INSTANT)) {
+            throw new IllegalArgumentException(
+                    "field '" + field + "' holds " + instant + ": use the years 0001 to 9999");
+        }
+        return 8;
+    }
+}

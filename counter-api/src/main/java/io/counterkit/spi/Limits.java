@@ -1,0 +1,133 @@
+package io.counterkit.spi;
+
+import java.util.Objects;
+
+/**
+ * The bounds that every backend can rely on, with the one check of each. The API layer applies them before a request
+ * reaches a backend; a backend's own methods that take a name apply them too.
+ */
+public final class Limits {
+    /** The longest name of a counter, sequence, subject or field, in UTF-8 bytes. */
+    public static final int MAX_NAME_BYTES = 400;
+
+    /** The longest token, in UTF-8 bytes. */
+    public static final int MAX_TOKEN_BYTES = 512;
+
+    /** The largest absolute delta, also of merged adds: 2<sup>53</sup>, exact in every number type a store has. */
+    public static final long MAX_DELTA = 1L << 53;
+
+    /** The largest absolute total that is read: 2<sup>62</sup>. */
+    public static final long MAX_TOTAL = 1L << 62;
+
+    /** The most fields of an entry. */
+    public static final int MAX_FIELDS = 100;
+
+    /** The most bytes of an entry's fields: names and texts in UTF-8, byte arrays, and 8 for any other value. */
+    public static final int MAX_FIELDS_BYTES = 32 * 1024;
+
+    /** The most numbers or names that one page holds. */
+    public static final int MAX_PAGE = 1000;
+
+    private Limits() {}
+
+    /**
+     * Returns {@code name} if it may name a counter, sequence or subject: 1 to 400 UTF-8 bytes, no control characters,
+     * no lone surrogates.
+     *
+     * @throws IllegalArgumentException otherwise, naming the value and the bound
+     */
+    public static String checkName(String what, String name) {
+        return checkText(what, name, MAX_NAME_BYTES);
+    }
+
+    /**
+     * Returns {@code text} if it has 1 to {@code maxBytes} UTF-8 bytes, no control characters and no lone surrogates.
+     *
+     * @throws IllegalArgumentException otherwise, naming the value and the bound
+     */
+    public static String checkText(String what, String text, int maxBytes) {
+        Objects.requireNonNull(text, what);
+        if (text.isEmpty()) {
+            throw new IllegalArgumentException(what + " is empty: use 1 to " + maxBytes + " UTF-8 bytes");
+        }
+        int bytes = 0;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c >= 0x20 && c < 0x7f) {
+                bytes++;
+                continue;
+            }
+            if (Character.isISOControl(c)) {
+                throw new IllegalArgumentException(
+                        what + " '" + shown(text) + "' has the control character " + hex(c) + " at index " + i);
+            }
+            bytes += utf8Bytes(what, text, i);
+        }
+        if (bytes > maxBytes) {
+            throw new IllegalArgumentException(what + " '" + shown(text) + "' has " + bytes + " UTF-8 bytes: at most "
+                    + maxBytes + " are allowed");
+        }
+        return text;
+    }
+
+    /**
+     * Returns {@code delta} if it lies within ±2<sup>53</sup>.
+     *
+     * @throws IllegalArgumentException otherwise
+     */
+    public static long checkDelta(long delta) {
+        if (delta > MAX_DELTA || delta < -MAX_DELTA) {
+            throw new IllegalArgumentException(
+                    "delta " + delta + " is outside ±2^53 (" + MAX_DELTA + "): add it in several steps");
+        }
+        return delta;
+    }
+
+    /** The UTF-8 bytes of the code unit at {@code i}; a surrogate pair counts 4 at its first half and 0 at its second. */
+    private static int utf8Bytes(String what, String text, int i) {
+        char c = text.charAt(i);
+        if (c < 0x80) {
+            return 1;
+        }
+        if (c < 0x800) {
+            return 2;
+        }
+        if (!Character.isSurrogate(c)) {
+            return 3;
+        }
+        if (Character.isHighSurrogate(c) && i + 1 < text.length() && Character.isLowSurrogate(text.charAt(i + 1))) {
+            return 4;
+        }
+        if (Character.isLowSurrogate(c) && i > 0 && Character.isHighSurrogate(text.charAt(i - 1))) {
+            return 0;
+        }
+        throw new IllegalArgumentException(what + " has the lone surrogate " + hex(c) + " at index " + i);
+    }
+
+    /**
+     * The length of {@code text} in UTF-8.
+     *
+     * @throws IllegalArgumentException if it has a lone surrogate, which UTF-8 cannot say
+     */
+    static int utf8Length(String what, String text) {
+        int bytes = 0;
+        for (int i = 0; i < text.length(); i++) {
+            bytes += utf8Bytes(what, text, i);
+        }
+        return bytes;
+    }
+
+    private static String hex(char c) {
+        return String.format("U+%04X", (int) c);
+    }
+
+    /** At most 60 characters, with control characters and surrogates made visible. */
+    private static String shown(String text) {
+        StringBuilder shown = new StringBuilder();
+        for (int i = 0; i < text.length() && i < 60; i++) {
+            char c = text.charAt(i);
+            shown.append(Character.isISOControl(c) || Character.isSurrogate(c) ? hex(c) : String.valueOf(c));
+        }
+        return text.length() > 60 ? shown.append('…').toString() : shown.toString();
+    }
+}
