@@ -1,0 +1,70 @@
+package io.counterkit.inmemory;
+
+import io.counterkit.Seal;
+import io.counterkit.SealedException;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/** The total of one counter from its first add to its deletion, reset or seal; or, with a seal, the final total. */
+final class Cell {
+    /** Instead of a total: whoever finds it looks for the cell that took this one's place. */
+    private static final long CLOSED = Long.MIN_VALUE;
+
+    /** A total that reaches this, or its negative, stays there: it is not wrapped, and not told. */
+    private static final long SATURATED = Long.MAX_VALUE;
+
+    private final AtomicLong total;
+    private final @Nullable Seal seal;
+
+    Cell(long total, @Nullable Seal seal) {
+        this.total = new AtomicLong(total);
+        this.seal = seal;
+    }
+
+    static Cell sealed(long total, String forward) {
+        return new Cell(total, new Seal(forward, total, total));
+    }
+
+    /** Adds, or returns false because this cell is closed. */
+    boolean add(String name, long delta) {
+        checkOpen(name);
+        long before = total.get();
+        while (before != CLOSED) {
+            if (total.compareAndSet(before, sum(before, delta))) {
+                return true;
+            }
+            before = total.get();
+        }
+        return false;
+    }
+
+    private static long sum(long total, long delta) {
+        if (total == SATURATED || total == -SATURATED) {
+            return total;
+        }
+        long sum = total + delta;
+        boolean overflowed = ((total ^ sum) & (delta ^ sum)) < 0 || sum == CLOSED;
+        return !overflowed ? sum : delta > 0 ? SATURATED : -SATURATED;
+    }
+
+    /** The total, or null once closed. */
+    @Nullable Long total() {
+        long now = total.get();
+        return now == CLOSED ? null : now;
+    }
+
+    /** Lets no more adds in, and returns the total that they came to. */
+    long close() {
+        return total.getAndSet(CLOSED);
+    }
+
+    void checkOpen(String name) {
+        if (seal != null) {
+            throw new SealedException(name, seal);
+        }
+    }
+
+    @Nullable Seal seal() {
+        return seal;
+    }
+}

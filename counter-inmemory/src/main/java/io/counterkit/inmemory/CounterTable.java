@@ -1,0 +1,82 @@
+package io.counterkit.inmemory;
+
+import io.counterkit.Seal;
+import io.counterkit.SealedException;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The counters: a cell for each that is present. Each method is one atomic step. A cell that is deleted, reset or
+ * sealed is closed first, under the lock of its name, so that an add which still holds it looks again.
+ */
+final class CounterTable {
+    private final ConcurrentMap<String, Cell> cells = new ConcurrentHashMap<>();
+
+    /** Adds to the counter, which is present from then on; refused by a seal. */
+    void add(String name, long delta) {
+        Cell cell = cells.get(name);
+        while (cell == null || !cell.add(name, delta)) {
+            cell = cells.computeIfAbsent(name, absent -> new Cell(0, null));
+        }
+    }
+
+    /** The total, whatever it is; 0 if absent. */
+    long total(String name) {
+        Cell cell = cells.get(name);
+        while (cell != null) {
+            Long total = cell.total();
+            if (total != null) {
+                return total;
+            }
+            cell = cells.computeIfPresent(name, (same, successor) -> successor);
+        }
+        return 0;
+    }
+
+    /** The seal, if there is one. */
+    @Nullable Seal seal(String name) {
+        Cell cell = cells.get(name);
+        return cell == null ? null : cell.seal();
+    }
+
+    void reset(String name) {
+        cells.computeIfPresent(name, (same, cell) -> {
+            cell.checkOpen(name);
+            cell.close();
+            return new Cell(0, null);
+        });
+    }
+
+    void delete(String name) {
+        cells.computeIfPresent(name, (same, cell) -> {
+            cell.checkOpen(name);
+            cell.close();
+            return null;
+        });
+    }
+
+    /** Seals the counter, or returns the seal that it has, if that leads to the same place. */
+    Seal seal(String name, String forward) {
+        Cell sealed = cells.compute(name, (same, cell) -> {
+            if (cell == null || cell.seal() == null) {
+                return Cell.sealed(cell == null ? 0 : cell.close(), forward);
+            }
+            if (!cell.seal().forward().equals(forward)) {
+                throw new SealedException(name, cell.seal());
+            }
+            return cell;
+        });
+        return Objects.requireNonNull(sealed.seal());
+    }
+
+    /** A copy of all present counters with their totals. */
+    SortedMap<String, Long> totals() {
+        SortedMap<String, Long> totals = new TreeMap<>();
+        cells.keySet().forEach(name -> totals.put(name, total(name)));
+        return totals;
+    }
+}

@@ -1,0 +1,97 @@
+package io.counterkit.inmemory;
+
+import io.counterkit.NotAppliedException;
+import io.counterkit.OutcomeUnknownException;
+import io.counterkit.spi.Commit;
+import java.util.Collection;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+
+/** The way of every call to the store, where faults happen to it. */
+final class Line {
+    private final Faults faults;
+    private final boolean direct;
+    private final boolean onCaller;
+
+    Line(InMemoryStore store) {
+        this.faults = store.faults();
+        this.direct = store.options().batches().direct();
+        this.onCaller = store.options().batches().onCaller();
+    }
+
+    /** Whether a change is answered at once, so that nobody can leave before and ask for its commit's token. */
+    boolean isClear() {
+        return direct && faults.isQuiet();
+    }
+
+    <T> CompletableFuture<T> read(Collection<String> names, Supplier<T> read) {
+        Injection injection = faults.isQuiet() ? null : faults.hitting(names);
+        if (injection == null) {
+            return carryOut(read);
+        }
+        return switch (injection.fault()) {
+            case FAIL, LOSE_REPLY ->
+                CompletableFuture.failedFuture(
+                        new NotAppliedException("reading " + names + ": injected " + injection.fault()));
+            case HOLD -> injection.hold().thenApply(released -> read.get());
+        };
+    }
+
+    /**
+     * @param change told whether nobody can ask for the commit's token any more, so that it need not be remembered;
+     *     otherwise whoever asks has to learn what became of the change
+     */
+    <T> CompletableFuture<T> change(Collection<String> names, Commit commit, Change<T> change) {
+        Injection injection = faults.isQuiet() ? null : faults.hitting(names);
+        if (injection == null) {
+            return carryOut(() -> change.carryOut(direct));
+        }
+        return switch (injection.fault()) {
+            case FAIL ->
+                CompletableFuture.failedFuture(new NotAppliedException("changing " + names + ": injected FAIL"));
+            case LOSE_REPLY ->
+                carryOut(() -> change.carryOut(false)).handle((lost, failure) -> {
+                    throw unknown(names, commit, Fault.LOSE_REPLY);
+                });
+            case HOLD -> held(names, commit, injection.hold().thenApply(released -> change.carryOut(false)));
+        };
+    }
+
+    /** A change of the store. */
+    interface Change<T> {
+        T carryOut(boolean unasked);
+    }
+
+    private static <T> CompletableFuture<T> carryOut(Supplier<T> call) {
+        try {
+            return CompletableFuture.completedFuture(call.get());
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    /** Where calls are carried out on the caller's thread, that one waits, for as long as the commit has. */
+    private <T> CompletableFuture<T> held(Collection<String> names, Commit commit, CompletableFuture<T> call) {
+        if (!onCaller) {
+            return call;
+        }
+        try {
+            call.get(commit.remaining().toNanos(), TimeUnit.NANOSECONDS);
+        } catch (ExecutionException e) {
+            return call;
+        } catch (TimeoutException e) {
+            return CompletableFuture.failedFuture(unknown(names, commit, Fault.HOLD));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return CompletableFuture.failedFuture(unknown(names, commit, Fault.HOLD));
+        }
+        return call;
+    }
+
+    private static OutcomeUnknownException unknown(Collection<String> names, Commit commit, Fault fault) {
+        return new OutcomeUnknownException("changing " + names + ": injected " + fault, commit.token(), null);
+    }
+}
