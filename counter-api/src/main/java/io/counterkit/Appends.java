@@ -64,7 +64,7 @@ final class Appends {
                 : MintedToken.append(commit, 0, draft.sequence()).toToken();
         CompletableFuture<Entry> sent = calls.only(
                 StoreCalls.begin(() -> store.append(draft.sequence(), List.of(request), commit)),
-                Origin.sequence(draft.sequence(), 0),
+                Origin.sequence(draft.sequence()),
                 start);
         return calls.sentChange(draft.toString(), sent, cover);
     }

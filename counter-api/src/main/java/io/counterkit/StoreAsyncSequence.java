@@ -59,7 +59,7 @@ final class StoreAsyncSequence implements AsyncSequence {
 
     @Override
     public CompletableFuture<Seal> seal(String forward) {
-        return counters.seal(Origin.sequence(name, 0), forward).reply();
+        return counters.seal(Origin.sequence(name), forward).reply();
     }
 
     @Override

@@ -171,7 +171,7 @@ final class StoreCounters implements Counters {
         }
         return calls.change(
                 "erasing entry " + number + " of '" + sequence + "'",
-                Origin.sequence(sequence, 0),
+                Origin.sequence(sequence),
                 commit -> backend.sequences().erase(sequence, number, commit));
     }
 

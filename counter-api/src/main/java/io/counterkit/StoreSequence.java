@@ -56,7 +56,7 @@ final class StoreSequence implements Sequence {
 
     @Override
     public Seal seal(String forward) {
-        return counters.seal(Origin.sequence(name, 0), forward).await();
+        return counters.seal(Origin.sequence(name), forward).await();
     }
 
     @Override

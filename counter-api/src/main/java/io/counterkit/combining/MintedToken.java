@@ -104,6 +104,10 @@ public record MintedToken(Kind kind, String id, int index, long delta, String na
 
     /** Where the change went. */
     public Origin origin() {
-        return kind == Kind.ADD || kind == Kind.COUNTER ? Origin.counter(name) : Origin.sequence(name, index);
+        return switch (kind) {
+            case ADD, COUNTER -> Origin.counter(name);
+            case APPEND -> Origin.append(name, index);
+            case SEQUENCE -> Origin.sequence(name);
+        };
     }
 }

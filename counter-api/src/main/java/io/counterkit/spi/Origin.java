@@ -5,7 +5,7 @@ package io.counterkit.spi;
  *
  * @param kind whether it went to a counter or to a sequence
  * @param name its name
- * @param request for an append, which of the requests it was that were sent together, from 0 on; otherwise 0
+ * @param request for an append, which of the requests it was that were sent together, from 0 on; otherwise −1
  */
 public record Origin(Kind kind, String name, int request) {
     /** The two abstractions. Their names do not collide: a counter and a sequence of one name are two things. */
@@ -16,13 +16,23 @@ public record Origin(Kind kind, String name, int request) {
         SEQUENCE
     }
 
-    /** The counter of this name. */
+    /** A change of the counter of this name. */
     public static Origin counter(String name) {
-        return new Origin(Kind.COUNTER, name, 0);
+        return new Origin(Kind.COUNTER, name, -1);
     }
 
-    /** The sequence of this name, and one of the requests that were sent to it together. */
-    public static Origin sequence(String name, int request) {
-        return new Origin(Kind.SEQUENCE, name, request);
+    /** A seal or an erasure in the sequence of this name. */
+    public static Origin sequence(String name) {
+        return new Origin(Kind.SEQUENCE, name, -1);
+    }
+
+    /** An append to the sequence of this name, one of those that were sent together. */
+    public static Origin append(String sequence, int request) {
+        return new Origin(Kind.SEQUENCE, sequence, request);
+    }
+
+    /** Whether it was an append. */
+    public boolean isAppend() {
+        return request >= 0;
     }
 }

@@ -60,9 +60,8 @@ public final class InMemoryBackend implements CounterBackend {
     @Override
     public CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable Origin origin, Call call) {
         List<String> names = origin == null ? List.of() : List.of(origin.name());
-        IdempotencyToken remembered = origin != null && origin.kind() == Origin.Kind.SEQUENCE
-                ? TokenTable.ofRequest(token, origin.request())
-                : token;
+        IdempotencyToken remembered =
+                origin != null && origin.isAppend() ? TokenTable.ofRequest(token, origin.request()) : token;
         return line.read(
                 names,
                 () -> store.tokens()

@@ -138,9 +138,10 @@ final class InMemoryCounters implements CounterStore {
 
     private CompletableFuture<Void> change(String name, Commit commit, Runnable change) {
         return line.change(List.of(name), commit, unasked -> {
-            tokens.carryOut(commit, name, unasked, change);
-            return null;
-        });
+                    tokens.carryOut(commit, name, unasked, change);
+                    return true;
+                })
+                .thenAccept(done -> {});
     }
 
     @Override

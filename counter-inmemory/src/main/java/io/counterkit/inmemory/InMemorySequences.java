@@ -103,10 +103,14 @@ final class InMemorySequences implements SequenceStore {
     @Override
     public CompletableFuture<Void> erase(String sequence, long number, Commit commit) {
         return line.change(List.of(sequence), commit, unasked -> {
-            tokens.carryOut(
-                    commit, sequence, unasked, () -> store.chain(sequence).erase(number));
-            return null;
-        });
+                    tokens.carryOut(
+                            commit,
+                            sequence,
+                            unasked,
+                            () -> store.chain(sequence).erase(number));
+                    return true;
+                })
+                .thenAccept(done -> {});
     }
 
     @Override

@@ -1,0 +1,13 @@
+package io.counterkit.inmemory;
+
+import io.counterkit.spi.BatchLimits;
+import io.counterkit.tck.BackendFixture;
+import io.counterkit.tck.CounterBackendContract;
+
+/** The contract, with requests that wait form batches, carried out wherever they come. */
+class InMemoryCombinedContractTest extends CounterBackendContract {
+    @Override
+    protected BackendFixture createFixture() {
+        return new InMemoryFixture(BatchLimits.ofWeight(20).withInFlight(4));
+    }
+}

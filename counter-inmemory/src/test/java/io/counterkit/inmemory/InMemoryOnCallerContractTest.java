@@ -1,0 +1,13 @@
+package io.counterkit.inmemory;
+
+import io.counterkit.spi.BatchLimits;
+import io.counterkit.tck.BackendFixture;
+import io.counterkit.tck.CounterBackendContract;
+
+/** The contract, with batches on the thread of a caller who leads, as on App Engine. */
+class InMemoryOnCallerContractTest extends CounterBackendContract {
+    @Override
+    protected BackendFixture createFixture() {
+        return new InMemoryFixture(BatchLimits.ofWeight(20).withOnePerName().withOnCaller());
+    }
+}

@@ -1,0 +1,22 @@
+package io.counterkit.tck;
+
+import io.counterkit.spi.CounterBackend;
+
+/**
+ * One store to test a backend on, made before each test and closed after it. The store need not be empty, and may be
+ * the same for all tests: every name in the kit is random.
+ */
+public interface BackendFixture extends AutoCloseable {
+    /** A new backend over this store, which acts as one more process. Whoever asks for it closes it. */
+    CounterBackend connect();
+
+    /** Disturbs the calls between the connected backends and the store. */
+    FaultInjector faults();
+
+    /** Prepares the calling thread, where the store asks for that. The kit calls it first on each thread it makes. */
+    default void enterThread() {}
+
+    /** Frees what the fixture holds. */
+    @Override
+    void close();
+}

@@ -1,0 +1,195 @@
+package io.counterkit.tck;
+
+import io.counterkit.Counter;
+import io.counterkit.Counters;
+import io.counterkit.CountersOptions;
+import io.counterkit.IdempotencyToken;
+import io.counterkit.NotAppliedException;
+import io.counterkit.OutcomeUnknownException;
+import io.counterkit.Sequence;
+import io.counterkit.spi.Capability;
+import io.counterkit.spi.CounterBackend;
+import io.counterkit.tck.FaultInjector.InjectedFault;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Random;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * What the tests of all chapters share: processes that are connected to one store, random names, faults, and a seed. A
+ * failure prints the seed; {@code -Dcounterkit.seed=…} repeats it.
+ */
+@ExtendWith(RuleReport.class)
+@Timeout(value = 120, unit = TimeUnit.SECONDS)
+public abstract class Chapter {
+    /** No fault is met later than this many calls into one operation. */
+    private static final int MOST_CALLS = 60;
+
+    private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+    private @Nullable BackendFixture fixture;
+    private @Nullable Counters here;
+    private @Nullable Counters there;
+
+    /** The seed of what is random in this test. */
+    final long seed = Long.getLong("counterkit.seed", System.nanoTime());
+
+    /** Random, from the seed. */
+    final Random random = new Random(seed);
+
+    /** A store for one test. */
+    protected abstract BackendFixture createFixture();
+
+    @BeforeEach
+    final void openStore() {
+        fixture = createFixture();
+        fixture.enterThread();
+        here = connect(CountersOptions.defaults());
+        there = connect(CountersOptions.defaults());
+    }
+
+    @AfterEach
+    final void closeStore() throws Exception {
+        for (AutoCloseable last = opened.pollLast(); last != null; last = opened.pollLast()) {
+            last.close();
+        }
+        fixture().close();
+    }
+
+    final BackendFixture fixture() {
+        return required(fixture);
+    }
+
+    /** One process. */
+    final Counters here() {
+        return required(here);
+    }
+
+    /** Another process on the same store. */
+    final Counters there() {
+        return required(there);
+    }
+
+    /** One more process. */
+    final Counters connect(CountersOptions options) {
+        Counters counters = Counters.over(backend(), options);
+        opened.add(counters);
+        return counters;
+    }
+
+    /** A process whose callers give up soon. */
+    final Counters impatient() {
+        return connect(CountersOptions.builder()
+                .deadline(Duration.ofMillis(300))
+                .drainTimeout(Duration.ofMillis(300))
+                .build());
+    }
+
+    /** One more process, below the API layer. */
+    final CounterBackend backend() {
+        CounterBackend backend = fixture().connect();
+        opened.add(backend);
+        return backend;
+    }
+
+    final boolean declares(Capability capability) {
+        return here().capabilities().contains(capability);
+    }
+
+    /** A name that nobody used before. */
+    final String name() {
+        return "tck/" + UUID.randomUUID();
+    }
+
+    final Counter counter() {
+        return here().counter(name());
+    }
+
+    /** A counter with this total. */
+    final Counter counter(long total) {
+        Counter counter = counter();
+        counter.add(total);
+        return counter;
+    }
+
+    final Sequence sequence() {
+        return here().sequence(name());
+    }
+
+    /** The same counter as another process sees it. */
+    final Counter elsewhere(Counter counter) {
+        return there().counter(counter.name());
+    }
+
+    /** The same sequence as another process sees it. */
+    final Sequence elsewhere(Sequence sequence) {
+        return there().sequence(sequence.name());
+    }
+
+    final InjectedFault inject(StoreFault fault, int call) {
+        return fixture().faults().inject(fault, call);
+    }
+
+    /**
+     * Runs an operation again and again, with the fault at its first call to the store, its second, and so on, until it
+     * makes no more calls. It ends the fault before it checks anything.
+     */
+    final void sweep(StoreFault fault, Consumer<Trial> operation) {
+        sweep(fault, () -> "", (nothing, trial) -> operation.accept(trial));
+    }
+
+    /** The same, with something that is made ready anew before the fault is injected. */
+    final <T> void sweep(StoreFault fault, Supplier<T> ready, BiConsumer<T, Trial> operation) {
+        for (int call = 1; call <= MOST_CALLS; call++) {
+            T subject = ready.get();
+            try (InjectedFault injected = inject(fault, call)) {
+                operation.accept(subject, new Trial(fault, call, injected));
+                if (!injected.isHit()) {
+                    return;
+                }
+            }
+        }
+        throw new AssertionError("one operation made more than " + MOST_CALLS + " calls to the store");
+    }
+
+    /** Carries out a change; whether it was applied, decided by another process if its outcome is unknown. */
+    final boolean isApplied(Runnable change) {
+        try {
+            change.run();
+            return true;
+        } catch (OutcomeUnknownException e) {
+            return isApplied(e.token());
+        } catch (NotAppliedException e) {
+            return false;
+        }
+    }
+
+    /** What another process finds out about a token; it asks again while faults are in its way. */
+    final boolean isApplied(IdempotencyToken token) {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return there().resolve(token).applied();
+            } catch (OutcomeUnknownException e) {
+                if (attempt == 20) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private static <T> T required(@Nullable T opened) {
+        if (opened == null) {
+            throw new IllegalStateException("the store is opened before each test");
+        }
+        return opened;
+    }
+}

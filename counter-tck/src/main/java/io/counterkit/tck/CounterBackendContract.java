@@ -1,0 +1,140 @@
+package io.counterkit.tck;
+
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Nested;
+
+/**
+ * The whole contract of {@code SPEC.md}. Extend it once for each backend:
+ *
+ * <pre>{@code
+ * class MyBackendTest extends CounterBackendContract {
+ *     protected BackendFixture createFixture() {
+ *         return new MyFixture();
+ *     }
+ * }
+ * }</pre>
+ *
+ * <p>Another configuration of the same backend may run only the chapters that it can change, by extending those:
+ * {@link ExactlyOnceChapter} and so on. No rule can be overridden or left out.
+ */
+public abstract class CounterBackendContract {
+    /** A store for one test, and the backend over it. */
+    protected abstract BackendFixture createFixture();
+
+    @Nested
+    @DisplayName("1 Names and absence")
+    final class NamesAndAbsence extends NamesChapter {
+        @Override
+        protected BackendFixture createFixture() {
+            return CounterBackendContract.this.createFixture();
+        }
+    }
+
+    @Nested
+    @DisplayName("2 Adding")
+    final class Adding extends AddingChapter {
+        @Override
+        protected BackendFixture createFixture() {
+            return CounterBackendContract.this.createFixture();
+        }
+    }
+
+    @Nested
+    @DisplayName("3 Reading and consistency")
+    final class ReadingAndConsistency extends ReadingChapter {
+        @Override
+        protected BackendFixture createFixture() {
+            return CounterBackendContract.this.createFixture();
+        }
+    }
+
+    @Nested
+    @DisplayName("4 Concurrency")
+    final class Concurrency extends ConcurrencyChapter {
+        @Override
+        protected BackendFixture createFixture() {
+            return CounterBackendContract.this.createFixture();
+        }
+    }
+
+    @Nested
+    @DisplayName("5 Exactly once")
+    final class ExactlyOnce extends ExactlyOnceChapter {
+        @Override
+        protected BackendFixture createFixture() {
+            return CounterBackendContract.this.createFixture();
+        }
+    }
+
+    @Nested
+    @DisplayName("6 Range and overflow")
+    final class RangeAndOverflow extends RangeChapter {
+        @Override
+        protected BackendFixture createFixture() {
+            return CounterBackendContract.this.createFixture();
+        }
+    }
+
+    @Nested
+    @DisplayName("7 Failure and outcome")
+    final class FailureAndOutcome extends FailureChapter {
+        @Override
+        protected BackendFixture createFixture() {
+            return CounterBackendContract.this.createFixture();
+        }
+    }
+
+    @Nested
+    @DisplayName("8 Reset and delete")
+    final class ResetAndDelete extends ResetChapter {
+        @Override
+        protected BackendFixture createFixture() {
+            return CounterBackendContract.this.createFixture();
+        }
+    }
+
+    @Nested
+    @DisplayName("9 Isolation")
+    final class Isolation extends IsolationChapter {
+        @Override
+        protected BackendFixture createFixture() {
+            return CounterBackendContract.this.createFixture();
+        }
+    }
+
+    @Nested
+    @DisplayName("10 Sequences")
+    final class Sequences extends SequencesChapter {
+        @Override
+        protected BackendFixture createFixture() {
+            return CounterBackendContract.this.createFixture();
+        }
+    }
+
+    @Nested
+    @DisplayName("10 Sequences: what entries hold")
+    final class Entries extends EntriesChapter {
+        @Override
+        protected BackendFixture createFixture() {
+            return CounterBackendContract.this.createFixture();
+        }
+    }
+
+    @Nested
+    @DisplayName("11 Sealing")
+    final class Sealing extends SealingChapter {
+        @Override
+        protected BackendFixture createFixture() {
+            return CounterBackendContract.this.createFixture();
+        }
+    }
+
+    @Nested
+    @DisplayName("12 Lifecycle")
+    final class Lifecycle extends LifecycleChapter {
+        @Override
+        protected BackendFixture createFixture() {
+            return CounterBackendContract.this.createFixture();
+        }
+    }
+}

@@ -1,0 +1,178 @@
+package io.counterkit.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.tuple;
+import static org.awaitility.Awaitility.await;
+
+import io.counterkit.Counter;
+import io.counterkit.CounterOverflowException;
+import io.counterkit.NamedReading;
+import io.counterkit.Reading;
+import io.counterkit.Readings;
+import io.counterkit.spi.Capability;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+
+/** Chapter 3: reading and consistency. */
+public abstract class ReadingChapter extends Chapter {
+    @Test
+    @Rule(value = "3.1", lookAt = "caches, and reads from a replica")
+    final void spec301_strongReadSeesEveryAcknowledgedAdd() {
+        Counter counter = counter();
+        for (int i = 1; i <= 30; i++) {
+            (i % 2 == 0 ? counter : elsewhere(counter)).increment();
+            assertThat(counter.get()).isEqualTo(i);
+            assertThat(elsewhere(counter).get()).isEqualTo(i);
+        }
+    }
+
+    @Test
+    @Rule(value = "3.2", lookAt = "a total that is summed from parts which are not read at one moment; stale reads")
+    final void spec302_strongReadsFitTheHistory() throws Exception {
+        Counter counter = counter();
+        CounterHistory history = new CounterHistory();
+        AtomicBoolean writing = new AtomicBoolean(true);
+        try (Crew crew = new Crew(fixture())) {
+            Future<Boolean> reader = crew.start(() -> {
+                while (writing.get()) {
+                    history.read(counter::get);
+                    history.read(() -> elsewhere(counter).get());
+                }
+                return true;
+            });
+            crew.runAtOnce(4, thread -> {
+                Counter mine = thread % 2 == 0 ? counter : elsewhere(counter);
+                for (int i = 0; i < 40; i++) {
+                    history.add(7, () -> mine.add(7));
+                }
+                return true;
+            });
+            writing.set(false);
+            Crew.result(reader);
+        }
+        history.read(counter::get);
+        history.check();
+    }
+
+    @Test
+    @Rule(value = "3.3", lookAt = "a read that sees half of an add, as when an add is written in two steps")
+    final void spec303_readShowsOnlyWhatWasOnceTheTotal() throws Exception {
+        Counter counter = counter();
+        AtomicBoolean writing = new AtomicBoolean(true);
+        try (Crew crew = new Crew(fixture())) {
+            Future<Boolean> reader = crew.start(() -> {
+                while (writing.get()) {
+                    assertThat(counter.get() % 1_000_003)
+                            .as("a total of adds of 1000003 each")
+                            .isZero();
+                    assertThat(counter.read(Duration.ofMinutes(1)).value() % 1_000_003)
+                            .isZero();
+                }
+                return true;
+            });
+            crew.runAtOnce(4, thread -> {
+                for (int i = 0; i < 40; i++) {
+                    elsewhere(counter).add(1_000_003);
+                }
+                return true;
+            });
+            writing.set(false);
+            Crew.result(reader);
+        }
+        assertThat(counter.get()).isEqualTo(160 * 1_000_003L);
+    }
+
+    @Test
+    @Rule(value = "3.4", lookAt = "which of cache, roll-up and strong read is taken, and what age it is given")
+    final void spec304_boundedReadIsNotOlderThanAllowed() {
+        Counter counter = counter();
+        counter.add(5);
+        Duration allowed = Duration.ofMinutes(10);
+        Reading reading = elsewhere(counter).read(allowed);
+        assertThat(reading.value()).isIn(0L, 5L);
+        assertThat(reading.staleness()).isBetween(Duration.ZERO, allowed);
+        await().atMost(Duration.ofSeconds(60))
+                .until(() -> elsewhere(counter).read(Duration.ofMillis(50)).value() == 5);
+    }
+
+    @Test
+    @Rule(value = "3.5", lookAt = "whether zero staleness ever takes a cached value")
+    final void spec305_zeroStalenessIsStrong() {
+        Counter counter = counter();
+        for (int i = 1; i <= 20; i++) {
+            counter.increment();
+            assertThat(elsewhere(counter).read(Duration.ofMinutes(10)).value()).isLessThanOrEqualTo(i);
+            Reading strong = elsewhere(counter).read(Duration.ZERO);
+            assertThat(strong.value()).isEqualTo(i);
+            assertThat(strong.staleness()).isZero();
+        }
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> counter.read(Duration.ofMillis(-1)))
+                .withMessageContaining("PT-0.001S");
+    }
+
+    @Test
+    @Rule(value = "3.6", lookAt = "the order of the results of a read of several names")
+    final void spec306_readAllGivesEachItsOwnTotal() {
+        List<Counter> counters = List.of(counter(), counter(), counter(), counter());
+        for (int i = 0; i < 3; i++) {
+            counters.get(i).add(10 + i);
+        }
+        List<String> names = counters.stream().map(Counter::name).toList();
+        Readings readings = there().readAll(
+                        List.of(names.get(2), names.get(0), names.get(3), names.get(1), names.get(0)), Duration.ZERO);
+        assertThat(readings.values())
+                .containsEntry(names.get(0), 10L)
+                .containsEntry(names.get(1), 11L)
+                .containsEntry(names.get(2), 12L)
+                .containsEntry(names.get(3), 0L)
+                .hasSize(4);
+        assertThat(readings.failures()).isEmpty();
+        assertThat(there().readAll(List.of(), Duration.ZERO).values()).isEmpty();
+        assertThatIllegalArgumentException().isThrownBy(() -> readings.get("another name"));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> here().readAll(Collections.nCopies(1, ""), Duration.ZERO));
+    }
+
+    @Test
+    @Rule(value = "3.7", lookAt = "whether one counter's failure fails the whole read")
+    final void spec307_unreadableCounterDoesNotSpoilTheOthers() {
+        Counter good = counter();
+        Counter bad = counter();
+        good.add(3);
+        Overflow.above(bad);
+        Readings readings = there().readAll(List.of(bad.name(), good.name()), Duration.ZERO);
+        assertThat(readings.get(good.name()).value()).isEqualTo(3);
+        assertThatExceptionOfType(CounterOverflowException.class).isThrownBy(() -> readings.get(bad.name()));
+        assertThat(readings.failures()).containsOnlyKeys(bad.name());
+    }
+
+    @Test
+    @Rule(value = "3.8", lookAt = "Capability.TOP: declared if and only if top works")
+    final void spec308_topIsDeclaredAndRightOrRefused() {
+        String prefix = name();
+        if (!declares(Capability.TOP)) {
+            assertThatExceptionOfType(UnsupportedOperationException.class)
+                    .isThrownBy(() -> here().top(prefix, 3))
+                    .withMessageContaining("largest");
+            return;
+        }
+        here().counter(prefix + "/b").add(7);
+        here().counter(prefix + "/a").add(7);
+        here().counter(prefix + "/negative").add(-1);
+        here().counter(prefix + "/large").add(1L << 40);
+        await().atMost(Duration.ofSeconds(60))
+                .untilAsserted(() -> assertThat(there().top(prefix, 3))
+                        .extracting(NamedReading::name, named -> named.reading().value())
+                        .containsExactly(
+                                tuple(prefix + "/large", 1L << 40),
+                                tuple(prefix + "/a", 7L),
+                                tuple(prefix + "/b", 7L)));
+    }
+}

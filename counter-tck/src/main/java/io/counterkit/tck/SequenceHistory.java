@@ -1,0 +1,69 @@
+package io.counterkit.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.counterkit.Entry;
+import io.counterkit.Sequence;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.LongSupplier;
+
+/**
+ * The numbers that many threads got from one sequence, and whether that can be: they are 1..n, each once, and an append
+ * that began after another had ended got the higher number. Thread-safe.
+ */
+final class SequenceHistory {
+    private final Queue<Step> appends = new ConcurrentLinkedQueue<>();
+
+    /** Carries out and records an append. */
+    long append(LongSupplier append) {
+        long start = System.nanoTime();
+        long number = append.getAsLong();
+        appends.add(new Step(start, System.nanoTime(), number));
+        return number;
+    }
+
+    /** Checks the numbers, and that the sequence holds just these. */
+    void check(Sequence sequence) {
+        List<Long> numbers = appends.stream().map(Step::number).sorted().toList();
+        assertThat(numbers).as("the numbers that were given out").isEqualTo(firstNumbers(numbers.size()));
+        assertThat(numbersIn(sequence)).as("the numbers of the entries").isEqualTo(numbers);
+        List<Step> inOrder =
+                appends.stream().sorted(Comparator.comparingLong(Step::number)).toList();
+        long latestStart = Long.MIN_VALUE;
+        for (Step append : inOrder) {
+            assertThat(append.end)
+                    .as("append %s ended before one with a lower number began", append.number)
+                    .isGreaterThanOrEqualTo(latestStart);
+            latestStart = Math.max(latestStart, append.start);
+        }
+    }
+
+    /** 1..n. */
+    static List<Long> firstNumbers(long n) {
+        List<Long> numbers = new ArrayList<>();
+        for (long number = 1; number <= n; number++) {
+            numbers.add(number);
+        }
+        return numbers;
+    }
+
+    static List<Long> numbersIn(Sequence sequence) {
+        return all(sequence).stream().map(Entry::number).toList();
+    }
+
+    /** Every entry, read in pages. */
+    static List<Entry> all(Sequence sequence) {
+        List<Entry> entries = new ArrayList<>();
+        long last = sequence.last();
+        for (long from = 1; from <= last; from += 1000) {
+            entries.addAll(sequence.read(from, Math.min(last, from + 999)));
+        }
+        return entries;
+    }
+
+    private record Step(long start, long end, long number) {}
+}

@@ -1,0 +1,9 @@
+/**
+ * The contract of CounterKit as tests. Start at {@link io.counterkit.tck.CounterBackendContract}: extend it, give it a
+ * {@link io.counterkit.tck.BackendFixture}, and run it with JUnit. The rules are in {@code SPEC.md} beside these
+ * classes.
+ */
+@NullMarked
+package io.counterkit.tck;
+
+import org.jspecify.annotations.NullMarked;
