@@ -90,6 +90,7 @@ public interface Counters extends AutoCloseable {
      *
      * @param limit 1 to 1,000
      * @throws UnsupportedOperationException if the backend does not declare {@link Capability#TOP}
+     * @throws CounterOverflowException if the total of one of the counters is outside ±2<sup>62</sup>
      * @throws NotAppliedException if the store could not be read in time
      */
     List<NamedReading> top(String prefix, int limit);

@@ -1,6 +1,7 @@
 package io.counterkit;
 
 import io.counterkit.spi.Limits;
+import java.io.Serializable;
 import java.util.UUID;
 
 /**
@@ -13,7 +14,7 @@ import java.util.UUID;
  * @param value 1 to 512 UTF-8 bytes without control characters or lone surrogates; values that start with
  *     {@code ~ck:} are those that CounterKit hands out itself
  */
-public record IdempotencyToken(String value) {
+public record IdempotencyToken(String value) implements Serializable {
     /**
      * @throws IllegalArgumentException if the value is empty, too long or holds a character that no store keeps
      */

@@ -55,7 +55,10 @@ public record Calls(@Nullable String name, int skip, int times, double chance, R
         return new Calls(name, calls, times, chance, random);
     }
 
-    /** Each of the same calls with a probability; a seeded {@code random} makes it repeatable. */
+    /**
+     * Each of the same calls with a probability; a seeded {@code source} makes it repeatable, and is to be given to one
+     * fault only unless it is thread-safe. Of several faults, one is asked only if those before it passed the call.
+     */
     public Calls withChance(double probability, RandomGenerator source) {
         return new Calls(name, skip, times, probability, source);
     }

@@ -52,15 +52,25 @@ final class InMemoryCounters implements CounterStore {
             return addAtOnce(first);
         }
         List<String> names = requests.stream().map(AddRequest::name).toList();
-        return line.change(names, commit, unasked -> addAll(requests, commit.token()));
+        return line.change(
+                names,
+                commit,
+                unasked -> unasked && requests.size() == 1 && first.token() == null
+                        ? List.of(addUnasked(first))
+                        : addAll(requests, commit.token()));
     }
 
     private CompletableFuture<List<Result<Void>>> addAtOnce(AddRequest request) {
+        Result<Void> result = addUnasked(request);
+        return result.isApplied() ? APPLIED : CompletableFuture.completedFuture(List.of(result));
+    }
+
+    private Result<Void> addUnasked(AddRequest request) {
         try {
             counters.add(request.name(), request.delta());
-            return APPLIED;
+            return Result.applied();
         } catch (SealedException e) {
-            return CompletableFuture.completedFuture(List.of(Result.failed(e)));
+            return Result.failed(e);
         }
     }
 

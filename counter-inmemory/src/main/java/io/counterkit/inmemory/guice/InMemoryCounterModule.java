@@ -3,7 +3,9 @@ package io.counterkit.inmemory.guice;
 import com.google.inject.AbstractModule;
 import com.google.inject.Provides;
 import com.google.inject.Singleton;
+import com.google.inject.multibindings.OptionalBinder;
 import io.counterkit.Counters;
+import io.counterkit.CountersOptions;
 import io.counterkit.inmemory.InMemoryBackend;
 import io.counterkit.inmemory.InMemoryOptions;
 import io.counterkit.inmemory.InMemoryStore;
@@ -11,7 +13,8 @@ import io.counterkit.spi.CounterBackend;
 
 /**
  * Binds {@link Counters} and {@link CounterBackend} to one store in memory, and that {@link InMemoryStore} too, for
- * tests to look into. Each is a singleton of the injector.
+ * tests to look into. Each is a singleton of the injector. An application that binds {@link CountersOptions} with
+ * {@code OptionalBinder.newOptionalBinder(binder(), CountersOptions.class).setBinding()} replaces the defaults.
  */
 @SuppressWarnings("exports") // Guice is optional: whoever uses this class requires it
 public final class InMemoryCounterModule extends AbstractModule {
@@ -25,6 +28,13 @@ public final class InMemoryCounterModule extends AbstractModule {
     /** A module with these options. */
     public InMemoryCounterModule(InMemoryOptions options) {
         this.options = options;
+    }
+
+    @Override
+    protected void configure() {
+        OptionalBinder.newOptionalBinder(binder(), CountersOptions.class)
+                .setDefault()
+                .toInstance(CountersOptions.defaults());
     }
 
     @Provides
@@ -41,7 +51,7 @@ public final class InMemoryCounterModule extends AbstractModule {
 
     @Provides
     @Singleton
-    Counters counters(CounterBackend backend) {
-        return Counters.over(backend);
+    Counters counters(CounterBackend backend, CountersOptions countersOptions) {
+        return Counters.over(backend, countersOptions);
     }
 }

@@ -1,0 +1,26 @@
+package io.counterkit.cli;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code counter}: stands above the commands and does nothing itself. */
+@Command(
+        name = "counter",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        header = "Durable, exact counters and gapless sequences from the command line.",
+        synopsisSubcommandLabel = "COMMAND",
+        commandListHeading = "%nCommands:%n",
+        footer = {"", "'counter COMMAND --help' tells more about a command."})
+final class CounterCommand implements Runnable {
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli
+    private CommandSpec spec;
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "say what to do: ingest or soak");
+    }
+}

@@ -1,0 +1,94 @@
+package io.counterkit.cli;
+
+import io.counterkit.CounterException;
+import io.counterkit.cli.backend.Backends;
+import io.counterkit.cli.console.Console;
+import io.counterkit.cli.console.Interrupt;
+import io.counterkit.cli.ingest.IngestCommand;
+import io.counterkit.cli.soak.SoakCommand;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** The {@code counter} command. */
+public final class Main {
+    private Main() {}
+
+    /** Runs the command in this process and ends it. */
+    public static void main(String[] args) {
+        Interrupt interrupt = new Interrupt();
+        CountDownLatch finished = new CountDownLatch(1);
+        AtomicInteger exitCode = new AtomicInteger(1);
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+            if (finished.getCount() > 0) {
+                finish(interrupt, finished);
+                // The input can have ended by the same Ctrl-C, so that the command saw nothing of it.
+                Runtime.getRuntime().halt(exitCode.get() == 0 ? Interrupt.EXIT_CODE : exitCode.get());
+            }
+        }));
+        try {
+            exitCode.set(run(Backends.onClassPath(), Console.ofProcess(), interrupt, args));
+        } finally {
+            finished.countDown();
+        }
+        System.exit(exitCode.get());
+    }
+
+    /** Called when the process is told to end, by Ctrl-C or otherwise, before the command has ended by itself. */
+    private static void finish(Interrupt interrupt, CountDownLatch finished) {
+        interrupt.request();
+        try {
+            finished.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Runs the command and returns its exit code. */
+    static int run(Backends backends, Console console, Interrupt interrupt, String... args) {
+        CommandLine command = new CommandLine(new CounterCommand())
+                .addSubcommand(new IngestCommand(backends, console, interrupt))
+                .addSubcommand(new SoakCommand(backends, console, interrupt))
+                .setOut(new PrintWriter(console.out(), true, StandardCharsets.UTF_8))
+                .setErr(new PrintWriter(console.err(), true, StandardCharsets.UTF_8))
+                .setParameterExceptionHandler((e, unparsed) -> complain(e, console))
+                .setExecutionExceptionHandler((e, where, parsed) -> {
+                    if (!(e instanceof CounterException)) {
+                        throw e;
+                    }
+                    console.err().println("counter: " + e.getMessage());
+                    return 1;
+                });
+        command.getSubcommands()
+                .values()
+                .forEach(sub -> sub.getCommandSpec()
+                        .usageMessage()
+                        .footerHeading("%nBackends:%n")
+                        .footer(backends.lines().toArray(new String[0])));
+        int exitCode = command.execute(args);
+        console.out().flush();
+        return exitCode;
+    }
+
+    /** One line: what is wrong, what may have been meant, and where help is. */
+    private static int complain(ParameterException e, Console console) {
+        List<String> meant = e instanceof UnmatchedArgumentException unmatched ? unmatched.getSuggestions() : List.of();
+        String problem = e instanceof UnmatchedArgumentException unmatched ? unknown(unmatched) : e.getMessage();
+        console.err()
+                .println("counter: " + problem + (meant.isEmpty() ? "" : "; did you mean " + meant.get(0) + "?")
+                        + " (see " + e.getCommandLine().getCommandSpec().qualifiedName() + " --help)");
+        return CommandLine.ExitCode.USAGE;
+    }
+
+    private static String unknown(UnmatchedArgumentException e) {
+        String first = e.getUnmatched().get(0);
+        boolean hasCommands = !e.getCommandLine().getSubcommands().isEmpty();
+        return "unknown " + (first.startsWith("-") ? "option" : hasCommands ? "command" : "argument") + " '" + first
+                + "'";
+    }
+}

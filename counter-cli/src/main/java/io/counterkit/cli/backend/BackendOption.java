@@ -1,0 +1,27 @@
+package io.counterkit.cli.backend;
+
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** The option that chooses the backend, the same in every command. */
+public final class BackendOption {
+    @Option(
+            names = "--backend",
+            paramLabel = "NAME",
+            description = "Where the counters live, see below. Default: ${DEFAULT-VALUE}.")
+    private String name = "inmemory";
+
+    /**
+     * Makes the backend that the user chose.
+     *
+     * @throws ParameterException if there is none of that name, or it cannot be made
+     */
+    public OpenBackend open(Backends backends, CommandSpec command) {
+        try {
+            return backends.open(name);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(command.commandLine(), e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,26 @@
+package io.counterkit.cli.ingest;
+
+import java.nio.charset.StandardCharsets;
+
+/** The beginning of something from the input, fit for a terminal. */
+final class Excerpt {
+    private static final int LENGTH = 60;
+    private static final int UNFIT = '\ufffd';
+
+    private Excerpt() {}
+
+    static String of(byte[] bytes, int from, int to) {
+        boolean whole = to - from <= LENGTH;
+        StringBuilder shown = new StringBuilder();
+        new String(bytes, from, whole ? to - from : LENGTH, StandardCharsets.UTF_8)
+                .codePoints()
+                .forEach(c -> shown.appendCodePoint(isFit(c) ? c : UNFIT));
+        return whole ? shown.toString() : shown.append('…').toString();
+    }
+
+    /** Controls would act on the terminal, and format characters turn the direction of writing around. */
+    private static boolean isFit(int c) {
+        int type = Character.getType(c);
+        return type != Character.CONTROL && type != Character.FORMAT;
+    }
+}

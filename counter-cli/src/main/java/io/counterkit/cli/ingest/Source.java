@@ -1,0 +1,47 @@
+package io.counterkit.cli.ingest;
+
+import java.io.Closeable;
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+
+/**
+ * Where the lines come from.
+ *
+ * @param name what the user calls it
+ * @param size in bytes; -1 if it is not known, as of a pipe
+ */
+record Source(String name, InputStream stream, long size) implements Closeable {
+    /**
+     * The file of this name, or {@code standardInput} for a hyphen.
+     *
+     * @throws IOException if it cannot be read; the message is for the user
+     */
+    static Source open(String name, InputStream standardInput) throws IOException {
+        if (name.equals("-")) {
+            return new Source("standard input", standardInput, -1);
+        }
+        try {
+            Path path = Path.of(name);
+            if (!Files.exists(path)) {
+                throw new IOException("there is no file '" + name + "'");
+            }
+            if (Files.isDirectory(path) || !Files.isReadable(path)) {
+                throw new IOException("'" + name + "' "
+                        + (Files.isDirectory(path) ? "is a directory" : "may not be read: permission denied"));
+            }
+            return new Source(
+                    name, new FileInputStream(path.toFile()), Files.isRegularFile(path) ? Files.size(path) : -1);
+        } catch (InvalidPathException e) {
+            throw new IOException("there is no file '" + name + "': " + e.getReason(), e);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        stream.close();
+    }
+}

@@ -1,0 +1,111 @@
+package io.counterkit.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.counterkit.cli.backend.Backends;
+import io.counterkit.cli.console.Interrupt;
+import io.counterkit.spi.AddRequest;
+import io.counterkit.spi.Commit;
+import io.counterkit.spi.Result;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.PipedInputStream;
+import java.io.PipedOutputStream;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class InterruptTest {
+    /** What every add waits for, and says that it has come. */
+    private final CompletableFuture<Void> released = new CompletableFuture<>();
+
+    private final CountDownLatch arrived = new CountDownLatch(3);
+
+    private final AlteredBackend held = new AlteredBackend() {
+        @Override
+        CompletableFuture<List<Result<Void>>> add(AddRequest request, Commit commit) {
+            arrived.countDown();
+            return released.thenCompose(now -> super.add(request, commit));
+        }
+    };
+
+    @Test
+    void ingestThatWaitsForInput_finishesWhatItHasAccepted() throws Exception {
+        Interrupt interrupt = new Interrupt();
+        try (PipedInputStream input = new PipedInputStream();
+                PipedOutputStream lines = new PipedOutputStream(input)) {
+            CompletableFuture<CommandRun> run = CompletableFuture.supplyAsync(
+                    () -> CommandRun.on(Backends.of(new TestBackend(held)), input, interrupt, "ingest"));
+            lines.write("a\nb\nc\nd without an end".getBytes(UTF_8));
+            lines.flush();
+            arrived.await();
+
+            interrupt.request();
+            released.complete(null);
+
+            assertThat(run.join().exitCode()).isEqualTo(130);
+            assertThat(run.join().out())
+                    .contains("3 lines")
+                    .contains("3 adds to 3 names")
+                    .contains("exact: 3 of 3");
+            assertThat(run.join().errLines())
+                    .last()
+                    .isEqualTo(
+                            "counter: interrupted after line 3; what was read until then is counted, the rest is not");
+        }
+    }
+
+    @Test
+    void soak_checksWhatWasDone() {
+        Interrupt interrupt = new Interrupt();
+        CompletableFuture<CommandRun> run = CompletableFuture.supplyAsync(() -> CommandRun.on(
+                Backends.of(new TestBackend(new AlteredBackend() {
+                    @Override
+                    CompletableFuture<List<Result<Void>>> add(AddRequest request, Commit commit) {
+                        interrupt.request();
+                        return super.add(request, commit);
+                    }
+                })),
+                System.in,
+                interrupt,
+                "soak",
+                "--duration=1h"));
+
+        assertThat(run.join().exitCode()).isEqualTo(130);
+        assertThat(run.join().out()).contains("exact: 55 of 55");
+    }
+
+    /** The real signal, to a process of its own. */
+    @Test
+    void processThatIsTold_finishesAndExitsWith130() throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Dcounter.columns=80",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        "io.counterkit.cli.Main",
+                        "ingest")
+                .start();
+        process.getOutputStream().write("a\nb\na\n".getBytes(UTF_8));
+        process.getOutputStream().flush();
+        try (BufferedReader err = process.errorReader(UTF_8);
+                BufferedReader out = process.inputReader(UTF_8)) {
+            StringBuilder shown = new StringBuilder();
+            while (shown.indexOf("3 lines") < 0) {
+                shown.append((char) err.read());
+            }
+            process.toHandle().destroy(); // unlike the process, its handle leaves the streams alone
+
+            assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.exitValue()).isEqualTo(130);
+            assertThat(out.lines()).contains("exact: 2 of 2 totals are what was added");
+            assertThat(err.lines()).last().asString().contains("interrupted after line 3");
+        }
+    }
+}

@@ -1,0 +1,219 @@
+package io.counterkit.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.counterkit.Entry;
+import io.counterkit.Tail;
+import io.counterkit.cli.backend.Backends;
+import io.counterkit.cli.console.Interrupt;
+import io.counterkit.spi.AddRequest;
+import io.counterkit.spi.AppendRequest;
+import io.counterkit.spi.Commit;
+import io.counterkit.spi.Result;
+import java.io.InputStream;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** That a soak of a backend that is right says so, and that it sees each way to be wrong. */
+class SoakCommandTest {
+    private final AtomicInteger calls = new AtomicInteger();
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "0.01", "0.2"})
+    void rightBackend_isExact(String faults) {
+        CommandRun run = CommandRun.of("soak", "--operations=3000", "--faults=" + faults);
+
+        assertThat(run.out()).as(run.err()).endsWith("exact: 55 of 55\n");
+        assertThat(run.exitCode()).isZero();
+        assertThat(run.out()).containsPattern(faults.equals("0") ? "\n0 faults" : "[1-9]\\d* of them applied");
+    }
+
+    @Test
+    void json_hasTheVerdictAndTheNumbers() {
+        CommandRun run = CommandRun.of(
+                "soak", "--operations=500", "--seed=42", "--workers=3", "--counters=4", "--sequences=2", "--json");
+
+        Map<String, Object> result = ParsedJson.object(run.out());
+        assertThat(result)
+                .containsEntry("exact", true)
+                .containsEntry("names", 6L)
+                .containsEntry("differing", 0L)
+                .containsEntry("firstDifferences", List.of())
+                .containsEntry("operations", 500L)
+                .containsEntry("seed", 42L);
+    }
+
+    @Test
+    void onlyCountersOrOnlySequences_isPossible() {
+        assertThat(CommandRun.of("soak", "--operations=500", "--sequences=0").out())
+                .contains("exact: 50 of 50");
+        assertThat(CommandRun.of("soak", "--operations=500", "--counters=0").out())
+                .contains("exact: 5 of 5");
+    }
+
+    @Test
+    void backendThatCannotBeDisturbed_isRefusedWithFaults() {
+        CommandRun run = soak(new AlteredBackend(), "--faults=0.1");
+
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.err()).contains("backend 'inmemory' cannot be disturbed");
+    }
+
+    @Test
+    void oneLostAdd_isFound() {
+        assertFound("the total is", new AlteredBackend() {
+            @Override
+            CompletableFuture<List<Result<Void>>> add(AddRequest request, Commit commit) {
+                return isChosen(request)
+                        ? CompletableFuture.completedFuture(List.of(Result.applied()))
+                        : super.add(request, commit);
+            }
+        });
+    }
+
+    @Test
+    void oneAddAppliedTwice_isFound() {
+        assertFound("the total is", new AlteredBackend() {
+            @Override
+            CompletableFuture<List<Result<Void>>> add(AddRequest request, Commit commit) {
+                return isChosen(request)
+                        ? super.add(request, commit).thenCompose(first -> super.add(request, commit))
+                        : super.add(request, commit);
+            }
+        });
+    }
+
+    /** One that has no token: with one, being repeated would set it right. */
+    private boolean isChosen(AddRequest request) {
+        return request.token() == null && request.delta() != 0 && calls.incrementAndGet() == 500;
+    }
+
+    @Test
+    void tokensForgotten_isFound() {
+        assertFound("the total is", new AlteredBackend() {
+            @Override
+            CompletableFuture<List<Result<Void>>> add(AddRequest request, Commit commit) {
+                return super.add(new AddRequest(request.name(), request.delta(), null), commit);
+            }
+        });
+    }
+
+    @Test
+    void readOfWhatNeverWas_isFound() {
+        assertFound("a read gave", new AlteredBackend() {
+            @Override
+            long readTotal(long total) {
+                return calls.incrementAndGet() == 50 ? total + 20_000_000_000L : total;
+            }
+        });
+    }
+
+    @Test
+    void entryAppendedTwice_isFound() {
+        assertFound("was given to no append", new AlteredBackend() {
+            @Override
+            CompletableFuture<List<Result<Entry>>> append(String sequence, AppendRequest request, Commit commit) {
+                AppendRequest again = new AppendRequest(request.change(), null, request.fields(), null);
+                return calls.incrementAndGet() == 50
+                        ? super.append(sequence, request, commit)
+                                .thenCompose(first ->
+                                        super.append(sequence, again, commit).thenApply(second -> first))
+                        : super.append(sequence, request, commit);
+            }
+        });
+    }
+
+    @Test
+    void numberSkipped_isFound() {
+        assertFound("was given to no append", new AlteredBackend() {
+            @Override
+            CompletableFuture<List<Result<Entry>>> append(String sequence, AppendRequest request, Commit commit) {
+                return calls.incrementAndGet() == 50
+                        ? super.append(sequence, new AppendRequest(request.change(), null, Map.of(), null), commit)
+                                .thenCompose(skipped -> super.append(sequence, request, commit))
+                        : super.append(sequence, request, commit);
+            }
+        });
+    }
+
+    @Test
+    void numberGivenOutTwice_isFound() {
+        assertFound("was given out twice", new AlteredBackend() {
+            @Override
+            CompletableFuture<List<Result<Entry>>> append(String sequence, AppendRequest request, Commit commit) {
+                return super.append(sequence, request, commit).thenApply(results -> {
+                    Entry entry = results.get(0).value();
+                    return entry == null || entry.number() < 20
+                            ? results
+                            : List.of(Result.of(withNumber(entry, 20, entry.fields())));
+                });
+            }
+        });
+    }
+
+    @Test
+    void changedField_isFound() {
+        assertFound("should hold", new AlteredBackend() {
+            @Override
+            Entry readEntry(Entry entry) {
+                return entry.number() == 7 ? withNumber(entry, 7, Map.of("id", 1L)) : entry;
+            }
+        });
+    }
+
+    @Test
+    void wrongLiveCount_isFound() {
+        assertFound("the live count is", new AlteredBackend() {
+            @Override
+            Tail readTail(Tail tail) {
+                return new Tail(tail.last(), tail.liveCount() + 1, tail.seal());
+            }
+        });
+    }
+
+    @Test
+    void tailThatIsBehind_isFound() {
+        assertFound("the last number was read as", new AlteredBackend() {
+            @Override
+            Tail readTail(Tail tail) {
+                return tail.last() < 10 ? tail : new Tail(tail.last() - 9, tail.liveCount(), tail.seal());
+            }
+        });
+    }
+
+    @Test
+    void backendThatThrowsErrors_isFound() {
+        assertFound("ended by java.lang.AssertionError: broken", new AlteredBackend() {
+            @Override
+            CompletableFuture<List<Result<Void>>> add(AddRequest request, Commit commit) {
+                throw new AssertionError("broken");
+            }
+        });
+    }
+
+    private void assertFound(String text, AlteredBackend broken) {
+        CommandRun run = soak(broken);
+
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(run.out()).contains(text).containsPattern("\ndiffers: \\d+ of 55\n$");
+    }
+
+    private static CommandRun soak(AlteredBackend backend, String... options) {
+        String[] args = new String[options.length + 2];
+        args[0] = "soak";
+        args[1] = "--operations=5000";
+        System.arraycopy(options, 0, args, 2, options.length);
+        return CommandRun.on(
+                Backends.of(new TestBackend(backend)), InputStream.nullInputStream(), new Interrupt(), args);
+    }
+
+    private static Entry withNumber(Entry entry, long number, Map<String, Object> fields) {
+        return new Entry(
+                number, entry.appendedAt(), entry.change(), entry.subject(), fields, entry.liveCount(), entry.erased());
+    }
+}

@@ -1,0 +1,23 @@
+package io.counterkit.cli;
+
+import com.google.inject.Module;
+import io.counterkit.cli.backend.BackendFactory;
+import io.counterkit.spi.CounterBackend;
+
+/** A backend that a test has made. */
+record TestBackend(CounterBackend backend) implements BackendFactory {
+    @Override
+    public String name() {
+        return "inmemory";
+    }
+
+    @Override
+    public String description() {
+        return "of a test";
+    }
+
+    @Override
+    public Module module() {
+        return binder -> binder.bind(CounterBackend.class).toInstance(backend);
+    }
+}
