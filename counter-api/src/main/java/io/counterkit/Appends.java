@@ -2,6 +2,7 @@ package io.counterkit;
 
 import io.counterkit.combining.AppendWaiter;
 import io.counterkit.combining.Combiner;
+import io.counterkit.combining.Failures;
 import io.counterkit.combining.MintedToken;
 import io.counterkit.combining.Waiter;
 import io.counterkit.spi.AppendRequest;
@@ -81,7 +82,7 @@ final class Appends {
             }
             return tokens.decide(minted)
                     .thenCompose(first -> first instanceof Resolution.Appended appended
-                            ? existing(draft, appended.number())
+                            ? existing(draft, appended.number()).exceptionallyCompose(failure -> unread(token, failure))
                             : appendOnce(draft));
         });
     }
@@ -93,6 +94,15 @@ final class Appends {
                     boolean same = entry.change() == draft.change() && Objects.equals(entry.subject(), draft.subject());
                     return same ? CompletableFuture.completedFuture(entry) : refused(draft);
                 });
+    }
+
+    /** The entry is there, but could not be read: that must not look as if nothing was appended. */
+    private static CompletableFuture<Entry> unread(IdempotencyToken token, Throwable failure) {
+        Throwable cause = Failures.unwrap(failure);
+        return CompletableFuture.failedFuture(
+                cause instanceof TokenRefusedException
+                        ? cause
+                        : new OutcomeUnknownException("the entry could not be read: " + cause, token, cause));
     }
 
     private static CompletableFuture<Entry> refused(Draft draft) {

@@ -10,7 +10,8 @@ import java.time.Duration;
  * same counter.
  *
  * <p>Methods block until the store has answered or the deadline of {@link CountersOptions#deadline()} has passed; when
- * the thread is interrupted, its interrupt flag is restored and the outcome told like at the deadline. They throw
+ * the thread is interrupted, its interrupt flag is restored and the outcome told like at the deadline. Where a backend
+ * works on its callers' threads, a caller that works for others may return later, by as much again. They throw
  * {@link IllegalStateException} after {@link Counters#close()}. Do not call them on a thread that completes futures of
  * this library; use {@link #async()} there. Thread-safe.
  */
@@ -36,7 +37,8 @@ public interface Counter {
 
     /**
      * Adds {@code delta} unless an add with this token has been applied already, from whatever process: then it returns
-     * as that one did. Otherwise as {@link #add(long)}.
+     * as that one did. Otherwise as {@link #add(long)}; but what it throws speaks of this call only. After one whose
+     * outcome was unknown, {@link NotAppliedException} leaves that open: try again, or resolve the token.
      *
      * @throws TokenRefusedException if the token stands for another delta, counter or operation, or was resolved as not
      *     applied; nothing was applied by this call

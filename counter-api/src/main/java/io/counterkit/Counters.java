@@ -101,6 +101,7 @@ public interface Counters extends AutoCloseable {
      * then used up, and trying again needs a new one. Holds for the retention of the backend.
      *
      * @throws OutcomeUnknownException if the store could not be asked or did not answer in time: ask again
+     * @throws QueueFullException if too many requests wait: nothing was asked
      */
     Resolution resolve(IdempotencyToken token);
 

@@ -33,8 +33,26 @@ public record Entry(
         fields = Fields.copyOf(fields);
     }
 
-    /** This entry with its fields blanked. */
-    public Entry erase() {
+    /** A copy of this entry as it is once its fields are erased; {@link Sequence#erase} erases them. */
+    public Entry withoutFields() {
         return new Entry(number, appendedAt, change, subject, Map.of(), liveCount, true);
+    }
+
+    /** Equal if everything is, byte arrays by their content. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Entry entry
+                && number == entry.number
+                && appendedAt.equals(entry.appendedAt)
+                && change == entry.change
+                && Objects.equals(subject, entry.subject)
+                && Fields.areEqual(fields, entry.fields)
+                && liveCount == entry.liveCount
+                && erased == entry.erased;
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(number, appendedAt, change, subject, fields.keySet(), liveCount, erased);
     }
 }

@@ -45,7 +45,7 @@ final class GuardedListener implements CountersListener {
     private void tell(Consumer<CountersListener> event) {
         try {
             event.accept(listener);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) { // also what an assertion in a listener throws
             LOG.log(System.Logger.Level.WARNING, "a CountersListener failed; the operation it heard of did not", e);
         }
     }

@@ -1,10 +1,12 @@
 package io.counterkit;
 
 import io.counterkit.spi.Result;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.BiConsumer;
 
 /**
  * The totals of many counters that were read together. Each was right at a moment of its own; a counter that could not
@@ -15,8 +17,8 @@ public final class Readings {
     private final Map<String, CounterException> failures;
 
     Readings(Map<String, Reading> read, Map<String, CounterException> failures) {
-        this.read = Map.copyOf(read);
-        this.failures = Map.copyOf(failures);
+        this.read = Collections.unmodifiableMap(read);
+        this.failures = Collections.unmodifiableMap(failures);
     }
 
     /**
@@ -40,7 +42,7 @@ public final class Readings {
                 "'" + name + "' was not among the " + (read.size() + failures.size()) + " counters that were read");
     }
 
-    /** The totals that could be read, by name. */
+    /** The totals that could be read, by name, in the order in which they were asked for. */
     public Map<String, Long> values() {
         Map<String, Long> values = new LinkedHashMap<>();
         read.forEach((name, reading) -> values.put(name, reading.value()));
@@ -50,6 +52,10 @@ public final class Readings {
     /** Why the others could not be read, by name; empty when all were. */
     public Map<String, CounterException> failures() {
         return failures;
+    }
+
+    void forEach(BiConsumer<String, Reading> consumer) {
+        read.forEach(consumer);
     }
 
     /** Puts the results of a batch read back together with the names that were asked for. */

@@ -54,7 +54,9 @@ final class StoreAsyncSequence implements AsyncSequence {
 
     @Override
     public CompletableFuture<Void> erase(long number) {
-        return counters.erase(name, number).reply();
+        return counters.erase(name, number)
+                .reply()
+                .thenAccept(erased -> StoreCounters.checkErased(name, number, erased));
     }
 
     @Override

@@ -10,6 +10,7 @@ import io.counterkit.spi.Origin;
 import io.counterkit.spi.Result;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Function;
@@ -87,8 +88,14 @@ final class StoreCalls implements LongFunction<Commit> {
             Supplier<CompletableFuture<T>> call,
             @Nullable Supplier<IdempotencyToken> cover,
             Function<Throwable, Throwable> told) {
-        checkOpen();
-        return outstanding.isFull() ? refused(what) : sent(what, begin(call), cover, told);
+        Waiter<T> waiter = new Waiter<>(what, outstanding);
+        if (!outstanding.admit(waiter)) {
+            return refused(what);
+        }
+        if (waiter.send(cover)) {
+            follow(waiter, begin(call), told);
+        }
+        return waiter;
     }
 
     /** A request that the queue has no room for. */
@@ -101,22 +108,16 @@ final class StoreCalls implements LongFunction<Commit> {
 
     /** Follows a change that was sent already. */
     <T> Waiter<T> sentChange(String what, CompletableFuture<T> sent, Supplier<IdempotencyToken> cover) {
-        return sent(what, sent, cover, failure -> Failures.ofChange(failure, what, cover));
-    }
-
-    private <T> Waiter<T> sent(
-            String what,
-            CompletableFuture<T> sent,
-            @Nullable Supplier<IdempotencyToken> cover,
-            Function<Throwable, Throwable> told) {
         Waiter<T> waiter = new Waiter<>(what, outstanding);
         waiter.send(cover);
+        outstanding.adopt(waiter);
+        follow(waiter, sent, failure -> Failures.ofChange(failure, what, cover));
+        return waiter;
+    }
+
+    private static <T> void follow(Waiter<T> waiter, CompletableFuture<T> sent, Function<Throwable, Throwable> told) {
         CompletableFuture<T> unused = sent.whenComplete(
                 (value, failure) -> waiter.settle(value, failure == null ? null : told.apply(failure)));
-        if (!waiter.reply().isDone()) {
-            outstanding.adopt(waiter);
-        }
-        return waiter;
     }
 
     /** The one result of a batch of one, told to the listener as such. */
@@ -154,8 +155,8 @@ final class StoreCalls implements LongFunction<Commit> {
 
     static <T> CompletableFuture<T> begin(Supplier<CompletableFuture<T>> call) {
         try {
-            return call.get();
-        } catch (RuntimeException e) {
+            return Objects.requireNonNull(call.get(), "the backend returned null for a future");
+        } catch (Throwable e) { // an Error too: the caller has to be told an outcome
             return CompletableFuture.failedFuture(e);
         }
     }

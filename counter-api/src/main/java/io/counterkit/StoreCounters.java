@@ -126,7 +126,12 @@ final class StoreCounters implements Counters {
                 "reading " + distinct.size() + " counters",
                 call -> backend.counters()
                         .read(distinct, maxStaleness, call)
-                        .thenApply(results -> Readings.of(distinct, results)));
+                        .thenApply(results -> heard(Readings.of(distinct, results))));
+    }
+
+    private Readings heard(Readings readings) {
+        readings.forEach(this::heard);
+        return readings;
     }
 
     private Reading heard(String name, Reading reading) {
@@ -165,7 +170,7 @@ final class StoreCounters implements Counters {
                 call -> backend.sequences().read(sequence, range, call));
     }
 
-    Waiter<Void> erase(String sequence, long number) {
+    Waiter<Boolean> erase(String sequence, long number) {
         if (number < 1) {
             throw new IllegalArgumentException("number " + number + ": numbers start at 1");
         }
@@ -173,6 +178,14 @@ final class StoreCounters implements Counters {
                 "erasing entry " + number + " of '" + sequence + "'",
                 Origin.sequence(sequence),
                 commit -> backend.sequences().erase(sequence, number, commit));
+    }
+
+    /** Throws if there was nothing to erase. */
+    static void checkErased(String sequence, long number, boolean erased) {
+        if (!erased) {
+            throw new IllegalArgumentException(
+                    "'" + sequence + "' has no entry " + number + ": numbers go from 1 to its last one");
+        }
     }
 
     Waiter<Seal> seal(Origin origin, String forward) {

@@ -51,7 +51,7 @@ final class StoreSequence implements Sequence {
 
     @Override
     public void erase(long number) {
-        counters.erase(name, number).await();
+        StoreCounters.checkErased(name, number, counters.erase(name, number).await());
     }
 
     @Override

@@ -76,8 +76,7 @@ final class AddBatch extends Batch<AddWaiter, Void> {
     }
 
     @Override
-    IdempotencyToken cover(int index) {
-        AddWaiter waiter = member(index);
+    IdempotencyToken cover(AddWaiter waiter, int index) {
         return waiter.token != null
                 ? waiter.token
                 : MintedToken.add(commit, index, waiter.name, waiter.delta).toToken();

@@ -55,8 +55,7 @@ final class AppendBatch extends Batch<AppendWaiter, Entry> {
     }
 
     @Override
-    IdempotencyToken cover(int index) {
-        AppendWaiter waiter = member(index);
+    IdempotencyToken cover(AppendWaiter waiter, int index) {
         return waiter.token != null
                 ? waiter.token
                 : MintedToken.append(commit, index, waiter.sequence).toToken();

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -47,8 +48,8 @@ abstract class Batch<W extends Waiter<R>, R> {
     /** The counter or sequence of the first member. */
     abstract String firstName();
 
-    /** The token to hand out to member {@code index}. */
-    abstract IdempotencyToken cover(int index);
+    /** The token to hand out to the waiter that is member {@code index}. */
+    abstract IdempotencyToken cover(W waiter, int index);
 
     /** Whether a request fits by its weight and token; the first one always does. */
     final boolean fits(int more, @Nullable IdempotencyToken token) {
@@ -59,7 +60,7 @@ abstract class Batch<W extends Waiter<R>, R> {
     /** Makes the waiter a member whose answer is that of {@code request}; false if its caller has left. */
     final boolean join(W waiter, int request, int more, @Nullable IdempotencyToken token) {
         int index = members.size();
-        if (!waiter.send(() -> cover(index))) {
+        if (!waiter.send(() -> cover(waiter, index))) {
             return false;
         }
         members.add(waiter);
@@ -87,11 +88,12 @@ abstract class Batch<W extends Waiter<R>, R> {
     final List<W> settle(@Nullable List<Result<R>> results, @Nullable Throwable failure) {
         List<W> again = new ArrayList<>();
         boolean progress = results != null
+                && isWhole(results)
                 && (results.stream().anyMatch(result -> !result.isAgain())
                         || members.stream().anyMatch(Waiter::isDone));
         for (int i = 0; i < members.size(); i++) {
             W waiter = members.get(i);
-            if (failure != null || results == null || results.size() != requestCount()) {
+            if (failure != null || results == null || !isWhole(results)) {
                 waiter.settle(null, failureOf(i, failure == null ? wrongSize(results) : failure));
                 continue;
             }
@@ -103,23 +105,29 @@ abstract class Batch<W extends Waiter<R>, R> {
                         null, new NotAppliedException(waiter.what() + ": the backend asked for everything again"));
             } else if (waiter.takeBack()) {
                 again.add(waiter);
+            } else {
+                waiter.drop();
             }
         }
         return again;
     }
 
+    private boolean isWhole(List<Result<R>> results) {
+        return results.size() == requestCount() && results.stream().allMatch(Objects::nonNull);
+    }
+
     private Throwable failureOf(int member, Throwable failure) {
-        return Failures.ofChange(failure, members.get(member).what(), () -> cover(member));
+        return Failures.ofChange(failure, members.get(member).what(), () -> cover(members.get(member), member));
     }
 
     private IllegalStateException wrongSize(@Nullable List<Result<R>> results) {
         return new IllegalStateException("the backend gave " + (results == null ? "no" : results.size())
-                + " results to " + requestCount() + " requests");
+                + " results to " + requestCount() + " requests, or null among them");
     }
 
     final CountersListener.Batch event(@Nullable List<Result<R>> results, int waiting, long nanos) {
         int failed = members.size();
-        if (results != null && results.size() == requestCount()) {
+        if (results != null && isWhole(results)) {
             failed = (int) requestOf.stream()
                     .filter(request -> results.get(request).failure() != null)
                     .count();

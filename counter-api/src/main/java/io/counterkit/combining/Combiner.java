@@ -77,6 +77,7 @@ public final class Combiner<W extends Waiter<R>, R> {
     public CompletableFuture<R> submit(W waiter) {
         if (admit(waiter)) {
             start(waiter);
+            CompletableFuture<?> unused = waiter.reply().whenComplete((value, failure) -> waiter.drop());
         }
         return waiter.reply();
     }
@@ -88,7 +89,7 @@ public final class Combiner<W extends Waiter<R>, R> {
         }
         waiter.block();
         Lane<W, R> lane = start(waiter);
-        return waiter.await(() -> lane.lead(waiter), lane::passOn);
+        return waiter.await(() -> lane.lead(waiter));
     }
 
     private boolean admit(W waiter) {

@@ -19,11 +19,11 @@ public final class Failures {
      */
     public static Throwable ofChange(Throwable failure, String what, Supplier<IdempotencyToken> cover) {
         Throwable cause = unwrap(failure);
-        if (cause instanceof OutcomeUnknownException || !hasOutcome(cause)) {
+        if (cause instanceof OutcomeUnknownException || !(cause instanceof CounterException)) {
             IdempotencyToken token = cover.get();
             return new OutcomeUnknownException(
-                    what + ": the store did not say whether it was applied (" + cause.getMessage()
-                            + "); resolve or repeat it with token " + token,
+                    what + ": the store did not say whether it was applied (" + cause.getMessage() + "); token " + token
+                            + " tells",
                     token,
                     cause);
         }
@@ -33,7 +33,7 @@ public final class Failures {
     /** The failure of a read, which has nothing to apply. */
     public static Throwable ofRead(Throwable failure, String what) {
         Throwable cause = unwrap(failure);
-        return hasOutcome(cause) && !(cause instanceof OutcomeUnknownException)
+        return cause instanceof CounterException && !(cause instanceof OutcomeUnknownException)
                 ? cause
                 : new NotAppliedException(what + " failed: " + cause.getMessage(), cause);
     }
@@ -52,12 +52,6 @@ public final class Failures {
             }
             throw e;
         }
-    }
-
-    private static boolean hasOutcome(Throwable failure) {
-        return failure instanceof CounterException
-                || failure instanceof IllegalArgumentException
-                || failure instanceof UnsupportedOperationException;
     }
 
     /** What is inside the wrappers of futures. */

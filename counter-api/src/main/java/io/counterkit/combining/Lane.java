@@ -1,10 +1,12 @@
 package io.counterkit.combining;
 
 import io.counterkit.CountersListener;
+import io.counterkit.NotAppliedException;
 import io.counterkit.spi.Result;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongFunction;
@@ -16,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Where a batch is carried out by the thread that sends it, one caller at a time leads: it sends batches until its
  * own request is answered and then hands the lead to a caller that still waits. An asynchronous caller cannot lead
- * later on, so the leader goes on while only such requests are left. A caller that leaves hands on the lead as well.
+ * later on, so the leader goes on while only such requests are left, for as long as one deadline. A caller that is
+ * handed the lead while it leaves does the same.
  */
 final class Lane<W extends Waiter<R>, R> {
     private final Deque<W> queue = new ArrayDeque<>();
@@ -80,9 +83,12 @@ final class Lane<W extends Waiter<R>, R> {
                 Batch<W, R> sent = batch;
                 long start = System.nanoTime();
                 CompletableFuture<?> unused = send(sent).whenComplete((results, failure) -> {
-                    finish(sent, results, failure, start);
-                    landed();
-                    pump();
+                    try {
+                        finish(sent, results, failure, start);
+                    } finally {
+                        landed();
+                        pump();
+                    }
                 });
             }
             seen = pumps.addAndGet(-seen);
@@ -108,29 +114,27 @@ final class Lane<W extends Waiter<R>, R> {
         return free;
     }
 
-    /** Leads until {@code own} is answered. The calling thread holds the lead. */
+    /**
+     * Leads until {@code own} is answered, and while only asynchronous requests are left, but not longer than one more
+     * deadline. The calling thread holds the lead.
+     */
     void lead(W own) {
-        boolean leading = true;
-        try {
-            while (leading) {
-                Batch<W, R> batch = own.isDone() && handOver() ? null : formOrStop();
-                leading = batch != null;
-                if (batch != null) {
-                    long start = System.nanoTime();
-                    CompletableFuture<?> unused =
-                            send(batch).whenComplete((results, failure) -> finish(batch, results, failure, start));
-                }
-            }
-        } finally {
-            if (leading) {
-                passOn(); // an Error got through
-            }
-            whenQuiet.run();
+        long end = System.nanoTime() + outstanding.timeoutNanos();
+        for (Batch<W, R> batch = nextToLead(own, end); batch != null; batch = nextToLead(own, end)) {
+            Batch<W, R> sent = batch;
+            long start = System.nanoTime();
+            CompletableFuture<?> unused =
+                    send(sent).whenComplete((results, failure) -> finish(sent, results, failure, start));
         }
+        whenQuiet.run();
     }
 
-    private synchronized @Nullable Batch<W, R> formOrStop() {
-        Batch<W, R> batch = form();
+    /** The next batch for the leader to send; null once it leads no more. */
+    private synchronized @Nullable Batch<W, R> nextToLead(W own, long end) {
+        if (own.isDone() && handOver()) {
+            return null;
+        }
+        Batch<W, R> batch = own.isDone() && System.nanoTime() - end > 0 ? null : form();
         led = batch != null;
         return batch;
     }
@@ -145,11 +149,6 @@ final class Lane<W extends Waiter<R>, R> {
         return false;
     }
 
-    /** Gives up the lead, to another caller if one can take it. */
-    synchronized void passOn() {
-        led = handOver();
-    }
-
     /** The next batch from the head of the queue, or null. Holds the lock. */
     private @Nullable Batch<W, R> form() {
         if (queue.isEmpty()) {
@@ -159,8 +158,8 @@ final class Lane<W extends Waiter<R>, R> {
         while (!queue.isEmpty()) {
             W waiter = queue.peekFirst();
             if (waiter.isDone()) {
-                outstanding.release(waiter);
-            } else if (!batch.take(waiter)) {
+                waiter.drop();
+            } else if (!isTaken(batch, waiter)) {
                 break;
             }
             queue.removeFirst();
@@ -168,10 +167,20 @@ final class Lane<W extends Waiter<R>, R> {
         return batch.isEmpty() ? null : batch;
     }
 
+    /** Whether there is no more to do for a waiter: it is in the batch, or the backend could not even weigh it. */
+    private static <W extends Waiter<R>, R> boolean isTaken(Batch<W, R> batch, W waiter) {
+        try {
+            return batch.take(waiter);
+        } catch (RuntimeException e) {
+            waiter.settle(null, new NotAppliedException(waiter.what() + ": the backend failed to weigh it", e));
+            return true;
+        }
+    }
+
     private CompletableFuture<List<Result<R>>> send(Batch<W, R> batch) {
         try {
-            return batch.send();
-        } catch (RuntimeException e) {
+            return Objects.requireNonNull(batch.send(), "the backend returned null for a future");
+        } catch (Throwable e) { // an Error too: every caller in the batch has to be told
             return CompletableFuture.failedFuture(e);
         }
     }

@@ -8,9 +8,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -65,7 +63,7 @@ public final class Outstanding {
     public void adopt(Waiter<?> waiter) {
         count.incrementAndGet();
         waiters.add(waiter);
-        if (waiter.isDone()) {
+        if (waiter.isEnded()) {
             release(waiter);
         }
         sweepAfter(timeoutNanos);
@@ -76,7 +74,7 @@ public final class Outstanding {
      *
      * @throws IllegalStateException after close
      */
-    boolean admit(Waiter<?> waiter) {
+    public boolean admit(Waiter<?> waiter) {
         checkOpen();
         if (count.incrementAndGet() > limit) {
             count.decrementAndGet();
@@ -100,7 +98,14 @@ public final class Outstanding {
     void release(Waiter<?> waiter) {
         if (waiters.remove(waiter)) {
             count.decrementAndGet();
+            if (closed && waiters.isEmpty()) {
+                wakeDrain();
+            }
         }
+    }
+
+    private synchronized void wakeDrain() {
+        notifyAll();
     }
 
     /** One sweep is due at a time, and none while nothing is outstanding. */
@@ -111,6 +116,7 @@ public final class Outstanding {
     }
 
     private void sweep() {
+        sweepDue.set(false);
         long now = System.nanoTime();
         long next = Long.MAX_VALUE;
         for (Waiter<?> waiter : waiters) {
@@ -121,7 +127,6 @@ public final class Outstanding {
                 next = Math.min(next, left);
             }
         }
-        sweepDue.set(false);
         if (next != Long.MAX_VALUE) {
             sweepAfter(next);
         } else if (!waiters.isEmpty()) {
@@ -141,20 +146,16 @@ public final class Outstanding {
      *
      * @return the tokens of the changes that were still on their way
      */
-    public List<IdempotencyToken> drain(Duration timeout) {
-        CompletableFuture<?> all =
-                CompletableFuture.allOf(waiters.stream().map(Waiter::reply).toArray(CompletableFuture<?>[]::new));
+    public synchronized List<IdempotencyToken> drain(Duration timeout) {
+        long end = System.nanoTime() + timeout.toNanos();
         try {
-            all.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (ExecutionException e) {
-            return List.of(); // all are answered, some with a failure that their callers know
-        } catch (TimeoutException e) {
-            return giveUpAll();
+            for (long left = timeout.toNanos(); left > 0 && !waiters.isEmpty(); left = end - System.nanoTime()) {
+                wait(left / 1_000_000 + 1);
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return giveUpAll();
         }
-        return List.of();
+        return giveUpAll();
     }
 
     private List<IdempotencyToken> giveUpAll() {

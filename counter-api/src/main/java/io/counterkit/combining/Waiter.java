@@ -98,26 +98,33 @@ public class Waiter<R> {
     /** Ends without the store's answer, because of {@code why}; the token that was handed out, if one was. */
     @Nullable IdempotencyToken giveUp(String why, @Nullable Throwable cause) {
         IdempotencyToken token;
+        CounterException failure;
         synchronized (this) {
-            if (!end()) {
+            if (ended) {
                 return null;
             }
             token = sent && cover != null ? cover.get() : null;
+            String problem = what + ": " + why + (sent ? " before the store answered" : " before it was sent");
+            failure = token == null
+                    ? new NotAppliedException(problem, cause)
+                    : new OutcomeUnknownException(
+                            problem + "; token " + token + " tells what became of it", token, cause);
+            end();
         }
-        reply.completeExceptionally(failure(why, token, cause));
+        reply.completeExceptionally(failure);
         wake();
         return token;
     }
 
-    private CounterException failure(String why, @Nullable IdempotencyToken token, @Nullable Throwable cause) {
-        if (token != null) {
-            return new OutcomeUnknownException(
-                    what + ": " + why + " before the store answered; resolve or repeat it with token " + token,
-                    token,
-                    cause);
+    /** Ends a request whose caller has cancelled it and that is not sent, so that it takes up no room. */
+    synchronized void drop() {
+        if (!sent && reply.isDone()) {
+            end();
         }
-        return new NotAppliedException(
-                what + ": " + why + (sent ? " before the store answered" : " before it was sent"), cause);
+    }
+
+    synchronized boolean isEnded() {
+        return ended;
     }
 
     private synchronized boolean end() {
@@ -137,10 +144,9 @@ public class Waiter<R> {
     /**
      * Blocks until the reply is there, the deadline has passed or the thread is interrupted, whose flag is then restored.
      *
-     * @param lead what to do when the lead is handed to this thread
-     * @param leave what to do if it is handed over too late
+     * @param lead what to do when the lead is handed to this thread, also if that is as it leaves
      */
-    R await(Runnable lead, Runnable leave) {
+    R await(Runnable lead) {
         block();
         boolean interrupted = false;
         while (!reply.isDone()) {
@@ -159,18 +165,18 @@ public class Waiter<R> {
                 giveUp("the caller was interrupted", new InterruptedException());
             }
         }
+        if (takeLead()) {
+            lead.run();
+        }
         if (interrupted) {
             Thread.currentThread().interrupt();
-        }
-        if (takeLead()) {
-            leave.run();
         }
         return Failures.join(reply);
     }
 
     /** Blocks like the other one, where there is nothing to lead. */
     public R await() {
-        return await(() -> {}, () -> {});
+        return await(() -> {});
     }
 
     /** Hands the lead of a lane to the thread that blocks here; false if there is none or it is leaving. */

@@ -36,7 +36,8 @@ public final class Commit extends Call {
      * The token of this commit: 128 random bits, made when first asked for. It covers every request that carries no
      * token of a caller, all together; a commit of callers' tokens only needs none. A caller whose wait ends before the
      * answer asks for it, and may resolve it while the change is on its way. So a backend writes it together with the
-     * change, and may leave that out only if it answers before its method returns.
+     * change. It may leave that out only where its {@link BatchLimits#direct() limits are direct} and it answers before
+     * its method returns: then nobody can have left.
      */
     public synchronized IdempotencyToken token() {
         if (token == null) {

@@ -5,6 +5,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The fields of an entry: which values there are, how many and how large, and deep copies of them. */
@@ -22,6 +23,13 @@ public final class Fields {
         Map<String, Object> copy = new LinkedHashMap<>();
         fields.forEach((name, value) -> copy.put(name, value instanceof byte[] bytes ? bytes.clone() : value));
         return Collections.unmodifiableMap(copy);
+    }
+
+    /** Whether two entries hold the same fields; byte arrays are compared by their content. */
+    public static boolean areEqual(Map<String, Object> some, Map<String, Object> others) {
+        return some.size() == others.size()
+                && some.entrySet().stream()
+                        .allMatch(field -> Objects.deepEquals(field.getValue(), others.get(field.getKey())));
     }
 
     /**

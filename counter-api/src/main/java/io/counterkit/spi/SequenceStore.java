@@ -47,9 +47,9 @@ public interface SequenceStore {
 
     /**
      * Blanks the fields of an entry for good; number, change, subject and live count stay. Again does nothing more.
-     * Works on sealed sequences too. Fails with {@link IllegalArgumentException} if there is no such entry.
+     * Works on sealed sequences too. Tells whether there is an entry with this number.
      */
-    CompletableFuture<Void> erase(String sequence, long number, Commit commit);
+    CompletableFuture<Boolean> erase(String sequence, long number, Commit commit);
 
     /** Names of sequences that hold an entry or a seal; as {@link CounterStore#names}. */
     CompletableFuture<NamePage> names(String prefix, @Nullable String cursor, int limit, Call call);

@@ -69,12 +69,9 @@ final class Chain {
         return entries.subList(from, to).stream().map(Chain::copy).toList();
     }
 
+    /** Blanks the fields of an entry that exists. */
     synchronized void erase(long number) {
-        if (number > entries.size()) {
-            throw new IllegalArgumentException(
-                    "'" + name + "' has no entry " + number + ": its last number is " + entries.size());
-        }
-        entries.set((int) number - 1, entries.get((int) number - 1).erase());
+        entries.set((int) number - 1, entries.get((int) number - 1).withoutFields());
     }
 
     /** Seals the sequence, or returns the seal that it has, if that leads to the same place. */

@@ -52,7 +52,7 @@ public final class Faults {
     @Nullable Injection hitting(Collection<String> names) {
         for (Injection injection : injections) {
             if (injection.hits(names)) {
-                if (injection.isSpent()) {
+                if (injection.isSpent() && injection.fault() != Fault.HOLD) {
                     remove(injection);
                 }
                 return injection;

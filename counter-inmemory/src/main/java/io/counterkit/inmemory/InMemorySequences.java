@@ -101,16 +101,15 @@ final class InMemorySequences implements SequenceStore {
     }
 
     @Override
-    public CompletableFuture<Void> erase(String sequence, long number, Commit commit) {
+    public CompletableFuture<Boolean> erase(String sequence, long number, Commit commit) {
+        Chain chain = store.chain(sequence);
         return line.change(List.of(sequence), commit, unasked -> {
-                    tokens.carryOut(
-                            commit,
-                            sequence,
-                            unasked,
-                            () -> store.chain(sequence).erase(number));
-                    return true;
-                })
-                .thenAccept(done -> {});
+            boolean exists = number <= chain.tail().last();
+            if (exists) {
+                tokens.carryOut(commit, sequence, unasked, () -> chain.erase(number));
+            }
+            return exists;
+        });
     }
 
     @Override

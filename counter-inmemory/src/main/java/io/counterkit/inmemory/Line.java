@@ -33,9 +33,12 @@ final class Line {
             return carryOut(read);
         }
         return switch (injection.fault()) {
-            case FAIL, LOSE_REPLY ->
-                CompletableFuture.failedFuture(
-                        new NotAppliedException("reading " + names + ": injected " + injection.fault()));
+            case FAIL ->
+                CompletableFuture.failedFuture(new NotAppliedException("reading " + names + ": injected FAIL"));
+            case LOSE_REPLY ->
+                carryOut(read).handle((lost, failure) -> {
+                    throw new NotAppliedException("reading " + names + ": injected LOSE_REPLY");
+                });
             case HOLD -> injection.hold().thenApply(released -> read.get());
         };
     }

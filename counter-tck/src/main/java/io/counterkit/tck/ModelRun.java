@@ -139,7 +139,7 @@ final class ModelRun {
         if (!known.isEmpty()) {
             int index = random.nextInt(known.size());
             sequence.erase(index + 1L);
-            known.set(index, known.get(index).erase());
+            known.set(index, known.get(index).withoutFields());
         }
     }
 
