@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.counterkit.Counter;
 import io.counterkit.CountersListener;
 import io.counterkit.IdempotencyToken;
+import io.counterkit.SealedException;
 import io.counterkit.TokenRefusedException;
 import io.counterkit.spi.AddRequest;
+import io.counterkit.spi.Capability;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.CounterStore;
@@ -97,6 +99,30 @@ public abstract class AddingChapter extends Chapter {
             assertThat(results.get(2)).isEqualTo(Result.applied());
         }
         assertThat(elsewhere(counter).get()).isEqualTo(111);
+        if (declares(Capability.SEAL_COUNTERS)) {
+            sealedCounterFailsAlone();
+        }
+    }
+
+    private void sealedCounterFailsAlone() {
+        Counter sealed = counter();
+        sealed.seal("elsewhere");
+        List<Counter> open = List.of(counter(), counter());
+        try (CounterBackend backend = backend()) {
+            if (backend.counters().limits().onePerName()) {
+                return; // such a backend is never sent several counters at once
+            }
+            List<Result<Void>> results = sendUntilDecided(
+                    backend.counters(),
+                    List.of(
+                            new AddRequest(open.get(0).name(), 10, null),
+                            new AddRequest(sealed.name(), 10, null),
+                            new AddRequest(open.get(1).name(), 10, null)));
+            assertThat(results.get(0).isApplied()).isTrue();
+            assertThat(results.get(1).failure()).isInstanceOf(SealedException.class);
+            assertThat(results.get(2).isApplied()).isTrue();
+        }
+        assertThat(open).extracting(Counter::get).containsExactly(10L, 10L);
     }
 
     @Test

@@ -1,5 +1,7 @@
 package io.counterkit.tck;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.counterkit.Counter;
 import io.counterkit.Counters;
 import io.counterkit.CountersOptions;
@@ -154,6 +156,9 @@ public abstract class Chapter {
             try (InjectedFault injected = inject(fault, call)) {
                 operation.accept(subject, new Trial(fault, call, injected));
                 if (!injected.isHit()) {
+                    assertThat(call)
+                            .as("the operation made no call to the store that the fixture's FaultInjector could hit")
+                            .isGreaterThan(1);
                     return;
                 }
             }

@@ -145,6 +145,7 @@ public abstract class EntriesChapter extends Chapter {
                     return true;
                 });
             }
+            assertThat(hits).as("calls that were hit").hasPositiveValue();
             assertThat(SequenceHistory.numbersIn(sequence))
                     .as("%s calls were hit by %s", hits, fault)
                     .isEqualTo(SequenceHistory.firstNumbers(applied.get()));

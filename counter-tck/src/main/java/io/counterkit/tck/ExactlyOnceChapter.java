@@ -48,6 +48,18 @@ public abstract class ExactlyOnceChapter extends Chapter {
                 });
             }
             assertThat(counter.get()).isEqualTo(3);
+            Sequence sequence = sequence();
+            IdempotencyToken appended = IdempotencyToken.random();
+            List<Long> numbers;
+            try (Crew crew = new Crew(fixture())) {
+                numbers = crew.runAtOnce(
+                        6,
+                        thread -> (thread % 2 == 0 ? sequence : elsewhere(sequence))
+                                .append(Map.of(), appended)
+                                .number());
+            }
+            assertThat(numbers).containsOnly(1L);
+            assertThat(sequence.last()).isOne();
         }
     }
 
@@ -135,6 +147,9 @@ public abstract class ExactlyOnceChapter extends Chapter {
             }
             adds.forEach(add -> add.handle((done, failure) -> failure).join());
             injected.close();
+            assertThat(injected.isHit() || call > 1)
+                    .as("the first call was hit")
+                    .isTrue();
             adds.forEach(add -> joinRepeating(counter, 1, add));
         }
         assertThat(elsewhere(counter).get()).isEqualTo(60);

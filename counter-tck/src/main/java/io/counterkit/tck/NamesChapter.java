@@ -49,6 +49,9 @@ public abstract class NamesChapter extends Chapter {
             assertThat(there().sequence(names.get(i)).last()).as(names.get(i)).isOne();
         }
         awaitNames(prefix, names);
+        await().atMost(Duration.ofSeconds(60))
+                .untilAsserted(() ->
+                        assertThat(here().sequenceNames(prefix).names()).containsExactlyInAnyOrderElementsOf(names));
     }
 
     @Test
