@@ -5,6 +5,7 @@ import io.counterkit.spi.CounterBackend;
 import io.counterkit.tck.BackendFixture;
 import io.counterkit.tck.FaultInjector;
 import io.counterkit.tck.StoreFault;
+import java.time.Duration;
 
 /** A store in memory for each test. */
 final class InMemoryFixture implements BackendFixture, FaultInjector {
@@ -12,6 +13,12 @@ final class InMemoryFixture implements BackendFixture, FaultInjector {
 
     InMemoryFixture(BatchLimits batches) {
         store = InMemoryStore.create(InMemoryOptions.builder().batches(batches).build());
+    }
+
+    /** Lists do not lag here. */
+    @Override
+    public Duration lag() {
+        return Duration.ZERO;
     }
 
     @Override

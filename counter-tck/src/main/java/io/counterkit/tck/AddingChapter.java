@@ -4,18 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.counterkit.Counter;
-import io.counterkit.CountersListener;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.SealedException;
 import io.counterkit.TokenRefusedException;
 import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.Capability;
-import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.CounterStore;
 import io.counterkit.spi.Limits;
 import io.counterkit.spi.Result;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -145,8 +142,8 @@ public abstract class AddingChapter extends Chapter {
 
     /** Sends a batch as the API layer does: what is answered "again" goes again in a batch of its own. */
     private List<Result<Void>> sendUntilDecided(CounterStore store, List<AddRequest> requests) {
-        Commit commit = new Commit(Duration.ofSeconds(20), random, CountersListener.disabled());
-        List<Result<Void>> results = new ArrayList<>(store.add(requests, commit).join());
+        List<Result<Void>> results =
+                new ArrayList<>(store.add(requests, commit()).join());
         List<AddRequest> again = new ArrayList<>();
         for (int i = 0; i < requests.size(); i++) {
             if (results.get(i).isAgain()) {

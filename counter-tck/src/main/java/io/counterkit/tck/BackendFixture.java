@@ -1,6 +1,7 @@
 package io.counterkit.tck;
 
 import io.counterkit.spi.CounterBackend;
+import java.time.Duration;
 
 /**
  * One store to test a backend on, made before each test and closed after it. The store need not be empty, and may be
@@ -12,6 +13,14 @@ public interface BackendFixture extends AutoCloseable {
 
     /** Disturbs the calls between the connected backends and the store. */
     FaultInjector faults();
+
+    /**
+     * How long after a change the store's lists of names, and its list of the largest counters, may still show what was
+     * before. The kit waits no longer for them, so a store that does not lag says so and learns of a mistake at once.
+     */
+    default Duration lag() {
+        return Duration.ofSeconds(60);
+    }
 
     /** Prepares the calling thread, where the store asks for that. The kit calls it first on each thread it makes. */
     default void enterThread() {}

@@ -1,15 +1,19 @@
 package io.counterkit.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.awaitility.Awaitility.await;
 
 import io.counterkit.Counter;
 import io.counterkit.Counters;
+import io.counterkit.CountersListener;
 import io.counterkit.CountersOptions;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
 import io.counterkit.OutcomeUnknownException;
 import io.counterkit.Sequence;
 import io.counterkit.spi.Capability;
+import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.tck.FaultInjector.InjectedFault;
 import java.time.Duration;
@@ -17,10 +21,13 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Random;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.awaitility.core.ConditionFactory;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -83,9 +90,14 @@ public abstract class Chapter {
 
     /** One more process. */
     final Counters connect(CountersOptions options) {
-        Counters counters = Counters.over(backend(), options);
+        Counters counters = open(backend(), options);
         opened.add(counters);
         return counters;
+    }
+
+    /** Not to be overridden but by the kit's own tests, which put a wrong API layer here. */
+    Counters open(CounterBackend backend, CountersOptions options) {
+        return Counters.over(backend, options);
     }
 
     /** A process whose callers give up soon. */
@@ -101,6 +113,11 @@ public abstract class Chapter {
         CounterBackend backend = fixture().connect();
         opened.add(backend);
         return backend;
+    }
+
+    /** A change below the API layer, with all the time it needs. */
+    final Commit commit() {
+        return new Commit(Duration.ofSeconds(20), random, CountersListener.disabled());
     }
 
     final boolean declares(Capability capability) {
@@ -137,6 +154,13 @@ public abstract class Chapter {
         return there().sequence(sequence.name());
     }
 
+    /** Waits for the store's lists to show what was changed before. */
+    final ConditionFactory awaitLists() {
+        return await().pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(50))
+                .atMost(fixture().lag().plusMillis(200));
+    }
+
     final InjectedFault inject(StoreFault fault, int call) {
         return fixture().faults().inject(fault, call);
     }
@@ -164,6 +188,14 @@ public abstract class Chapter {
             }
         }
         throw new AssertionError("one operation made more than " + MOST_CALLS + " calls to the store");
+    }
+
+    /** What is not declared is refused by the backend too, should somebody pass the API layer by. */
+    static void assertUnsupported(Supplier<CompletableFuture<?>> call) {
+        Throwable refusal = catchThrowable(() -> call.get().join());
+        assertThat(refusal instanceof CompletionException ? refusal.getCause() : refusal)
+                .as("the answer to a call that needs a capability which is not declared")
+                .isInstanceOf(UnsupportedOperationException.class);
     }
 
     /** Carries out a change; whether it was applied, decided by another process if its outcome is unknown. */

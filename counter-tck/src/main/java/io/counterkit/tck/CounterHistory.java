@@ -36,7 +36,8 @@ final class CounterHistory {
                 reads.stream().sorted((a, b) -> Long.compare(a.start, b.start)).toList();
         for (Step read : inOrder) {
             assertThat(read.value)
-                    .as("a read from %s to %s of what was surely and what was possibly added", read.start, read.end)
+                    .as(
+                            "a strong read; at least what was acknowledged when it began, at most what had begun when it ended")
                     .isBetween(sum(read.start, true), sum(read.end, false));
         }
         for (Step read : inOrder) {
@@ -45,7 +46,9 @@ final class CounterHistory {
                     .mapToLong(Step::value)
                     .max()
                     .orElse(0);
-            assertThat(read.value).as("a read after one that showed %s", before).isGreaterThanOrEqualTo(before);
+            assertThat(read.value)
+                    .as("a strong read that began after another had ended")
+                    .isGreaterThanOrEqualTo(before);
         }
     }
 

@@ -45,7 +45,9 @@ public abstract class EntriesChapter extends Chapter {
     }
 
     @Test
-    @Rule(value = "10.10", lookAt = "how byte arrays are stored, and who else holds them")
+    @Rule(
+            value = "10.10",
+            lookAt = "how byte arrays are stored, and who else holds them; a revision that writes over the one before")
     final void spec1010_entriesDoNotChange() {
         Sequence sequence = sequence();
         byte[] bytes = {1, 2, (byte) 0xff};
@@ -61,6 +63,12 @@ public abstract class EntriesChapter extends Chapter {
         assertThat((byte[]) read.get("bytes")).containsExactly(1, 2, 0xff);
         assertThat((byte[]) read.get("none")).isEmpty();
         assertThat(sequence.read(1, 1).get(0).appendedAt()).isEqualTo(appended.appendedAt());
+        sequence.append(Change.ADDED, "s", Map.of("v", 1L));
+        sequence.append(Change.UPDATED, "s", Map.of("v", 2L));
+        sequence.append(Change.REMOVED, "s", Map.of("v", 3L));
+        assertThat(sequence.read(3, 5))
+                .extracting(entry -> entry.fields().get("v"))
+                .containsExactly(1L, 2L, 3L);
     }
 
     @Test

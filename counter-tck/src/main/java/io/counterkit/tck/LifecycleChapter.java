@@ -10,6 +10,7 @@ import io.counterkit.CountersOptions;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.OutcomeUnknownException;
 import io.counterkit.Sequence;
+import io.counterkit.spi.CounterBackend;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,6 +33,7 @@ public abstract class LifecycleChapter extends Chapter {
         first.sequence(name).append(Map.of("a", "b"));
         first.close();
         Counters second = connect(CountersOptions.defaults());
+        assertThat(second.counter(name).get()).isEqualTo(5);
         second.counter(name).add(5, token);
         assertThat(second.counter(name).get()).isEqualTo(5);
         assertThat(second.sequence(name).next()).isEqualTo(2);
@@ -39,7 +41,9 @@ public abstract class LifecycleChapter extends Chapter {
     }
 
     @Test
-    @Rule(value = "12.2", lookAt = "the API layer: it refuses calls after close")
+    @Rule(
+            value = "12.2",
+            lookAt = "the API layer: it refuses calls after close; a close of the backend that fails the second time")
     final void spec1202_useAfterCloseIsRefused() {
         Counters counters = connect(CountersOptions.defaults());
         Counter counter = counters.counter(name());
@@ -68,6 +72,9 @@ public abstract class LifecycleChapter extends Chapter {
             assertThatIllegalStateException().isThrownBy(use).withMessageContaining("closed");
         }
         assertThat(elsewhere(counter).get()).isOne();
+        CounterBackend backend = backend();
+        backend.close();
+        backend.close();
     }
 
     @Test

@@ -2,14 +2,12 @@ package io.counterkit.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.awaitility.Awaitility.await;
 
 import io.counterkit.Counter;
 import io.counterkit.Counters;
 import io.counterkit.NamePage;
 import io.counterkit.Sequence;
 import io.counterkit.Tail;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -49,7 +47,7 @@ public abstract class NamesChapter extends Chapter {
             assertThat(there().sequence(names.get(i)).last()).as(names.get(i)).isOne();
         }
         awaitNames(prefix, names);
-        await().atMost(Duration.ofSeconds(60))
+        awaitLists()
                 .untilAsserted(() ->
                         assertThat(here().sequenceNames(prefix).names()).containsExactlyInAnyOrderElementsOf(names));
     }
@@ -74,6 +72,7 @@ public abstract class NamesChapter extends Chapter {
             here().sequence(prefix + i).next();
         }
         here().counter(prefix.replace('%', 'x')).increment();
+        here().sequence(prefix.replace('%', 'x')).next();
         awaitNames(prefix, expected);
         assertThat(inPages(here(), prefix, true)).containsExactlyInAnyOrderElementsOf(expected);
         assertThat(inPages(here(), prefix, false)).containsExactlyInAnyOrderElementsOf(expected);
@@ -103,7 +102,7 @@ public abstract class NamesChapter extends Chapter {
     }
 
     private void awaitNames(String prefix, List<String> expected) {
-        await().atMost(Duration.ofSeconds(60))
+        awaitLists()
                 .untilAsserted(() ->
                         assertThat(here().counterNames(prefix).names()).containsExactlyInAnyOrderElementsOf(expected));
     }

@@ -8,10 +8,13 @@ import static org.awaitility.Awaitility.await;
 
 import io.counterkit.Counter;
 import io.counterkit.CounterOverflowException;
+import io.counterkit.CountersListener;
 import io.counterkit.NamedReading;
 import io.counterkit.Reading;
 import io.counterkit.Readings;
+import io.counterkit.spi.Call;
 import io.counterkit.spi.Capability;
+import io.counterkit.spi.CounterBackend;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -69,11 +72,8 @@ public abstract class ReadingChapter extends Chapter {
         try (Crew crew = new Crew(fixture())) {
             Future<Boolean> reader = crew.start(() -> {
                 while (writing.get()) {
-                    assertThat(counter.get() % 1_000_003)
-                            .as("a total of adds of 1000003 each")
-                            .isZero();
-                    assertThat(counter.read(Duration.ofMinutes(1)).value() % 1_000_003)
-                            .isZero();
+                    isSumOfWholeAdds(counter.get());
+                    isSumOfWholeAdds(counter.read(Duration.ofMinutes(1)).value());
                 }
                 return true;
             });
@@ -107,7 +107,10 @@ public abstract class ReadingChapter extends Chapter {
             acknowledged.add(System.nanoTime());
         }
         await().atMost(Duration.ofSeconds(60))
-                .until(() -> elsewhere(counter).read(Duration.ofMillis(50)).value() == 25);
+                .untilAsserted(() -> assertThat(
+                                elsewhere(counter).read(Duration.ofMillis(50)).value())
+                        .as("a read that may be 50 ms old, long after")
+                        .isEqualTo(25));
     }
 
     @Test
@@ -170,18 +173,27 @@ public abstract class ReadingChapter extends Chapter {
             assertThatExceptionOfType(UnsupportedOperationException.class)
                     .isThrownBy(() -> here().top(prefix, 3))
                     .withMessageContaining("largest");
+            CounterBackend backend = backend();
+            assertUnsupported(() ->
+                    backend.counters().top(prefix, 3, new Call(Duration.ofSeconds(20), CountersListener.disabled())));
             return;
         }
         here().counter(prefix + "/b").add(7);
         here().counter(prefix + "/a").add(7);
         here().counter(prefix + "/negative").add(-1);
         here().counter(prefix + "/large").add(1L << 40);
-        await().atMost(Duration.ofSeconds(60))
+        awaitLists()
                 .untilAsserted(() -> assertThat(there().top(prefix, 3))
                         .extracting(NamedReading::name, named -> named.reading().value())
                         .containsExactly(
                                 tuple(prefix + "/large", 1L << 40),
                                 tuple(prefix + "/a", 7L),
                                 tuple(prefix + "/b", 7L)));
+    }
+
+    private static void isSumOfWholeAdds(long total) {
+        assertThat(total % 1_000_003)
+                .as("what is left of the total %s, to which only 1000003 was ever added", total)
+                .isZero();
     }
 }

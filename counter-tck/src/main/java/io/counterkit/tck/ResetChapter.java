@@ -1,11 +1,10 @@
 package io.counterkit.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.counterkit.Counter;
 import io.counterkit.Counters;
-import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -132,7 +131,11 @@ public abstract class ResetChapter extends Chapter {
     }
 
     private void awaitPresent(Counter counter, boolean present) {
-        await().atMost(Duration.ofSeconds(60))
-                .until(() -> here().counterNames(counter.name()).names().isEmpty() != present);
+        List<String> expected = present ? List.of(counter.name()) : List.of();
+        awaitLists()
+                .untilAsserted(
+                        () -> assertThat(here().counterNames(counter.name()).names())
+                                .as("the names that are listed")
+                                .isEqualTo(expected));
     }
 }

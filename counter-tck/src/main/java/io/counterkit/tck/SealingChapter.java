@@ -12,6 +12,7 @@ import io.counterkit.SealedException;
 import io.counterkit.Sequence;
 import io.counterkit.Tail;
 import io.counterkit.spi.Capability;
+import io.counterkit.spi.CounterBackend;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -222,6 +223,8 @@ public abstract class SealingChapter extends Chapter {
         assertThatExceptionOfType(UnsupportedOperationException.class)
                 .isThrownBy(() -> sequence.seal(ELSEWHERE))
                 .withMessageContaining("seal");
+        CounterBackend backend = backend();
+        assertUnsupported(() -> backend.sequences().seal(sequence.name(), ELSEWHERE, commit()));
         long last = sequence.last();
         assertThat(sequence.tail().seal()).isNull();
         assertThat(sequence.next()).isEqualTo(last + 1);
@@ -235,6 +238,8 @@ public abstract class SealingChapter extends Chapter {
         assertThatExceptionOfType(UnsupportedOperationException.class)
                 .isThrownBy(() -> counter.seal(ELSEWHERE))
                 .withMessageContaining("seal");
+        CounterBackend backend = backend();
+        assertUnsupported(() -> backend.counters().seal(counter.name(), ELSEWHERE, commit()));
         long total = counter.get();
         counter.increment();
         assertThat(counter.get()).isEqualTo(total + 1);

@@ -6,17 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.counterkit.Change;
 import io.counterkit.ChangeRefusedException;
-import io.counterkit.CountersListener;
 import io.counterkit.Entry;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NumberRange;
 import io.counterkit.Sequence;
 import io.counterkit.Tail;
 import io.counterkit.spi.AppendRequest;
-import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.Result;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -158,7 +155,6 @@ public abstract class SequencesChapter extends Chapter {
     final void spec1008_badRequestFailsAlone() {
         Sequence sequence = sequence();
         try (CounterBackend backend = backend()) {
-            Commit commit = new Commit(Duration.ofSeconds(20), random, CountersListener.disabled());
             List<Result<Entry>> results = backend.sequences()
                     .append(
                             sequence.name(),
@@ -167,7 +163,7 @@ public abstract class SequencesChapter extends Chapter {
                                     request(Change.UPDATED, "absent"),
                                     request(Change.UPDATED, "a"),
                                     request(Change.ADDED, null)),
-                            commit)
+                            commit())
                     .join();
             assertThat(results.get(1).failure()).isInstanceOf(ChangeRefusedException.class);
             long number = 0;
