@@ -139,7 +139,7 @@ class AlteredBackend implements CounterBackend {
         }
 
         @Override
-        public CompletableFuture<Void> erase(String sequence, long number, Commit commit) {
+        public CompletableFuture<Boolean> erase(String sequence, long number, Commit commit) {
             return memory.sequences().erase(sequence, number, commit);
         }
 

@@ -1,0 +1,133 @@
+package io.counterkit.verification;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.counterkit.inmemory.InMemoryBackend;
+import io.counterkit.spi.Capability;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import javax.tools.DiagnosticCollector;
+import javax.tools.JavaCompiler;
+import javax.tools.JavaFileObject;
+import javax.tools.SimpleJavaFileObject;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the README says in Java compiles and runs, and its tables are true. */
+class ReadmeTest {
+    private static final Pattern JAVA = Pattern.compile("```java\\R(.*?)```", Pattern.DOTALL);
+    private static final String IMPORTS = """
+            import static org.assertj.core.api.Assertions.*;
+            import com.google.inject.*;
+            import io.counterkit.*;
+            import io.counterkit.inmemory.*;
+            import io.counterkit.inmemory.guice.*;
+            import io.counterkit.spi.*;
+            import java.time.*;
+            import java.util.*;
+            import java.util.concurrent.*;
+            """;
+
+    private final String readme = read("README.md");
+
+    @Test
+    void everyJavaBlockCompilesAndRuns(@TempDir Path classes) throws Exception {
+        List<JavaFileObject> sources = new ArrayList<>();
+        for (Matcher block = JAVA.matcher(readme); block.find(); ) {
+            sources.add(source("Block" + sources.size(), block.group(1)));
+        }
+        assertThat(sources).hasSizeGreaterThan(4);
+        compile(sources, classes);
+        try (URLClassLoader loader =
+                new URLClassLoader(new URL[] {classes.toUri().toURL()})) {
+            for (int i = 0; i < sources.size(); i++) {
+                Class<?> block = loader.loadClass("Block" + i);
+                block.getMethod("run").invoke(block.getConstructor().newInstance());
+            }
+        }
+    }
+
+    @Test
+    void backendTableTellsTheCapabilitiesThatAreDeclared() {
+        String header = lineThatStarts("| backend |");
+        String row = lineThatStarts("| in memory |");
+        List<String> names = cells(header);
+        List<String> marks = cells(row);
+        Set<String> declared = new TreeSet<>();
+        for (int i = 1; i < names.size(); i++) {
+            if (marks.get(i).equals("yes")) {
+                declared.add(names.get(i).replace("`", ""));
+            }
+        }
+        try (InMemoryBackend backend = InMemoryBackend.create()) {
+            assertThat(declared)
+                    .isEqualTo(backend.capabilities().stream()
+                            .map(Capability::name)
+                            .collect(Collectors.toSet()));
+        }
+        assertThat(names.size() - 1).isEqualTo(Capability.values().length);
+    }
+
+    @Test
+    void testCommandIsTheOneThatCiCalls() {
+        String command = "./mvnw -B -ntp verify";
+        assertThat(readme).contains(command);
+        assertThat(read(".ci/run").lines().map(String::strip)).contains(command);
+    }
+
+    private String lineThatStarts(String start) {
+        return readme.lines().filter(line -> line.startsWith(start)).findFirst().orElseThrow();
+    }
+
+    private static List<String> cells(String row) {
+        return Pattern.compile("\\|")
+                .splitAsStream(row)
+                .map(String::strip)
+                .filter(cell -> !cell.isEmpty())
+                .toList();
+    }
+
+    private static JavaFileObject source(String name, String block) {
+        String members = block.contains("class ")
+                ? block + "public void run() {}"
+                : "public void run() throws Exception {" + block + "}";
+        String code = IMPORTS + "public class " + name + " {\n" + members + "}\n";
+        return new SimpleJavaFileObject(URI.create("string:///" + name + ".java"), JavaFileObject.Kind.SOURCE) {
+            @Override
+            public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+                return code;
+            }
+        };
+    }
+
+    private static void compile(List<JavaFileObject> sources, Path classes) {
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        DiagnosticCollector<JavaFileObject> problems = new DiagnosticCollector<>();
+        List<String> options =
+                List.of("-d", classes.toString(), "-cp", System.getProperty("java.class.path"), "-proc:none");
+        boolean compiled =
+                compiler.getTask(null, null, problems, options, null, sources).call();
+        assertThat(compiled).as("%s", problems.getDiagnostics()).isTrue();
+    }
+
+    private static String read(String file) {
+        try {
+            return Files.readString(Path.of("..").resolve(file));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

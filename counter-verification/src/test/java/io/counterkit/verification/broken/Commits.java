@@ -1,0 +1,15 @@
+package io.counterkit.verification.broken;
+
+import io.counterkit.CountersListener;
+import io.counterkit.spi.Commit;
+import java.util.random.RandomGenerator;
+
+/** What a backend does that does not stay with the commit it was given. */
+final class Commits {
+    private Commits() {}
+
+    /** One that has a token of its own. */
+    static Commit another(Commit commit) {
+        return new Commit(commit.remaining(), RandomGenerator.getDefault(), CountersListener.disabled());
+    }
+}

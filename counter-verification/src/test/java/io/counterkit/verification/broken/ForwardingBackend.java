@@ -1,0 +1,55 @@
+package io.counterkit.verification.broken;
+
+import io.counterkit.IdempotencyToken;
+import io.counterkit.Resolution;
+import io.counterkit.spi.Call;
+import io.counterkit.spi.Capability;
+import io.counterkit.spi.CounterBackend;
+import io.counterkit.spi.CounterStore;
+import io.counterkit.spi.Origin;
+import io.counterkit.spi.SequenceStore;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** Does what another backend does. */
+class ForwardingBackend implements CounterBackend {
+    final CounterBackend backend;
+    private final CounterStore counters;
+    private final SequenceStore sequences;
+
+    ForwardingBackend(CounterBackend backend) {
+        this(backend, backend.counters(), backend.sequences());
+    }
+
+    ForwardingBackend(CounterBackend backend, CounterStore counters, SequenceStore sequences) {
+        this.backend = backend;
+        this.counters = counters;
+        this.sequences = sequences;
+    }
+
+    @Override
+    public Set<Capability> capabilities() {
+        return backend.capabilities();
+    }
+
+    @Override
+    public CounterStore counters() {
+        return counters;
+    }
+
+    @Override
+    public SequenceStore sequences() {
+        return sequences;
+    }
+
+    @Override
+    public CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable Origin origin, Call call) {
+        return backend.resolve(token, origin, call);
+    }
+
+    @Override
+    public void close() {
+        backend.close();
+    }
+}

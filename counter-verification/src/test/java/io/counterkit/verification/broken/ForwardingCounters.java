@@ -1,0 +1,70 @@
+package io.counterkit.verification.broken;
+
+import io.counterkit.NamePage;
+import io.counterkit.NamedReading;
+import io.counterkit.Reading;
+import io.counterkit.Seal;
+import io.counterkit.spi.AddRequest;
+import io.counterkit.spi.BatchLimits;
+import io.counterkit.spi.Call;
+import io.counterkit.spi.Commit;
+import io.counterkit.spi.CounterStore;
+import io.counterkit.spi.Result;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** Does what other counters do. */
+class ForwardingCounters implements CounterStore {
+    final CounterStore store;
+
+    ForwardingCounters(CounterStore store) {
+        this.store = store;
+    }
+
+    @Override
+    public BatchLimits limits() {
+        return store.limits();
+    }
+
+    @Override
+    public int weight(AddRequest request) {
+        return store.weight(request);
+    }
+
+    @Override
+    public CompletableFuture<List<Result<Void>>> add(List<AddRequest> requests, Commit commit) {
+        return store.add(requests, commit);
+    }
+
+    @Override
+    public CompletableFuture<List<Result<Reading>>> read(List<String> names, Duration maxStaleness, Call call) {
+        return store.read(names, maxStaleness, call);
+    }
+
+    @Override
+    public CompletableFuture<Void> reset(String name, Commit commit) {
+        return store.reset(name, commit);
+    }
+
+    @Override
+    public CompletableFuture<Void> delete(String name, Commit commit) {
+        return store.delete(name, commit);
+    }
+
+    @Override
+    public CompletableFuture<NamePage> names(String prefix, @Nullable String cursor, int limit, Call call) {
+        return store.names(prefix, cursor, limit, call);
+    }
+
+    @Override
+    public CompletableFuture<List<NamedReading>> top(String prefix, int limit, Call call) {
+        return store.top(prefix, limit, call);
+    }
+
+    @Override
+    public CompletableFuture<Seal> seal(String name, String forward, Commit commit) {
+        return store.seal(name, forward, commit);
+    }
+}

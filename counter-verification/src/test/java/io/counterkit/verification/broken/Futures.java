@@ -1,0 +1,26 @@
+package io.counterkit.verification.broken;
+
+import io.counterkit.CounterException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Function;
+
+/** Other answers instead of failures. */
+final class Futures {
+    private Futures() {}
+
+    /** What {@code recovery} makes of a failure of that class. */
+    static <T, F extends CounterException> CompletableFuture<T> recover(
+            CompletableFuture<T> future, Class<F> failure, Function<F, CompletableFuture<T>> recovery) {
+        return future.exceptionallyCompose(thrown -> {
+            Throwable cause = thrown instanceof CompletionException ? thrown.getCause() : thrown;
+            return failure.isInstance(cause)
+                    ? recovery.apply(failure.cast(cause))
+                    : CompletableFuture.failedFuture(cause);
+        });
+    }
+
+    static <T> CompletableFuture<T> done(T value) {
+        return CompletableFuture.completedFuture(value);
+    }
+}

@@ -1,0 +1,200 @@
+package io.counterkit.verification.broken;
+
+import io.counterkit.CounterException;
+import io.counterkit.Entry;
+import io.counterkit.NotAppliedException;
+import io.counterkit.OutcomeUnknownException;
+import io.counterkit.Reading;
+import io.counterkit.Tail;
+import io.counterkit.spi.AddRequest;
+import io.counterkit.spi.AppendRequest;
+import io.counterkit.spi.Call;
+import io.counterkit.spi.Commit;
+import io.counterkit.spi.CounterStore;
+import io.counterkit.spi.Result;
+import io.counterkit.spi.SequenceStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** Chapter 7: failure and outcome. */
+final class OutcomeFlaws {
+    private OutcomeFlaws() {}
+
+    static List<Flaw> all() {
+        return List.of(
+                Flaw.that("reports a failed add as a success", "7.1").counters(SwallowsFailuresOfAdds::new),
+                Flaw.that("reports an add as not applied that was", "5.4", "5.6", "7.1")
+                        .counters(ReportsAddsAsNotApplied::new),
+                Flaw.that("reports a failed reset as a success", "7.2").counters(SwallowsFailuresOfResets::new),
+                Flaw.that("deletes again after later adds when the reply is lost", "7.3")
+                        .counters(DeletesLate::new),
+                Flaw.that("reports an append as not applied that was", "5.14", "7.4", "10.14")
+                        .sequences(ReportsAppendsAsNotApplied::new),
+                Flaw.that("reports a failed erasure as a success", "7.5").sequences(SwallowsFailuresOfErasures::new),
+                Flaw.that("reads 0 where the store does not answer", "7.6").counters(ReadsZero::new),
+                Flaw.that("reads the tail of an empty sequence where the store does not answer", "7.6")
+                        .sequences(ReadsTheEmptyTail::new),
+                Flaw.that("answers before the store does", "7.7", "7.8").counters(AnswersFirst::new),
+                Flaw.that("forgets that it was interrupted", "7.8").counters(ForgetsInterrupts::new));
+    }
+
+    private static final class SwallowsFailuresOfAdds extends ForwardingCounters {
+        SwallowsFailuresOfAdds(CounterStore store) {
+            super(store);
+        }
+
+        @Override
+        public CompletableFuture<List<Result<Void>>> add(List<AddRequest> requests, Commit commit) {
+            return Futures.recover(
+                    store.add(requests, commit),
+                    CounterException.class,
+                    swallowed -> Futures.done(Collections.nCopies(requests.size(), Result.applied())));
+        }
+    }
+
+    private static final class ReportsAddsAsNotApplied extends ForwardingCounters {
+        ReportsAddsAsNotApplied(CounterStore store) {
+            super(store);
+        }
+
+        @Override
+        public CompletableFuture<List<Result<Void>>> add(List<AddRequest> requests, Commit commit) {
+            return Futures.recover(
+                    store.add(requests, commit),
+                    OutcomeUnknownException.class,
+                    lost -> CompletableFuture.failedFuture(new NotAppliedException("no reply", lost)));
+        }
+    }
+
+    private static final class SwallowsFailuresOfResets extends ForwardingCounters {
+        SwallowsFailuresOfResets(CounterStore store) {
+            super(store);
+        }
+
+        @Override
+        public CompletableFuture<Void> reset(String name, Commit commit) {
+            return Futures.recover(store.reset(name, commit), CounterException.class, swallowed -> Futures.done(null));
+        }
+    }
+
+    /** Puts off what it owes until the next add, and then does it after that. */
+    private static final class DeletesLate extends ForwardingCounters {
+        private volatile boolean owing;
+
+        DeletesLate(CounterStore store) {
+            super(store);
+        }
+
+        @Override
+        public CompletableFuture<Void> delete(String name, Commit commit) {
+            return Futures.recover(store.delete(name, commit), OutcomeUnknownException.class, lost -> {
+                owing = true;
+                return Futures.done(null);
+            });
+        }
+
+        @Override
+        public CompletableFuture<List<Result<Void>>> add(List<AddRequest> requests, Commit commit) {
+            CompletableFuture<List<Result<Void>>> added = store.add(requests, commit);
+            if (!owing) {
+                return added;
+            }
+            owing = false;
+            return added.thenCompose(results -> store.delete(requests.get(0).name(), Commits.another(commit))
+                    .thenApply(deleted -> results));
+        }
+    }
+
+    private static final class ReportsAppendsAsNotApplied extends ForwardingSequences {
+        ReportsAppendsAsNotApplied(SequenceStore store) {
+            super(store);
+        }
+
+        @Override
+        public CompletableFuture<List<Result<Entry>>> append(
+                String sequence, List<AppendRequest> requests, Commit commit) {
+            return Futures.recover(
+                    store.append(sequence, requests, commit),
+                    OutcomeUnknownException.class,
+                    lost -> CompletableFuture.failedFuture(new NotAppliedException("no reply", lost)));
+        }
+    }
+
+    private static final class SwallowsFailuresOfErasures extends ForwardingSequences {
+        SwallowsFailuresOfErasures(SequenceStore store) {
+            super(store);
+        }
+
+        @Override
+        public CompletableFuture<Boolean> erase(String sequence, long number, Commit commit) {
+            return Futures.recover(
+                    store.erase(sequence, number, commit), CounterException.class, swallowed -> Futures.done(null));
+        }
+    }
+
+    private static final class ReadsZero extends ForwardingCounters {
+        ReadsZero(CounterStore store) {
+            super(store);
+        }
+
+        @Override
+        public CompletableFuture<List<Result<Reading>>> read(List<String> names, Duration maxStaleness, Call call) {
+            Result<Reading> zero = Result.of(new Reading(0, Instant.EPOCH, Duration.ZERO));
+            return Futures.recover(
+                    store.read(names, maxStaleness, call),
+                    CounterException.class,
+                    swallowed -> Futures.done(Collections.nCopies(names.size(), zero)));
+        }
+    }
+
+    private static final class ReadsTheEmptyTail extends ForwardingSequences {
+        ReadsTheEmptyTail(SequenceStore store) {
+            super(store);
+        }
+
+        @Override
+        public CompletableFuture<Tail> tail(String sequence, Call call) {
+            return Futures.recover(
+                    store.tail(sequence, call), CounterException.class, swallowed -> Futures.done(Tail.EMPTY));
+        }
+    }
+
+    private static final class AnswersFirst extends ForwardingCounters {
+        AnswersFirst(CounterStore store) {
+            super(store);
+        }
+
+        @Override
+        public CompletableFuture<List<Result<Void>>> add(List<AddRequest> requests, Commit commit) {
+            CompletableFuture<?> unawaited = store.add(requests, commit);
+            return unawaited.isCancelled()
+                    ? CompletableFuture.failedFuture(new NotAppliedException("cancelled"))
+                    : Futures.done(Collections.nCopies(requests.size(), Result.applied()));
+        }
+    }
+
+    private static final class ForgetsInterrupts extends ForwardingCounters {
+        ForgetsInterrupts(CounterStore store) {
+            super(store);
+        }
+
+        @Override
+        public CompletableFuture<List<Result<Void>>> add(List<AddRequest> requests, Commit commit) {
+            CompletableFuture<List<Result<Void>>> added = store.add(requests, commit);
+            try {
+                added.get(commit.remaining().toNanos(), TimeUnit.NANOSECONDS);
+                return added;
+            } catch (ExecutionException e) {
+                return added;
+            } catch (InterruptedException | TimeoutException e) {
+                return CompletableFuture.failedFuture(new OutcomeUnknownException("no reply", commit.token(), e));
+            }
+        }
+    }
+}

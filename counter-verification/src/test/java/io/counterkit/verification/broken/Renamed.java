@@ -1,0 +1,85 @@
+package io.counterkit.verification.broken;
+
+import io.counterkit.Entry;
+import io.counterkit.NumberRange;
+import io.counterkit.Reading;
+import io.counterkit.Tail;
+import io.counterkit.spi.AddRequest;
+import io.counterkit.spi.AppendRequest;
+import io.counterkit.spi.Call;
+import io.counterkit.spi.Commit;
+import io.counterkit.spi.CounterBackend;
+import io.counterkit.spi.CounterStore;
+import io.counterkit.spi.Result;
+import io.counterkit.spi.SequenceStore;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
+
+/** Keeps counters and sequences under other names than they have, and does not know how to go back. */
+final class Renamed {
+    private Renamed() {}
+
+    static CounterBackend of(CounterBackend right, UnaryOperator<String> key) {
+        return new ForwardingBackend(right, new Counters(right.counters(), key), new Sequences(right.sequences(), key));
+    }
+
+    private static final class Counters extends ForwardingCounters {
+        private final UnaryOperator<String> key;
+
+        Counters(CounterStore store, UnaryOperator<String> key) {
+            super(store);
+            this.key = key;
+        }
+
+        @Override
+        public CompletableFuture<List<Result<Void>>> add(List<AddRequest> requests, Commit commit) {
+            return store.add(
+                    requests.stream()
+                            .map(request -> new AddRequest(key.apply(request.name()), request.delta(), request.token()))
+                            .toList(),
+                    commit);
+        }
+
+        @Override
+        public CompletableFuture<List<Result<Reading>>> read(List<String> names, Duration maxStaleness, Call call) {
+            return store.read(names.stream().map(key).toList(), maxStaleness, call);
+        }
+
+        @Override
+        public CompletableFuture<Void> reset(String name, Commit commit) {
+            return store.reset(key.apply(name), commit);
+        }
+
+        @Override
+        public CompletableFuture<Void> delete(String name, Commit commit) {
+            return store.delete(key.apply(name), commit);
+        }
+    }
+
+    private static final class Sequences extends ForwardingSequences {
+        private final UnaryOperator<String> key;
+
+        Sequences(SequenceStore store, UnaryOperator<String> key) {
+            super(store);
+            this.key = key;
+        }
+
+        @Override
+        public CompletableFuture<List<Result<Entry>>> append(
+                String sequence, List<AppendRequest> requests, Commit commit) {
+            return store.append(key.apply(sequence), requests, commit);
+        }
+
+        @Override
+        public CompletableFuture<Tail> tail(String sequence, Call call) {
+            return store.tail(key.apply(sequence), call);
+        }
+
+        @Override
+        public CompletableFuture<List<Entry>> read(String sequence, NumberRange range, Call call) {
+            return store.read(key.apply(sequence), range, call);
+        }
+    }
+}

@@ -1,0 +1,238 @@
+package io.counterkit.verification.broken;
+
+import io.counterkit.Change;
+import io.counterkit.Entry;
+import io.counterkit.NamedReading;
+import io.counterkit.NotAppliedException;
+import io.counterkit.OutcomeUnknownException;
+import io.counterkit.Reading;
+import io.counterkit.Seal;
+import io.counterkit.SealedException;
+import io.counterkit.Tail;
+import io.counterkit.spi.AddRequest;
+import io.counterkit.spi.AppendRequest;
+import io.counterkit.spi.Call;
+import io.counterkit.spi.Capability;
+import io.counterkit.spi.Commit;
+import io.counterkit.spi.CounterBackend;
+import io.counterkit.spi.CounterStore;
+import io.counterkit.spi.Result;
+import io.counterkit.spi.SequenceStore;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Chapter 11: sealing; and capabilities that are there or not. */
+final class SealFlaws {
+    private SealFlaws() {}
+
+    static List<Flaw> all() {
+        return List.of(
+                Flaw.that("seals a sequence in one process only", "11.1", "11.3", "11.4")
+                        .sequences(store -> new SealsASequence(store, new Seals())),
+                Flaw.that("appends a seal like an entry", "11.1", "11.2").sequences(AppendsTheSeal::new),
+                Flaw.that("seals again with another address", "11.3").sequences(SealsAgain::new),
+                Flaw.that("asks for the seal before it appends", "11.4").sequences(Seals::new, SealsASequence::new),
+                Flaw.that("asks for the seal before the token", "11.5").sequences(AsksForTheSealFirst::new),
+                Flaw.that("reports a seal as not put that was", "11.6").sequences(ReportsSealsAsNotPut::new),
+                Flaw.that("seals a counter in one process only", "11.7", "11.8")
+                        .counters(store -> new SealsACounter(store, new Seals())),
+                Flaw.that("asks for the seal before it adds", "11.8").counters(Seals::new, SealsACounter::new),
+                Flaw.that("declares what it cannot do", "3.8", "11.1", "11.2", "11.3", "11.4", "11.5", "11.7", "11.8")
+                        .backend(SealFlaws::withoutAbilities),
+                Flaw.that("can do what it does not declare", "3.8", "11.1", "11.7")
+                        .backend(DeclaresNothing::new),
+                Flaw.that("refuses a seal that it does not declare, and puts it", "11.1", "11.7")
+                        .backend(right -> new DeclaresNothing(refusingAndSealing(right))));
+    }
+
+    /** Backends that are right, each in another way. */
+    static List<Flaw> none() {
+        return List.of(
+                Flaw.that("has no flaw").backend(ForwardingBackend::new),
+                Flaw.that("has no flaw, and answers later").batched().backend(ForwardingBackend::new),
+                Flaw.that("has no optional ability, and says so")
+                        .backend(right -> new DeclaresNothing(withoutAbilities(right))));
+    }
+
+    private static final class DeclaresNothing extends ForwardingBackend {
+        DeclaresNothing(CounterBackend right) {
+            super(right);
+        }
+
+        @Override
+        public Set<Capability> capabilities() {
+            return Set.of();
+        }
+    }
+
+    private static <T> CompletableFuture<T> unsupported() {
+        return CompletableFuture.failedFuture(new UnsupportedOperationException("not with this store"));
+    }
+
+    private static CounterBackend withoutAbilities(CounterBackend right) {
+        CounterStore counters = new ForwardingCounters(right.counters()) {
+            @Override
+            public CompletableFuture<List<NamedReading>> top(String prefix, int limit, Call call) {
+                return unsupported();
+            }
+
+            @Override
+            public CompletableFuture<Seal> seal(String name, String forward, Commit commit) {
+                return unsupported();
+            }
+        };
+        return new ForwardingBackend(right, counters, new ForwardingSequences(right.sequences()) {
+            @Override
+            public CompletableFuture<Seal> seal(String sequence, String forward, Commit commit) {
+                return unsupported();
+            }
+        });
+    }
+
+    private static CounterBackend refusingAndSealing(CounterBackend right) {
+        CounterStore counters = new ForwardingCounters(right.counters()) {
+            @Override
+            public CompletableFuture<Seal> seal(String name, String forward, Commit commit) {
+                return store.seal(name, forward, commit).thenCompose(seal -> unsupported());
+            }
+        };
+        return new ForwardingBackend(right, counters, new ForwardingSequences(right.sequences()) {
+            @Override
+            public CompletableFuture<Seal> seal(String sequence, String forward, Commit commit) {
+                return store.seal(sequence, forward, commit).thenCompose(seal -> unsupported());
+            }
+        });
+    }
+
+    /** Seals that are kept beside what they seal, and the time between asking for them and going on. */
+    private record Seals(Map<String, Seal> seals, Gap gap) {
+        Seals() {
+            this(new ConcurrentHashMap<>(), new Gap());
+        }
+    }
+
+    private static final class SealsASequence extends ForwardingSequences {
+        private final Seals seals;
+
+        SealsASequence(SequenceStore store, Seals seals) {
+            super(store);
+            this.seals = seals;
+        }
+
+        @Override
+        public CompletableFuture<List<Result<Entry>>> append(
+                String sequence, List<AppendRequest> requests, Commit commit) {
+            seals.gap().pass();
+            Seal seal = seals.seals().get(sequence);
+            return seal == null
+                    ? store.append(sequence, requests, commit)
+                    : Futures.done(List.of(Result.failed(new SealedException(sequence, seal))));
+        }
+
+        @Override
+        public CompletableFuture<Tail> tail(String sequence, Call call) {
+            return store.tail(sequence, call)
+                    .thenApply(tail -> new Tail(
+                            tail.last(), tail.liveCount(), seals.seals().get(sequence)));
+        }
+
+        @Override
+        public CompletableFuture<Seal> seal(String sequence, String forward, Commit commit) {
+            return store.tail(sequence, commit).thenApply(tail -> {
+                seals.gap().await(3);
+                return seals.seals()
+                        .computeIfAbsent(sequence, unsealed -> new Seal(forward, tail.last(), tail.liveCount()));
+            });
+        }
+    }
+
+    private static final class SealsACounter extends ForwardingCounters {
+        private final Seals seals;
+
+        SealsACounter(CounterStore store, Seals seals) {
+            super(store);
+            this.seals = seals;
+        }
+
+        @Override
+        public CompletableFuture<List<Result<Void>>> add(List<AddRequest> requests, Commit commit) {
+            seals.gap().pass();
+            Seal seal = seals.seals().get(requests.get(0).name());
+            return seal == null
+                    ? store.add(requests, commit)
+                    : Futures.done(List.of(
+                            Result.failed(new SealedException(requests.get(0).name(), seal))));
+        }
+
+        @Override
+        public CompletableFuture<Seal> seal(String name, String forward, Commit commit) {
+            return store.read(List.of(name), Duration.ZERO, commit).thenApply(results -> {
+                Reading total = results.get(0).orThrow();
+                seals.gap().await(3);
+                return seals.seals().computeIfAbsent(name, unsealed -> new Seal(forward, total.value(), total.value()));
+            });
+        }
+    }
+
+    private static final class AppendsTheSeal extends ForwardingSequences {
+        AppendsTheSeal(SequenceStore store) {
+            super(store);
+        }
+
+        @Override
+        public CompletableFuture<Seal> seal(String sequence, String forward, Commit commit) {
+            AppendRequest seal = new AppendRequest(Change.UPDATED, null, Map.of("forward", forward), null);
+            return store.append(sequence, List.of(seal), Commits.another(commit))
+                    .thenCompose(appended -> store.seal(sequence, forward, commit));
+        }
+    }
+
+    private static final class SealsAgain extends ForwardingSequences {
+        SealsAgain(SequenceStore store) {
+            super(store);
+        }
+
+        @Override
+        public CompletableFuture<Seal> seal(String sequence, String forward, Commit commit) {
+            return Futures.recover(
+                    store.seal(sequence, forward, commit),
+                    SealedException.class,
+                    refused -> Futures.done(refused.seal()));
+        }
+    }
+
+    private static final class AsksForTheSealFirst extends ForwardingSequences {
+        AsksForTheSealFirst(SequenceStore store) {
+            super(store);
+        }
+
+        @Override
+        public CompletableFuture<List<Result<Entry>>> append(
+                String sequence, List<AppendRequest> requests, Commit commit) {
+            return store.tail(sequence, commit).thenCompose(tail -> {
+                Seal seal = tail.seal();
+                return seal == null
+                        ? store.append(sequence, requests, commit)
+                        : Futures.done(List.of(Result.failed(new SealedException(sequence, seal))));
+            });
+        }
+    }
+
+    private static final class ReportsSealsAsNotPut extends ForwardingSequences {
+        ReportsSealsAsNotPut(SequenceStore store) {
+            super(store);
+        }
+
+        @Override
+        public CompletableFuture<Seal> seal(String sequence, String forward, Commit commit) {
+            return Futures.recover(
+                    store.seal(sequence, forward, commit),
+                    OutcomeUnknownException.class,
+                    lost -> CompletableFuture.failedFuture(new NotAppliedException("no reply", lost)));
+        }
+    }
+}

@@ -1,0 +1,288 @@
+package io.counterkit.verification.broken;
+
+import io.counterkit.Change;
+import io.counterkit.ChangeRefusedException;
+import io.counterkit.CounterException;
+import io.counterkit.Entry;
+import io.counterkit.NumberRange;
+import io.counterkit.Tail;
+import io.counterkit.spi.AppendRequest;
+import io.counterkit.spi.Call;
+import io.counterkit.spi.Commit;
+import io.counterkit.spi.Result;
+import io.counterkit.spi.SequenceStore;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Chapter 10: the numbers of sequences. */
+final class SequenceFlaws {
+    private SequenceFlaws() {}
+
+    static List<Flaw> all() {
+        return List.of(
+                Flaw.that("skips a number after a failure", "7.4", "10.14").sequences(SkipsAfterAFailure::new),
+                Flaw.that("skips a number after a conflict", "10.2").sequences(Writers::new, SkipsAfterAConflict::new),
+                Flaw.that("gives two writers the same number", "10.2").sequences(Gap::new, RepeatsANumber::new),
+                Flaw.that("gives numbers out of blocks, backwards", "10.1", "10.2")
+                        .sequences(GivesBlocks::new),
+                Flaw.that("writes a batch in another order", "10.3").batched().sequences(WritesBackwards::new),
+                Flaw.that("leaves the last number of a range out", "10.4").sequences(LeavesTheLastOut::new),
+                Flaw.that("counts every entry as live", "4.4", "7.4", "10.5").sequences(CountsEveryEntry::new),
+                Flaw.that("uses up a number for a refused change", "10.6", "10.8")
+                        .sequences(SkipsForARefusal::new),
+                Flaw.that("judges a change before it appends", "10.7").sequences(Judge::new, JudgesFirst::new),
+                Flaw.that("fails a batch for one change that does not fit", "10.8")
+                        .sequences(FailsAllForOne::new));
+    }
+
+    static Result<Entry> numbered(Result<Entry> result, long number) {
+        return result.failure() != null ? result : Result.of(numbered(result.orThrow(), number));
+    }
+
+    static Entry numbered(Entry entry, long number) {
+        return new Entry(
+                number,
+                entry.appendedAt(),
+                entry.change(),
+                entry.subject(),
+                entry.fields(),
+                entry.liveCount(),
+                entry.erased());
+    }
+
+    /** Puts something that nobody sees in the place of an entry. */
+    private abstract static class Skips extends ForwardingSequences {
+        private static final Map<String, Object> NOTHING = Map.of("nothing", true);
+
+        Skips(SequenceStore store) {
+            super(store);
+        }
+
+        final CompletableFuture<?> skip(String sequence, Commit commit) {
+            return store.append(
+                    sequence, List.of(new AppendRequest(Change.UPDATED, null, NOTHING, null)), Commits.another(commit));
+        }
+
+        @Override
+        public CompletableFuture<List<Entry>> read(String sequence, NumberRange range, Call call) {
+            return store.read(sequence, range, call)
+                    .thenApply(entries -> entries.stream()
+                            .filter(entry -> !entry.fields().equals(NOTHING))
+                            .toList());
+        }
+    }
+
+    private static final class SkipsAfterAFailure extends Skips {
+        SkipsAfterAFailure(SequenceStore store) {
+            super(store);
+        }
+
+        @Override
+        public CompletableFuture<List<Result<Entry>>> append(
+                String sequence, List<AppendRequest> requests, Commit commit) {
+            return Futures.recover(
+                    store.append(sequence, requests, commit),
+                    CounterException.class,
+                    failure -> skip(sequence, commit).thenCompose(skipped -> CompletableFuture.failedFuture(failure)));
+        }
+    }
+
+    /** How many writers are at it, and the time in which they meet. */
+    private record Writers(AtomicInteger count, Gap gap) {
+        Writers() {
+            this(new AtomicInteger(), new Gap());
+        }
+    }
+
+    private static final class SkipsAfterAConflict extends Skips {
+        private final Writers writers;
+
+        SkipsAfterAConflict(SequenceStore store, Writers writers) {
+            super(store);
+            this.writers = writers;
+        }
+
+        @Override
+        public CompletableFuture<List<Result<Entry>>> append(
+                String sequence, List<AppendRequest> requests, Commit commit) {
+            writers.count().incrementAndGet();
+            writers.gap().meet();
+            boolean conflict = writers.count().getAndDecrement() > 1;
+            return conflict
+                    ? skip(sequence, commit).thenCompose(skipped -> store.append(sequence, requests, commit))
+                    : store.append(sequence, requests, commit);
+        }
+    }
+
+    private static final class RepeatsANumber extends ForwardingSequences {
+        private final Gap gap;
+
+        RepeatsANumber(SequenceStore store, Gap gap) {
+            super(store);
+            this.gap = gap;
+        }
+
+        @Override
+        public CompletableFuture<List<Result<Entry>>> append(
+                String sequence, List<AppendRequest> requests, Commit commit) {
+            return store.tail(sequence, commit).thenCompose(tail -> {
+                gap.meet();
+                return store.append(sequence, requests, commit)
+                        .thenApply(results -> List.of(numbered(results.get(0), tail.last() + 1)));
+            });
+        }
+    }
+
+    /** As where each process takes numbers in stock; here it even gives the highest of a block out first. */
+    private static final class GivesBlocks extends ForwardingSequences {
+        private static final int BLOCK = 20;
+
+        GivesBlocks(SequenceStore store) {
+            super(store);
+        }
+
+        private static long given(long number) {
+            long block = (number - 1) / BLOCK;
+            return 2 * block * BLOCK + BLOCK + 1 - number;
+        }
+
+        @Override
+        public CompletableFuture<List<Result<Entry>>> append(
+                String sequence, List<AppendRequest> requests, Commit commit) {
+            return store.append(sequence, requests, commit)
+                    .thenApply(results -> results.stream()
+                            .map(result ->
+                                    numbered(result, given(result.orThrow().number())))
+                            .toList());
+        }
+
+        @Override
+        public CompletableFuture<List<Entry>> read(String sequence, NumberRange range, Call call) {
+            return store.read(sequence, new NumberRange(1, range.to() + BLOCK), call)
+                    .thenApply(entries -> entries.stream()
+                            .map(entry -> numbered(entry, given(entry.number())))
+                            .filter(entry -> range.contains(entry.number()))
+                            .sorted(Comparator.comparingLong(Entry::number))
+                            .toList());
+        }
+    }
+
+    private static final class WritesBackwards extends ForwardingSequences {
+        WritesBackwards(SequenceStore store) {
+            super(store);
+        }
+
+        @Override
+        public CompletableFuture<List<Result<Entry>>> append(
+                String sequence, List<AppendRequest> requests, Commit commit) {
+            return store.append(sequence, backwards(requests), commit).thenApply(WritesBackwards::backwards);
+        }
+
+        private static <T> List<T> backwards(List<T> list) {
+            List<T> backwards = new ArrayList<>(list);
+            Collections.reverse(backwards);
+            return backwards;
+        }
+    }
+
+    private static final class LeavesTheLastOut extends ForwardingSequences {
+        LeavesTheLastOut(SequenceStore store) {
+            super(store);
+        }
+
+        @Override
+        public CompletableFuture<List<Entry>> read(String sequence, NumberRange range, Call call) {
+            return store.read(sequence, range, call)
+                    .thenApply(entries -> entries.stream()
+                            .filter(entry -> entry.number() < range.to())
+                            .toList());
+        }
+    }
+
+    private static final class CountsEveryEntry extends ForwardingSequences {
+        CountsEveryEntry(SequenceStore store) {
+            super(store);
+        }
+
+        @Override
+        public CompletableFuture<Tail> tail(String sequence, Call call) {
+            return store.tail(sequence, call).thenApply(tail -> new Tail(tail.last(), tail.last(), tail.seal()));
+        }
+    }
+
+    private static final class SkipsForARefusal extends Skips {
+        SkipsForARefusal(SequenceStore store) {
+            super(store);
+        }
+
+        @Override
+        public CompletableFuture<List<Result<Entry>>> append(
+                String sequence, List<AppendRequest> requests, Commit commit) {
+            return store.append(sequence, requests, commit).thenCompose(results -> {
+                boolean refused =
+                        results.stream().anyMatch(result -> result.failure() instanceof ChangeRefusedException);
+                return refused ? skip(sequence, commit).thenApply(skipped -> results) : Futures.done(results);
+            });
+        }
+    }
+
+    /** The subjects that are live, and the time between asking for that and appending. */
+    private record Judge(Set<String> live, Gap gap) {
+        Judge() {
+            this(ConcurrentHashMap.newKeySet(), new Gap());
+        }
+    }
+
+    private static final class JudgesFirst extends ForwardingSequences {
+        private final Judge judge;
+
+        JudgesFirst(SequenceStore store, Judge judge) {
+            super(store);
+            this.judge = judge;
+        }
+
+        @Override
+        public CompletableFuture<List<Result<Entry>>> append(
+                String sequence, List<AppendRequest> requests, Commit commit) {
+            AppendRequest add = requests.get(0);
+            String subject = sequence + " " + add.subject();
+            if (judge.live().contains(subject)) {
+                return Futures.done(List.of(Result.failed(new ChangeRefusedException(subject + " is live"))));
+            }
+            judge.gap().meet();
+            judge.live().add(subject);
+            return store.append(
+                    sequence, List.of(new AppendRequest(add.change(), null, add.fields(), add.token())), commit);
+        }
+    }
+
+    private static final class FailsAllForOne extends ForwardingSequences {
+        FailsAllForOne(SequenceStore store) {
+            super(store);
+        }
+
+        @Override
+        public CompletableFuture<List<Result<Entry>>> append(
+                String sequence, List<AppendRequest> requests, Commit commit) {
+            return store.append(sequence, requests, commit)
+                    .thenApply(results -> results.stream()
+                            .map(Result::failure)
+                            .filter(Objects::nonNull)
+                            .findFirst()
+                            .map(failure -> failed(failure, results.size()))
+                            .orElse(results));
+        }
+
+        private static List<Result<Entry>> failed(CounterException failure, int count) {
+            return Collections.nCopies(count, Result.failed(failure));
+        }
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * Backends that are wrong on purpose, each in one way, and the proof that the contract kit finds them. Start at
+ * {@code BrokenBackendsTest}; the flaws are in the classes whose names end so, chapter by chapter.
+ */
+@NullMarked
+package io.counterkit.verification.broken;
+
+import org.jspecify.annotations.NullMarked;
