@@ -28,8 +28,8 @@ final class Adds {
         this.store = store;
         this.calls = calls;
         this.tokens = tokens;
-        this.direct = store.limits().direct();
         this.combiner = Combiner.adds(store, calls.outstanding(), calls.listener(), calls);
+        this.direct = combiner.isDirect();
     }
 
     void add(String name, long delta, @Nullable IdempotencyToken token) {
@@ -85,7 +85,10 @@ final class Adds {
             return false;
         }
         List<Result<Void>> results = sent.join();
-        return results.size() == 1 && results.get(0).isApplied();
+        return results != null
+                && results.size() == 1
+                && results.get(0) != null
+                && results.get(0).isApplied();
     }
 
     /**

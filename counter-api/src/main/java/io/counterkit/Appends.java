@@ -26,8 +26,8 @@ final class Appends {
         this.store = store;
         this.calls = calls;
         this.tokens = tokens;
-        this.direct = store.limits().direct();
         this.combiner = Combiner.appends(store, calls.outstanding(), calls.listener(), calls);
+        this.direct = combiner.isDirect();
     }
 
     Entry append(Draft draft) {

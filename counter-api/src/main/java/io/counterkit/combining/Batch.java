@@ -28,6 +28,9 @@ abstract class Batch<W extends Waiter<R>, R> {
 
     final Commit commit;
 
+    /** How many requests were left in the queue when this batch was made. */
+    int leftWaiting;
+
     Batch(int maxWeight, Commit commit) {
         this.maxWeight = maxWeight;
         this.commit = commit;
@@ -125,7 +128,7 @@ abstract class Batch<W extends Waiter<R>, R> {
                 + " results to " + requestCount() + " requests, or null among them");
     }
 
-    final CountersListener.Batch event(@Nullable List<Result<R>> results, int waiting, long nanos) {
+    final CountersListener.Batch event(@Nullable List<Result<R>> results, long nanos) {
         int failed = members.size();
         if (results != null && isWhole(results)) {
             failed = (int) requestOf.stream()
@@ -138,7 +141,7 @@ abstract class Batch<W extends Waiter<R>, R> {
                 members.size(),
                 members.size() - requestCount(),
                 failed,
-                waiting,
+                leftWaiting,
                 Duration.ofNanos(nanos));
     }
 }

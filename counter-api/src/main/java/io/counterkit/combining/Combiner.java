@@ -68,6 +68,11 @@ public final class Combiner<W extends Waiter<R>, R> {
                 listener);
     }
 
+    /** Whether the backend wants each request at once and alone, so that nothing is to be combined here. */
+    public boolean isDirect() {
+        return limits.direct();
+    }
+
     private static Commit started(Commit commit) {
         commit.start();
         return commit;

@@ -164,6 +164,7 @@ final class Lane<W extends Waiter<R>, R> {
             }
             queue.removeFirst();
         }
+        batch.leftWaiting = queue.size();
         return batch.isEmpty() ? null : batch;
     }
 
@@ -187,15 +188,13 @@ final class Lane<W extends Waiter<R>, R> {
 
     private void finish(Batch<W, R> batch, @Nullable List<Result<R>> results, @Nullable Throwable failure, long start) {
         List<W> again = batch.settle(results, failure);
-        int waiting;
         synchronized (this) {
             for (int i = again.size() - 1; i >= 0; i--) {
                 queue.addFirst(again.get(i));
             }
-            waiting = queue.size();
         }
         if (listener != CountersListener.disabled()) {
-            listener.onBatch(batch.event(results, waiting, System.nanoTime() - start));
+            listener.onBatch(batch.event(results, System.nanoTime() - start));
         }
     }
 }
