@@ -8,7 +8,6 @@ import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterStore;
 import io.counterkit.spi.Origin;
-import io.counterkit.spi.Result;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
@@ -32,15 +31,26 @@ final class Adds {
         this.direct = combiner.isDirect();
     }
 
+    /** The short way to one counter, or null where adds are heard, combined, or have no short way. */
+    CounterStore.@Nullable Shortcut shortcut(String name) {
+        return direct && calls.startOfEvent() == StoreCalls.NOBODY_LISTENS ? store.shortcut(name) : null;
+    }
+
+    /** Adds by the short way if that can be; false if nothing was done. */
+    boolean isAddedBy(CounterStore.@Nullable Shortcut shortcut, long delta) {
+        if (shortcut == null || calls.outstanding().isFull()) {
+            return false;
+        }
+        calls.checkOpen();
+        return shortcut.add(delta);
+    }
+
     void add(String name, long delta, @Nullable IdempotencyToken token) {
         MintedToken minted = token == null ? null : MintedToken.parse(token);
         if (token != null && minted != null) {
             repeat(name, delta, token, minted).await();
         } else if (direct) {
-            Waiter<Void> unfinished = alone(name, delta, token);
-            if (unfinished != null) {
-                unfinished.await();
-            }
+            alone(name, delta, token).await();
         } else {
             combiner.submitAndWait(new AddWaiter(name, delta, token, calls.outstanding()));
         }
@@ -56,39 +66,22 @@ final class Adds {
 
     private CompletableFuture<Void> addOnce(String name, long delta, @Nullable IdempotencyToken token) {
         if (direct) {
-            Waiter<Void> unfinished = alone(name, delta, token);
-            return unfinished == null ? CompletableFuture.completedFuture(null) : unfinished.reply();
+            return alone(name, delta, token).reply();
         }
         return combiner.submit(new AddWaiter(name, delta, token, calls.outstanding()));
     }
 
-    /** Sends an add by itself; null if it was applied before the call returned, as in memory it nearly always is. */
-    private @Nullable Waiter<Void> alone(String name, long delta, @Nullable IdempotencyToken token) {
-        calls.checkOpen();
-        if (calls.outstanding().isFull()) {
-            return calls.refused(describe(name, delta));
-        }
+    /** Sends an add by itself. */
+    private Waiter<Void> alone(String name, long delta, @Nullable IdempotencyToken token) {
         long start = calls.startOfEvent();
         Commit commit = calls.commit();
-        CompletableFuture<List<Result<Void>>> sent =
-                StoreCalls.begin(() -> store.add(List.of(new AddRequest(name, delta, token)), commit));
-        if (start == StoreCalls.NOBODY_LISTENS && isApplied(sent)) {
-            return null;
-        }
         Supplier<IdempotencyToken> cover = () ->
                 token != null ? token : MintedToken.add(commit, 0, name, delta).toToken();
-        return calls.sentChange(describe(name, delta), calls.only(sent, Origin.counter(name), start), cover);
-    }
-
-    private static boolean isApplied(CompletableFuture<List<Result<Void>>> sent) {
-        if (!sent.isDone() || sent.isCompletedExceptionally()) {
-            return false;
-        }
-        List<Result<Void>> results = sent.join();
-        return results != null
-                && results.size() == 1
-                && results.get(0) != null
-                && results.get(0).isApplied();
+        List<AddRequest> request = List.of(new AddRequest(name, delta, token));
+        return calls.change(
+                describe(name, delta),
+                cover,
+                () -> calls.only(store.add(request, commit), Origin.counter(name), start));
     }
 
     /**

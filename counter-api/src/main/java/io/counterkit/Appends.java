@@ -52,22 +52,20 @@ final class Appends {
                 draft.sequence(), draft.change(), draft.subject(), draft.fields(), draft.token(), calls.outstanding());
     }
 
+    /** Sends an append by itself. */
     private Waiter<Entry> alone(Draft draft) {
-        calls.checkOpen();
-        if (calls.outstanding().isFull()) {
-            return calls.refused(draft.toString());
-        }
         long start = calls.startOfEvent();
         Commit commit = calls.commit();
-        AppendRequest request = new AppendRequest(draft.change(), draft.subject(), draft.fields(), draft.token());
         Supplier<IdempotencyToken> cover = () -> draft.token() != null
                 ? draft.token()
                 : MintedToken.append(commit, 0, draft.sequence()).toToken();
-        CompletableFuture<Entry> sent = calls.only(
-                StoreCalls.begin(() -> store.append(draft.sequence(), List.of(request), commit)),
-                Origin.sequence(draft.sequence()),
-                start);
-        return calls.sentChange(draft.toString(), sent, cover);
+        List<AppendRequest> request =
+                List.of(new AppendRequest(draft.change(), draft.subject(), draft.fields(), draft.token()));
+        return calls.change(
+                draft.toString(),
+                cover,
+                () -> calls.only(
+                        store.append(draft.sequence(), request, commit), Origin.sequence(draft.sequence()), start));
     }
 
     /**

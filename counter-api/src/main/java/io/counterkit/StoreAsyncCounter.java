@@ -2,19 +2,23 @@ package io.counterkit;
 
 import static java.util.Objects.requireNonNull;
 
+import io.counterkit.spi.CounterStore;
 import io.counterkit.spi.Limits;
 import io.counterkit.spi.Origin;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** A counter by its name, for callers that do not block. */
 final class StoreAsyncCounter implements AsyncCounter {
     private final String name;
     private final StoreCounters counters;
+    private final CounterStore.@Nullable Shortcut shortcut;
 
-    StoreAsyncCounter(String name, StoreCounters counters) {
+    StoreAsyncCounter(String name, StoreCounters counters, CounterStore.@Nullable Shortcut shortcut) {
         this.name = name;
         this.counters = counters;
+        this.shortcut = shortcut;
     }
 
     @Override
@@ -24,7 +28,10 @@ final class StoreAsyncCounter implements AsyncCounter {
 
     @Override
     public CompletableFuture<Void> add(long delta) {
-        return counters.adds().addAsync(name, Limits.checkDelta(delta), null);
+        Limits.checkDelta(delta);
+        return counters.adds().isAddedBy(shortcut, delta)
+                ? CompletableFuture.completedFuture(null)
+                : counters.adds().addAsync(name, delta, null);
     }
 
     @Override

@@ -106,15 +106,6 @@ final class StoreCalls implements LongFunction<Commit> {
         return refused;
     }
 
-    /** Follows a change that was sent already. */
-    <T> Waiter<T> sentChange(String what, CompletableFuture<T> sent, Supplier<IdempotencyToken> cover) {
-        Waiter<T> waiter = new Waiter<>(what, outstanding);
-        waiter.send(cover);
-        outstanding.adopt(waiter);
-        follow(waiter, sent, failure -> Failures.ofChange(failure, what, cover));
-        return waiter;
-    }
-
     private static <T> void follow(Waiter<T> waiter, CompletableFuture<T> sent, Function<Throwable, Throwable> told) {
         CompletableFuture<T> unused = sent.whenComplete(
                 (value, failure) -> waiter.settle(value, failure == null ? null : told.apply(failure)));
@@ -123,28 +114,28 @@ final class StoreCalls implements LongFunction<Commit> {
     /** The one result of a batch of one, told to the listener as such. */
     <T> CompletableFuture<T> only(CompletableFuture<List<Result<T>>> sent, Origin origin, long start) {
         return sent.handle((results, failure) -> {
-            boolean failed =
-                    failure != null || results.size() != 1 || results.get(0).failure() != null;
+            Result<T> result = results != null && results.size() == 1 ? results.get(0) : null;
+            boolean applied = failure == null && result != null && result.isApplied();
             if (start != NOBODY_LISTENS) {
                 Duration latency = Duration.ofNanos(System.nanoTime() - start);
                 listener.onBatch(
-                        new CountersListener.Batch(origin.kind(), origin.name(), 1, 0, failed ? 1 : 0, 0, latency));
+                        new CountersListener.Batch(origin.kind(), origin.name(), 1, 0, applied ? 0 : 1, 0, latency));
             }
-            if (!failed && !results.get(0).isAgain()) {
-                return results.get(0).value();
+            if (result == null || !applied) {
+                throw new CompletionException(failureOf(result, failure));
             }
-            throw new CompletionException(failureOf(results, failure));
+            return result.value();
         });
     }
 
-    private static <T> Throwable failureOf(@Nullable List<Result<T>> results, @Nullable Throwable failure) {
+    private static <T> Throwable failureOf(@Nullable Result<T> result, @Nullable Throwable failure) {
         if (failure != null) {
             return failure;
         }
-        if (results == null || results.size() != 1) {
+        if (result == null) {
             return new IllegalStateException("the backend did not give 1 result to 1 request");
         }
-        CounterException told = results.get(0).failure();
+        CounterException told = result.failure();
         return told != null ? told : new NotAppliedException("the backend asked for a batch of 1 again");
     }
 

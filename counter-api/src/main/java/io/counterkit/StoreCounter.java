@@ -2,18 +2,22 @@ package io.counterkit;
 
 import static java.util.Objects.requireNonNull;
 
+import io.counterkit.spi.CounterStore;
 import io.counterkit.spi.Limits;
 import io.counterkit.spi.Origin;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** A counter by its name; all state is in the store. */
 final class StoreCounter implements Counter {
     private final String name;
     private final StoreCounters counters;
+    private final CounterStore.@Nullable Shortcut shortcut;
 
     StoreCounter(String name, StoreCounters counters) {
         this.name = name;
         this.counters = counters;
+        this.shortcut = counters.adds().shortcut(name);
     }
 
     @Override
@@ -23,7 +27,10 @@ final class StoreCounter implements Counter {
 
     @Override
     public void add(long delta) {
-        counters.adds().add(name, Limits.checkDelta(delta), null);
+        Limits.checkDelta(delta);
+        if (!counters.adds().isAddedBy(shortcut, delta)) {
+            counters.adds().add(name, delta, null);
+        }
     }
 
     @Override
@@ -53,7 +60,7 @@ final class StoreCounter implements Counter {
 
     @Override
     public AsyncCounter async() {
-        return new StoreAsyncCounter(name, counters);
+        return new StoreAsyncCounter(name, counters, shortcut);
     }
 
     @Override

@@ -25,6 +25,7 @@ abstract class Batch<W extends Waiter<R>, R> {
     private final List<Integer> requestOf = new ArrayList<>();
     private final Set<IdempotencyToken> tokens = new HashSet<>();
     private int weight;
+    private int failed;
 
     final Commit commit;
 
@@ -97,13 +98,16 @@ abstract class Batch<W extends Waiter<R>, R> {
         for (int i = 0; i < members.size(); i++) {
             W waiter = members.get(i);
             if (failure != null || results == null || !isWhole(results)) {
+                failed++;
                 waiter.settle(null, failureOf(i, failure == null ? wrongSize(results) : failure));
                 continue;
             }
             Result<R> result = results.get(requestOf.get(i));
             if (!result.isAgain()) {
+                failed += result.failure() == null ? 0 : 1;
                 waiter.settle(result.value(), result.failure() == null ? null : failureOf(i, result.failure()));
             } else if (!progress) {
+                failed++;
                 waiter.settle(
                         null, new NotAppliedException(waiter.what() + ": the backend asked for everything again"));
             } else if (waiter.takeBack()) {
@@ -128,13 +132,8 @@ abstract class Batch<W extends Waiter<R>, R> {
                 + " results to " + requestCount() + " requests, or null among them");
     }
 
-    final CountersListener.Batch event(@Nullable List<Result<R>> results, long nanos) {
-        int failed = members.size();
-        if (results != null && isWhole(results)) {
-            failed = (int) requestOf.stream()
-                    .filter(request -> results.get(request).failure() != null)
-                    .count();
-        }
+    /** What to tell the listener, after {@link #settle}. */
+    final CountersListener.Batch event(long nanos) {
         return new CountersListener.Batch(
                 kind(),
                 firstName(),

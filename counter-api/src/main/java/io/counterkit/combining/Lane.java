@@ -172,8 +172,11 @@ final class Lane<W extends Waiter<R>, R> {
     private static <W extends Waiter<R>, R> boolean isTaken(Batch<W, R> batch, W waiter) {
         try {
             return batch.take(waiter);
-        } catch (RuntimeException e) {
-            waiter.settle(null, new NotAppliedException(waiter.what() + ": the backend failed to weigh it", e));
+        } catch (Throwable e) { // an Error too: it would end the lane
+            NotAppliedException failure =
+                    new NotAppliedException(waiter.what() + ": the backend failed to weigh it", e);
+            CompletableFuture<?> unused =
+                    CompletableFuture.runAsync(() -> waiter.settle(null, failure)); // not under the lock
             return true;
         }
     }
@@ -194,7 +197,7 @@ final class Lane<W extends Waiter<R>, R> {
             }
         }
         if (listener != CountersListener.disabled()) {
-            listener.onBatch(batch.event(results, System.nanoTime() - start));
+            listener.onBatch(batch.event(System.nanoTime() - start));
         }
     }
 }

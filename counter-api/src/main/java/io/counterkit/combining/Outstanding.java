@@ -59,16 +59,6 @@ public final class Outstanding {
         return count.get() >= limit;
     }
 
-    /** Accepts a request that was sent already and is not answered yet, whatever room there is. */
-    public void adopt(Waiter<?> waiter) {
-        count.incrementAndGet();
-        waiters.add(waiter);
-        if (waiter.isEnded()) {
-            release(waiter);
-        }
-        sweepAfter(timeoutNanos);
-    }
-
     /**
      * Accepts a request; false if there are too many.
      *
@@ -146,7 +136,12 @@ public final class Outstanding {
      *
      * @return the tokens of the changes that were still on their way
      */
-    public synchronized List<IdempotencyToken> drain(Duration timeout) {
+    public List<IdempotencyToken> drain(Duration timeout) {
+        awaitAll(timeout);
+        return giveUpAll(); // not under the lock: it takes those of waiters, which take ours when they are released
+    }
+
+    private synchronized void awaitAll(Duration timeout) {
         long end = System.nanoTime() + timeout.toNanos();
         try {
             for (long left = timeout.toNanos(); left > 0 && !waiters.isEmpty(); left = end - System.nanoTime()) {
@@ -155,7 +150,6 @@ public final class Outstanding {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        return giveUpAll();
     }
 
     private List<IdempotencyToken> giveUpAll() {

@@ -123,10 +123,6 @@ public class Waiter<R> {
         }
     }
 
-    synchronized boolean isEnded() {
-        return ended;
-    }
-
     private synchronized boolean end() {
         if (ended) {
             return false;

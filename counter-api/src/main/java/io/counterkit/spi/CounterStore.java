@@ -33,6 +33,20 @@ public interface CounterStore {
     CompletableFuture<List<Result<Void>>> add(List<AddRequest> requests, Commit commit);
 
     /**
+     * A short way for adds without a token to one counter, for a store that answers within nanoseconds; null, as here,
+     * where there is none. Used only where {@link #limits()} are direct.
+     */
+    default @Nullable Shortcut shortcut(String name) {
+        return null;
+    }
+
+    /** Adds to one counter without a request, a token and a future. Thread-safe. */
+    interface Shortcut {
+        /** Applies the add and returns true; or does nothing and returns false, and it takes the long way. */
+        boolean add(long delta);
+    }
+
+    /**
      * Reads totals that are at most {@code maxStaleness} old, in the order of the names; absent counters read 0. Zero
      * asks for a strong read: it sees every add acknowledged before the call. A counter that cannot be read fails
      * alone.

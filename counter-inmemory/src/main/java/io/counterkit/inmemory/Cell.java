@@ -25,9 +25,11 @@ final class Cell {
         return new Cell(total, new Seal(forward, total, total));
     }
 
-    /** Adds, or returns false because this cell is closed. */
-    boolean add(String name, long delta) {
-        checkOpen(name);
+    /** Adds; false because this cell is closed or sealed. */
+    boolean isAdded(long delta) {
+        if (seal != null) {
+            return false;
+        }
         long before = total.get();
         while (before != CLOSED) {
             if (total.compareAndSet(before, sum(before, delta))) {

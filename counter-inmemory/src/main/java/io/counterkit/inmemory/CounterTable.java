@@ -18,10 +18,17 @@ final class CounterTable {
 
     /** Adds to the counter, which is present from then on; refused by a seal. */
     void add(String name, long delta) {
-        Cell cell = cells.get(name);
-        while (cell == null || !cell.add(name, delta)) {
-            cell = cells.computeIfAbsent(name, absent -> new Cell(0, null));
+        Cell cell = cell(name);
+        while (!cell.isAdded(delta)) {
+            cell.checkOpen(name);
+            cell = cell(name);
         }
+    }
+
+    /** The cell of a counter, which is made present; it may be closed or sealed by the time that it is used. */
+    Cell cell(String name) {
+        Cell cell = cells.get(name);
+        return cell != null ? cell : cells.computeIfAbsent(name, absent -> new Cell(0, null));
     }
 
     /** The total, whatever it is; 0 if absent. */

@@ -25,9 +25,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The counters of a store in memory. Every read is strong. */
 final class InMemoryCounters implements CounterStore {
-    private static final CompletableFuture<List<Result<Void>>> APPLIED =
-            CompletableFuture.completedFuture(List.of(Result.applied()));
-
     private final InMemoryStore store;
     private final CounterTable counters;
     private final TokenTable tokens;
@@ -46,11 +43,13 @@ final class InMemoryCounters implements CounterStore {
     }
 
     @Override
+    public Shortcut shortcut(String name) {
+        return new InMemoryShortcut(name, counters, line);
+    }
+
+    @Override
     public CompletableFuture<List<Result<Void>>> add(List<AddRequest> requests, Commit commit) {
         AddRequest first = requests.get(0);
-        if (requests.size() == 1 && first.token() == null && line.isClear()) {
-            return addAtOnce(first);
-        }
         List<String> names = requests.stream().map(AddRequest::name).toList();
         return line.change(
                 names,
@@ -58,11 +57,6 @@ final class InMemoryCounters implements CounterStore {
                 unasked -> unasked && requests.size() == 1 && first.token() == null
                         ? List.of(addUnasked(first))
                         : addAll(requests, commit.token()));
-    }
-
-    private CompletableFuture<List<Result<Void>>> addAtOnce(AddRequest request) {
-        Result<Void> result = addUnasked(request);
-        return result.isApplied() ? APPLIED : CompletableFuture.completedFuture(List.of(result));
     }
 
     private Result<Void> addUnasked(AddRequest request) {
