@@ -19,6 +19,9 @@ public final class Failures {
      */
     public static Throwable ofChange(Throwable failure, String what, Supplier<IdempotencyToken> cover) {
         Throwable cause = unwrap(failure);
+        if (cause instanceof OutcomeUnknownException unknown && unknown.token().equals(cover.get())) {
+            return cause;
+        }
         if (cause instanceof OutcomeUnknownException || !(cause instanceof CounterException)) {
             IdempotencyToken token = cover.get();
             return new OutcomeUnknownException(
