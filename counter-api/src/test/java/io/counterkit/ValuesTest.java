@@ -1,0 +1,157 @@
+package io.counterkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.counterkit.spi.Result;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Tokens, seals, readings, entries and what else is a value. */
+class ValuesTest {
+    private static final Reading FIVE = new Reading(5, Instant.EPOCH, Duration.ZERO);
+
+    @Test
+    void tokenHas1To512Bytes() {
+        String longest = "x".repeat(512);
+        assertThat(IdempotencyToken.of(longest).value()).isEqualTo(longest);
+        assertThat(IdempotencyToken.of("x"))
+                .isEqualTo(new IdempotencyToken("x"))
+                .hasToString("x");
+
+        assertThatThrownBy(() -> IdempotencyToken.of("")).hasMessage("token is empty: use 1 to 512 UTF-8 bytes");
+        assertThatThrownBy(() -> IdempotencyToken.of(longest + "x"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("513 UTF-8 bytes")
+                .hasMessageContaining("at most 512");
+        assertThatThrownBy(() -> IdempotencyToken.of("ü".repeat(257))).hasMessageContaining("514");
+        assertThatThrownBy(() -> IdempotencyToken.of("a\tb")).hasMessageContaining("token 'aU+0009b'");
+        assertThatThrownBy(() -> IdempotencyToken.of("\uDE00")).hasMessageContaining("lone surrogate U+DE00");
+        assertThatThrownBy(() -> IdempotencyToken.of(null)).isInstanceOf(NullPointerException.class);
+    }
+
+    @Test
+    void randomTokensDiffer() {
+        assertThat(IdempotencyToken.random()).isNotEqualTo(IdempotencyToken.random());
+    }
+
+    @Test
+    void sealNeedsAPlace() {
+        assertThat(new Seal("new", 0, 0).forward()).isEqualTo("new");
+        assertThatThrownBy(() -> new Seal("", 1, 1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("forward is empty");
+        assertThatThrownBy(() -> new Seal(null, 1, 1)).isInstanceOf(NullPointerException.class);
+    }
+
+    @Test
+    void sealedExceptionSaysWhereToGo() {
+        Seal seal = new Seal("firestore:likes", 12, 3);
+        SealedException sealed = new SealedException("likes", seal);
+
+        assertThat(sealed.seal()).isEqualTo(seal);
+        assertThat(sealed).hasMessage("'likes' was sealed at 12 and lives on at 'firestore:likes'");
+    }
+
+    @Test
+    void readingsTellEachCounterByItself() {
+        CorruptDataException scrambled = new CorruptDataException("scrambled");
+        Readings readings = Readings.of(List.of("likes", "views"), List.of(Result.of(FIVE), Result.failed(scrambled)));
+
+        assertThat(readings.get("likes")).isEqualTo(FIVE);
+        assertThat(readings.values()).isEqualTo(Map.of("likes", 5L));
+        assertThat(readings.failures()).isEqualTo(Map.of("views", scrambled));
+        assertThatThrownBy(() -> readings.get("views")).isSameAs(scrambled);
+        assertThatThrownBy(() -> readings.get("stars"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("'stars' was not among the 2 counters that were read");
+        assertThatThrownBy(() -> readings.failures().clear()).isInstanceOf(UnsupportedOperationException.class);
+    }
+
+    @Test
+    void readingsKeepTheOrderThatWasAskedFor() {
+        List<String> names = List.of("z", "a", "m", "b", "y", "c");
+
+        Readings readings =
+                Readings.of(names, names.stream().map(name -> Result.of(FIVE)).toList());
+
+        assertThat(readings.values().keySet()).containsExactlyElementsOf(names);
+    }
+
+    @Test
+    void entryKeepsACopyOfItsFields() {
+        byte[] scan = {1, 2};
+        Entry entry = new Entry(1, Instant.EPOCH, Change.ADDED, "s", Map.of("scan", scan), 1, false);
+
+        scan[0] = 9;
+
+        assertThat((byte[]) entry.fields().get("scan")).containsExactly(1, 2);
+        assertThat(entry.withoutFields()).isEqualTo(new Entry(1, Instant.EPOCH, Change.ADDED, "s", Map.of(), 1, true));
+    }
+
+    @Test
+    void entriesAreEqualIfEverythingIs() {
+        Entry entry = entry(1, "s", Map.of("scan", new byte[] {1, 2}, "total", 5L));
+
+        assertThat(entry)
+                .isEqualTo(entry(1, "s", Map.of("scan", new byte[] {1, 2}, "total", 5L)))
+                .hasSameHashCodeAs(entry(1, "s", Map.of("scan", new byte[] {1, 2}, "total", 5L)))
+                .isNotEqualTo(entry(1, "s", Map.of("scan", new byte[] {1, 3}, "total", 5L)))
+                .isNotEqualTo(entry(1, "s", Map.of("scan", new byte[] {1, 2})))
+                .isNotEqualTo(entry(1, "s", Map.of("scan", new byte[] {1, 2}, "sum", 5L)))
+                .isNotEqualTo(entry(2, "s", entry.fields()))
+                .isNotEqualTo(entry(1, null, entry.fields()))
+                .isNotEqualTo(entry.withoutFields())
+                .isNotEqualTo("an entry");
+    }
+
+    private static Entry entry(long number, String subject, Map<String, Object> fields) {
+        return new Entry(number, Instant.EPOCH, Change.ADDED, subject, fields, 1, false);
+    }
+
+    @Test
+    void changesMoveTheLiveCount() {
+        assertThat(Change.values()).extracting(Change::delta).containsExactly(1, 0, -1);
+    }
+
+    @Test
+    void namePageKeepsACopyOfItsNames() {
+        List<String> names = new ArrayList<>(List.of("a"));
+        NamePage page = new NamePage(names, null);
+
+        names.add("b");
+
+        assertThat(page.names()).containsExactly("a");
+    }
+
+    @Test
+    void onlyNotAppliedOfTheResolutionsIsNotApplied() {
+        assertThat(new Resolution.Added("likes", 1).applied()).isTrue();
+        assertThat(new Resolution.Appended("invoices", 1).applied()).isTrue();
+        assertThat(new Resolution.Done("likes").applied()).isTrue();
+        assertThat(new Resolution.NotApplied().applied()).isFalse();
+    }
+
+    @Test
+    void everyFailureTellsItsOutcome() {
+        IdempotencyToken token = IdempotencyToken.of("order-1");
+
+        assertThat(new OutcomeUnknownException("m", token, null).outcome()).isEqualTo(Outcome.UNKNOWN);
+        assertThat(List.<CounterException>of(
+                        new NotAppliedException("m"),
+                        new ContentionException("m"),
+                        new QueueFullException("m"),
+                        new CorruptDataException("m"),
+                        new CounterOverflowException("m"),
+                        new TokenRefusedException("m"),
+                        new ChangeRefusedException("m"),
+                        new SealedException("n", new Seal("f", 0, 0))))
+                .extracting(CounterException::outcome)
+                .containsOnly(Outcome.NOT_APPLIED);
+        assertThatThrownBy(() -> new OutcomeUnknownException("m", null, null)).isInstanceOf(NullPointerException.class);
+    }
+}

@@ -1,0 +1,136 @@
+package io.counterkit.combining;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.counterkit.CountersListener;
+import io.counterkit.IdempotencyToken;
+import io.counterkit.NotAppliedException;
+import io.counterkit.fixture.Caller;
+import io.counterkit.fixture.Replies;
+import io.counterkit.fixture.ScriptedBackend;
+import io.counterkit.spi.BatchLimits;
+import io.counterkit.spi.Commit;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CyclicBarrier;
+import org.junit.jupiter.api.Test;
+
+/** One request between its caller, who may leave, and the batch that takes it. */
+class WaiterTest {
+    private static final IdempotencyToken TOKEN = IdempotencyToken.of("order-1");
+
+    private final Outstanding outstanding = new Outstanding(10, Duration.ofHours(1));
+
+    @Test
+    void endsOnce() {
+        Waiter<String> waiter = new Waiter<>("reading", outstanding);
+
+        waiter.settle("answer", null);
+        waiter.settle("late", null);
+
+        assertThat(waiter.giveUp("too late", null)).isNull();
+        assertThat(waiter.await()).isEqualTo("answer");
+    }
+
+    @Test
+    void lateAnswerAfterGivingUpChangesNothing() {
+        Waiter<String> waiter = new Waiter<>("reading", outstanding);
+        assertThat(waiter.send(() -> TOKEN)).isTrue();
+
+        assertThat(waiter.giveUp("the deadline passed", null)).isEqualTo(TOKEN);
+        waiter.settle("late", null);
+
+        assertThat(Replies.tokenOf(waiter.reply())).isEqualTo(TOKEN);
+    }
+
+    @Test
+    void requestThatWasGivenUpIsNotSent() {
+        Waiter<String> waiter = new Waiter<>("reading", outstanding);
+
+        assertThat(waiter.giveUp("the deadline passed", null)).isNull();
+
+        assertThat(waiter.send(() -> TOKEN)).isFalse();
+        assertThatThrownBy(waiter::await)
+                .isExactlyInstanceOf(NotAppliedException.class)
+                .hasMessage("reading: the deadline passed before it was sent");
+    }
+
+    @Test
+    void requestThatWasTakenBackIsSurelyNotApplied() {
+        Waiter<String> waiter = new Waiter<>("reading", outstanding);
+        assertThat(waiter.send(() -> TOKEN)).isTrue();
+
+        assertThat(waiter.takeBack()).isTrue();
+
+        assertThat(waiter.giveUp("the deadline passed", null)).isNull();
+        assertThat(Replies.failureOf(waiter.reply())).isExactlyInstanceOf(NotAppliedException.class);
+    }
+
+    @Test
+    void leadIsNotOfferedToOneThatDoesNotBlockOrHasEnded() {
+        Waiter<String> waiter = new Waiter<>("reading", outstanding);
+        assertThat(waiter.offerLead()).isFalse();
+
+        waiter.block();
+        assertThat(waiter.offerLead()).isTrue();
+        assertThat(waiter.takeLead()).isTrue();
+        assertThat(waiter.takeLead()).isFalse();
+
+        waiter.settle("answer", null);
+        assertThat(waiter.offerLead()).isFalse();
+    }
+
+    /** The window is between two lines of one method, so it is tried often. */
+    @Test
+    void callerThatLeavesJustWhenItsRequestJoinsABatchIsToldSo() throws Exception {
+        CyclicBarrier start = new CyclicBarrier(2);
+        int rounds = 20_000;
+        AddWaiter[] waiters = new AddWaiter[rounds];
+        for (int i = 0; i < rounds; i++) {
+            waiters[i] = new AddWaiter("likes", 1, null, outstanding);
+        }
+        Caller<?> leaving = Caller.calling(() -> {
+            for (AddWaiter waiter : waiters) {
+                start.await();
+                waiter.giveUp("the deadline passed", null);
+            }
+            return "left";
+        });
+        ScriptedBackend backend = ScriptedBackend.of(BatchLimits.ofWeight(10));
+        for (AddWaiter waiter : waiters) {
+            AddBatch batch = new AddBatch(backend.counters(), 10, commit());
+            start.await();
+            assertThat(batch.take(waiter)).isTrue();
+        }
+
+        assertThat(leaving.value()).isEqualTo("left");
+        assertThat(waiters).allSatisfy(waiter -> assertThat(waiter.reply()).isCompletedExceptionally());
+    }
+
+    /** The answer of the last one comes just when close has waited long enough. */
+    @Test
+    void lastAnswerAndTheEndOfClosingDoNotBlockOneAnother() {
+        Waiter<String> waiter = new Waiter<>("reset of 'likes'", outstanding);
+        outstanding.admit(waiter);
+        assertThat(waiter.send(() -> TOKEN)).isTrue();
+        outstanding.close();
+        Caller<List<IdempotencyToken>> closing;
+        synchronized (waiter) { // as while it ends
+            closing = Caller.calling(() -> outstanding.drain(Duration.ofMillis(1)));
+            await().until(() -> closing.thread().getState() == Thread.State.BLOCKED);
+            Caller<?> answering = Caller.running(() -> outstanding.release(waiter)); // what ending does then
+            assertThat(answering.value()).isEqualTo("ran");
+            waiter.settle("answer", null);
+        }
+
+        assertThat(closing.value()).isEmpty();
+        assertThat(waiter.await()).isEqualTo("answer");
+    }
+
+    private static Commit commit() {
+        return new Commit(Duration.ofHours(1), new Random(1), CountersListener.disabled());
+    }
+}
