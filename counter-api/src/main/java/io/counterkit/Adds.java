@@ -38,7 +38,7 @@ final class Adds {
 
     /** Adds by the short way if that can be; false if nothing was done. */
     boolean isAddedBy(CounterStore.@Nullable Shortcut shortcut, long delta) {
-        if (shortcut == null || calls.outstanding().isFull()) {
+        if (shortcut == null) {
             return false;
         }
         calls.checkOpen();

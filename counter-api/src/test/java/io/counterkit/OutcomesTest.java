@@ -102,7 +102,7 @@ class OutcomesTest {
                 if (operation.name().equals("resolve token")) {
                     assertThat(failure)
                             .isInstanceOf(OutcomeUnknownException.class)
-                            .hasRootCause(known);
+                            .hasCause(known);
                 } else {
                     assertThat(failure).isSameAs(known);
                 }

@@ -104,7 +104,7 @@ class ResolveTest {
             for (Exception cause : List.of(new IOException("not connected"), new NotAppliedException("busy"))) {
                 backend.others().on("resolve", () -> CompletableFuture.failedFuture(cause));
                 assertThatThrownBy(() -> counters.resolve(token))
-                        .hasRootCause(cause)
+                        .hasCause(cause)
                         .satisfies(
                                 failure -> assertThat(Replies.tokenOf(failure)).isEqualTo(token));
                 assertThat(Replies.tokenOf(counters.async().resolve(token))).isEqualTo(token);

@@ -2,6 +2,7 @@ package io.counterkit.inmemory;
 
 import io.counterkit.Seal;
 import io.counterkit.SealedException;
+import io.counterkit.spi.Limits;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +31,14 @@ final class Cell {
         if (seal != null) {
             return false;
         }
+        long before = total.get();
+        if (-Limits.MAX_TOTAL <= before && before <= Limits.MAX_TOTAL && total.compareAndSet(before, before + delta)) {
+            return true; // open, and far from where a sum could saturate
+        }
+        return isAddedInTheEnd(delta);
+    }
+
+    private boolean isAddedInTheEnd(long delta) {
         long before = total.get();
         while (before != CLOSED) {
             if (total.compareAndSet(before, sum(before, delta))) {

@@ -92,7 +92,10 @@ public abstract class AddingChapter extends Chapter {
                             new AddRequest(counter.name(), 999, used),
                             new AddRequest(counter.name(), 100, null)));
             assertThat(results.get(0)).isEqualTo(Result.applied());
-            assertThat(results.get(1).failure()).isInstanceOf(TokenRefusedException.class);
+            assertThat(results.get(1).failure())
+                    .as("the failure of the request whose token stands for another delta")
+                    .isNotNull()
+                    .isInstanceOf(TokenRefusedException.class);
             assertThat(results.get(2)).isEqualTo(Result.applied());
         }
         assertThat(elsewhere(counter).get()).isEqualTo(111);

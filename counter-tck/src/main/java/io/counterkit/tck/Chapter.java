@@ -8,6 +8,7 @@ import io.counterkit.Counter;
 import io.counterkit.Counters;
 import io.counterkit.CountersListener;
 import io.counterkit.CountersOptions;
+import io.counterkit.Entry;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
 import io.counterkit.OutcomeUnknownException;
@@ -19,6 +20,7 @@ import io.counterkit.tck.FaultInjector.InjectedFault;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -90,7 +92,7 @@ public abstract class Chapter {
 
     /** One more process. */
     final Counters connect(CountersOptions options) {
-        Counters counters = open(backend(), options);
+        Counters counters = open(fixture().connect(), options);
         opened.add(counters);
         return counters;
     }
@@ -154,6 +156,13 @@ public abstract class Chapter {
         return there().sequence(sequence.name());
     }
 
+    /** The entry of this number. */
+    static Entry entry(Sequence sequence, long number) {
+        List<Entry> entries = sequence.read(number, number);
+        assertThat(entries).as("what is read as entry %s", number).hasSize(1);
+        return entries.get(0);
+    }
+
     /** Waits for the store's lists to show what was changed before. */
     final ConditionFactory awaitLists() {
         return await().pollDelay(Duration.ZERO)
@@ -193,8 +202,11 @@ public abstract class Chapter {
     /** What is not declared is refused by the backend too, should somebody pass the API layer by. */
     static void assertUnsupported(Supplier<CompletableFuture<?>> call) {
         Throwable refusal = catchThrowable(() -> call.get().join());
+        assertThat(refusal)
+                .as("the refusal of a call that needs a capability which is not declared")
+                .isNotNull();
         assertThat(refusal instanceof CompletionException ? refusal.getCause() : refusal)
-                .as("the answer to a call that needs a capability which is not declared")
+                .as("the refusal of a call that needs a capability which is not declared")
                 .isInstanceOf(UnsupportedOperationException.class);
     }
 

@@ -30,7 +30,7 @@ public abstract class FailureChapter extends Chapter {
             sweep(fault, () -> counter(5), (counter, trial) -> {
                 boolean applied = isApplied(counter::increment);
                 trial.end();
-                assertThat(elsewhere(counter).get()).as("%s", trial).isEqualTo(applied ? 6 : 5);
+                assertThat(elsewhere(counter).get()).as(trial.reported(applied)).isEqualTo(applied ? 6 : 5);
             });
         }
     }
@@ -45,7 +45,7 @@ public abstract class FailureChapter extends Chapter {
                 boolean applied = isApplied(counter::reset);
                 trial.end();
                 counter.add(2);
-                assertThat(elsewhere(counter).get()).as("%s", trial).isEqualTo(applied ? 2 : 7);
+                assertThat(elsewhere(counter).get()).as(trial.reported(applied)).isEqualTo(applied ? 2 : 7);
             });
         }
     }
@@ -60,7 +60,7 @@ public abstract class FailureChapter extends Chapter {
                 boolean applied = isApplied(counter::delete);
                 trial.end();
                 counter.add(2);
-                assertThat(elsewhere(counter).get()).as("%s", trial).isEqualTo(applied ? 2 : 7);
+                assertThat(elsewhere(counter).get()).as(trial.reported(applied)).isEqualTo(applied ? 2 : 7);
             });
         }
     }
@@ -75,9 +75,11 @@ public abstract class FailureChapter extends Chapter {
                 boolean applied = isApplied(() -> sequence.append(Change.UPDATED, "subject", Map.of("a", 1L)));
                 trial.end();
                 Tail expected = new Tail(applied ? 4 : 3, 3, null);
-                assertThat(elsewhere(sequence).tail()).as("%s", trial).isEqualTo(expected);
+                assertThat(elsewhere(sequence).tail())
+                        .as(trial.reported(applied))
+                        .isEqualTo(expected);
                 assertThat(SequenceHistory.numbersIn(elsewhere(sequence)))
-                        .as("%s", trial)
+                        .as(trial.reported(applied))
                         .isEqualTo(SequenceHistory.firstNumbers(expected.last()));
             });
         }
@@ -90,8 +92,8 @@ public abstract class FailureChapter extends Chapter {
             sweep(fault, this::threeEntries, (sequence, trial) -> {
                 boolean applied = isApplied(() -> sequence.erase(2));
                 trial.end();
-                assertThat(elsewhere(sequence).read(2, 2).get(0).erased())
-                        .as("%s", trial)
+                assertThat(entry(elsewhere(sequence), 2).erased())
+                        .as(trial.reported(applied))
                         .isEqualTo(applied);
             });
         }

@@ -37,7 +37,7 @@ public abstract class LifecycleChapter extends Chapter {
         second.counter(name).add(5, token);
         assertThat(second.counter(name).get()).isEqualTo(5);
         assertThat(second.sequence(name).next()).isEqualTo(2);
-        assertThat(second.sequence(name).read(1, 1).get(0).fields()).isEqualTo(Map.of("a", "b"));
+        assertThat(entry(second.sequence(name), 1).fields()).isEqualTo(Map.of("a", "b"));
     }
 
     @Test
@@ -127,7 +127,7 @@ public abstract class LifecycleChapter extends Chapter {
                 throw new AssertionError(trial.toString(), e);
             }
             trial.end();
-            assertThat(elsewhere(counter).get()).as("%s", trial).isEqualTo(applied ? 1 : 0);
+            assertThat(elsewhere(counter).get()).as(trial.reported(applied)).isEqualTo(applied ? 1 : 0);
         });
     }
 

@@ -110,7 +110,9 @@ public abstract class NamesChapter extends Chapter {
     private static List<String> inPages(Counters counters, String prefix, boolean ofCounters) {
         List<String> names = new ArrayList<>();
         @Nullable String cursor = null;
+        int pages = 0;
         do {
+            assertThat(pages++).as("pages of a listing of 7 names").isLessThan(50);
             NamePage page =
                     ofCounters ? counters.counterNames(prefix, cursor, 3) : counters.sequenceNames(prefix, cursor, 3);
             assertThat(page.names()).hasSizeLessThanOrEqualTo(3);

@@ -41,25 +41,18 @@ public abstract class ReadingChapter extends Chapter {
     final void spec302_strongReadsFitTheHistory() throws Exception {
         Counter counter = counter();
         CounterHistory history = new CounterHistory();
-        AtomicBoolean writing = new AtomicBoolean(true);
-        try (Crew crew = new Crew(fixture())) {
-            Future<Boolean> reader = crew.start(() -> {
-                while (writing.get()) {
+        readWhileFourWrite(
+                () -> {
                     history.read(counter::get);
                     history.read(() -> elsewhere(counter).get());
-                }
-                return true;
-            });
-            crew.runAtOnce(4, thread -> {
-                Counter mine = thread % 2 == 0 ? counter : elsewhere(counter);
-                for (int i = 0; i < 40; i++) {
-                    history.add(7, () -> mine.add(7));
-                }
-                return true;
-            });
-            writing.set(false);
-            Crew.result(reader);
-        }
+                },
+                thread -> {
+                    Counter mine = thread % 2 == 0 ? counter : elsewhere(counter);
+                    for (int i = 0; i < 40; i++) {
+                        history.add(7, () -> mine.add(7));
+                    }
+                    return true;
+                });
         history.read(counter::get);
         history.check();
     }
@@ -68,24 +61,17 @@ public abstract class ReadingChapter extends Chapter {
     @Rule(value = "3.3", lookAt = "a read that sees half of an add, as when an add is written in two steps")
     final void spec303_readShowsOnlyWhatWasOnceTheTotal() throws Exception {
         Counter counter = counter();
-        AtomicBoolean writing = new AtomicBoolean(true);
-        try (Crew crew = new Crew(fixture())) {
-            Future<Boolean> reader = crew.start(() -> {
-                while (writing.get()) {
+        readWhileFourWrite(
+                () -> {
                     isSumOfWholeAdds(counter.get());
                     isSumOfWholeAdds(counter.read(Duration.ofMinutes(1)).value());
-                }
-                return true;
-            });
-            crew.runAtOnce(4, thread -> {
-                for (int i = 0; i < 40; i++) {
-                    elsewhere(counter).add(1_000_003);
-                }
-                return true;
-            });
-            writing.set(false);
-            Crew.result(reader);
-        }
+                },
+                thread -> {
+                    for (int i = 0; i < 40; i++) {
+                        elsewhere(counter).add(1_000_003);
+                    }
+                    return true;
+                });
         assertThat(counter.get()).isEqualTo(160 * 1_000_003L);
     }
 
@@ -195,5 +181,24 @@ public abstract class ReadingChapter extends Chapter {
         assertThat(total % 1_000_003)
                 .as("what is left of the total %s, to which only 1000003 was ever added", total)
                 .isZero();
+    }
+
+    /** Ends the reader too when a writer fails. */
+    private void readWhileFourWrite(Runnable read, Crew.NumberedTask<Boolean> write) throws Exception {
+        AtomicBoolean writing = new AtomicBoolean(true);
+        try (Crew crew = new Crew(fixture())) {
+            Future<Boolean> reader = crew.start(() -> {
+                while (writing.get()) {
+                    read.run();
+                }
+                return true;
+            });
+            try {
+                crew.runAtOnce(4, write);
+            } finally {
+                writing.set(false);
+            }
+            Crew.result(reader);
+        }
     }
 }

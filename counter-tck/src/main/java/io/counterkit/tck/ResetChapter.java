@@ -89,7 +89,7 @@ public abstract class ResetChapter extends Chapter {
             Counters impatient = impatient();
             boolean applied = isApplied(() -> impatient.counter(counter.name()).reset());
             trial.end();
-            assertThat(elsewhere(counter).get()).as("%s", trial).isEqualTo(applied ? 0 : 5);
+            assertThat(elsewhere(counter).get()).as(trial.reported(applied)).isEqualTo(applied ? 0 : 5);
         });
     }
 
@@ -113,7 +113,7 @@ public abstract class ResetChapter extends Chapter {
                             acknowledged.set(i + 1);
                         }
                     } else {
-                        while (acknowledged.get() < 3) {
+                        while (acknowledged.get() < 3 && !Thread.currentThread().isInterrupted()) {
                             Thread.onSpinWait();
                         }
                         goneAtLeast[0] = acknowledged.get();

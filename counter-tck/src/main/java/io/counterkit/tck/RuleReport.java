@@ -39,20 +39,21 @@ final class RuleReport implements TestExecutionExceptionHandler, LifecycleMethod
     private static AssertionError report(Rule rule, @Nullable String text, String lookAt, Throwable failure) {
         return new AssertionError(
                 "Rule " + rule.value() + ": " + text + "\nWhere to look: " + lookAt + "\nWhat happened: " + failure
-                        + "\nIn the kit: " + placeOf(failure),
+                        + placeOf(failure),
                 failure);
     }
 
-    /** The innermost line of the kit that the failure came through, on whatever thread. */
+    /** The innermost line of a rule's test that the failure came through, on whatever thread. */
     private static String placeOf(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             for (StackTraceElement frame : cause.getStackTrace()) {
-                if (frame.getClassName().startsWith(Chapter.class.getPackageName() + ".")) {
-                    return frame.toString();
+                if (frame.getMethodName().contains("spec")
+                        && frame.getClassName().startsWith(Chapter.class.getPackageName())) {
+                    return "\nIn the kit: " + frame;
                 }
             }
         }
-        return "nowhere";
+        return "";
     }
 
     private static @Nullable Rule ruleOf(ExtensionContext context) {

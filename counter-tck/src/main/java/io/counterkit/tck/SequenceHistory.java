@@ -6,8 +6,10 @@ import io.counterkit.Entry;
 import io.counterkit.Sequence;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.LongSupplier;
 
@@ -29,8 +31,8 @@ final class SequenceHistory {
     /** Checks the numbers, and that the sequence holds just these. */
     void check(Sequence sequence) {
         List<Long> numbers = appends.stream().map(Step::number).sorted().toList();
-        assertThat(numbers).as("the numbers that were given out").isEqualTo(firstNumbers(numbers.size()));
-        assertThat(numbersIn(sequence)).as("the numbers of the entries").isEqualTo(numbers);
+        checkOneTo(numbers.size(), numbers, "the numbers that were given out, sorted");
+        checkOneTo(numbers.size(), numbersIn(sequence), "the numbers of the entries that are read");
         List<Step> inOrder =
                 appends.stream().sorted(Comparator.comparingLong(Step::number)).toList();
         long latestStart = Long.MIN_VALUE;
@@ -40,6 +42,27 @@ final class SequenceHistory {
                     .isGreaterThanOrEqualTo(latestStart);
             latestStart = Math.max(latestStart, append.start);
         }
+    }
+
+    /** Checks that {@code numbers} are 1..n in this order, and tells what is wrong with them rather than all of them. */
+    static void checkOneTo(long n, List<Long> numbers, String what) {
+        List<Long> expected = firstNumbers(n);
+        if (numbers.equals(expected)) {
+            return;
+        }
+        List<Long> missing = new ArrayList<>(expected);
+        missing.removeAll(numbers);
+        Set<Long> seen = new HashSet<>();
+        List<Long> surplus = numbers.stream()
+                .filter(number -> number < 1 || number > n || !seen.add(number))
+                .toList();
+        int place = 0;
+        while (place < Math.min(n, numbers.size()) && numbers.get(place).equals(expected.get(place))) {
+            place++;
+        }
+        throw new AssertionError(what + " are not 1 to " + n + ": missing " + missing + ", too many " + surplus
+                + ", and not in order from the place of " + (place + 1) + " on: "
+                + numbers.subList(place, Math.min(place + 5, numbers.size())) + "…");
     }
 
     /** 1..n. */

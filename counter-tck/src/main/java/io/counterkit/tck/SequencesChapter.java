@@ -38,7 +38,8 @@ public abstract class SequencesChapter extends Chapter {
     @Test
     @Rule(
             value = "10.2",
-            lookAt = "what an append does when its number is taken: only a number seen to exist is left behind")
+            lookAt = "what an append does when its number is taken: only a number seen to exist is left behind; numbers"
+                    + " that a process holds in stock")
     final void spec1002_numbersOfManyAtOnceHaveNoGapAndNoDouble() throws Exception {
         Sequence sequence = sequence();
         SequenceHistory history = new SequenceHistory();
@@ -62,10 +63,13 @@ public abstract class SequencesChapter extends Chapter {
         for (long i = 1; i <= 100; i++) {
             appends.add(sequence.async().append(Map.of("place", i)));
         }
-        assertThat(appends).extracting(append -> append.join().number()).isEqualTo(SequenceHistory.firstNumbers(100));
-        assertThat(SequenceHistory.all(elsewhere(sequence)))
-                .extracting(entry -> entry.fields().get("place"))
-                .isEqualTo(SequenceHistory.firstNumbers(100));
+        List<Long> numbers =
+                appends.stream().map(append -> append.join().number()).toList();
+        SequenceHistory.checkOneTo(100, numbers, "the numbers of the appends in the order of sending");
+        List<Long> places = SequenceHistory.all(elsewhere(sequence)).stream()
+                .map(entry -> (Long) entry.fields().get("place"))
+                .toList();
+        SequenceHistory.checkOneTo(100, places, "the entries, told by the order of sending,");
     }
 
     @Test
@@ -79,7 +83,7 @@ public abstract class SequencesChapter extends Chapter {
         assertThat(other.read(3, 5)).extracting(Entry::number).containsExactly(3L, 4L, 5L);
         assertThat(other.read(6, 1000)).extracting(Entry::number).containsExactly(6L, 7L);
         assertThat(other.read(8, 9)).isEmpty();
-        assertThat(other.read(2, 2).get(0).fields()).isEqualTo(Map.of("i", 2L));
+        assertThat(entry(other, 2).fields()).isEqualTo(Map.of("i", 2L));
         assertThatIllegalArgumentException().isThrownBy(() -> other.read(0, 5));
         assertThatIllegalArgumentException().isThrownBy(() -> other.read(5, 4));
         assertThatIllegalArgumentException()
@@ -107,8 +111,8 @@ public abstract class SequencesChapter extends Chapter {
         assertThat(sequence.append(Change.ADDED, "a", Map.of()).liveCount()).isEqualTo(3);
         assertThat(elsewhere(sequence).tail()).isEqualTo(new Tail(6, 3, null));
         assertThat(sequence.read(1, 6)).extracting(Entry::liveCount).containsExactly(1L, 2L, 2L, 3L, 2L, 3L);
-        assertThat(sequence.read(3, 3).get(0).subject()).isEqualTo("a");
-        assertThat(sequence.read(3, 3).get(0).change()).isEqualTo(Change.UPDATED);
+        assertThat(entry(sequence, 3).subject()).isEqualTo("a");
+        assertThat(entry(sequence, 3).change()).isEqualTo(Change.UPDATED);
     }
 
     @Test
@@ -165,7 +169,10 @@ public abstract class SequencesChapter extends Chapter {
                                     request(Change.ADDED, null)),
                             commit())
                     .join();
-            assertThat(results.get(1).failure()).isInstanceOf(ChangeRefusedException.class);
+            assertThat(results.get(1).failure())
+                    .as("the failure of the change that does not fit")
+                    .isNotNull()
+                    .isInstanceOf(ChangeRefusedException.class);
             long number = 0;
             for (int i : new int[] {0, 2, 3}) {
                 Result<Entry> result = results.get(i);

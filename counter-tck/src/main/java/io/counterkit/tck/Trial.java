@@ -22,6 +22,11 @@ final class Trial {
         injected.close();
     }
 
+    /** The same, with what its caller was told in the end. */
+    String reported(boolean applied) {
+        return label + (applied ? ", reported as applied" : ", reported as not applied");
+    }
+
     @Override
     public String toString() {
         return label;

@@ -6,11 +6,16 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyP
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.GeneralCodingRules.ACCESS_STANDARD_STREAMS;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
+import io.counterkit.spi.CounterBackend;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** The boundaries between the modules. */
@@ -78,6 +83,41 @@ class ArchitectureTest {
     @Test
     void librariesLogThroughTheJdkOnly() {
         check(noClasses().should().dependOnClassesThat().resideInAnyPackage("java.util.logging", "org.slf4j.."));
+    }
+
+    @Test
+    void kitUsesTheApiAndItsTestLibrariesOnly() {
+        check(classes()
+                .that()
+                .resideInAPackage("io.counterkit.tck..")
+                .should()
+                .onlyDependOnClassesThat(resideInAnyPackage("io.counterkit", "io.counterkit.spi", "io.counterkit.tck")
+                        .or(resideInAnyPackage(JDK_AND_JSPECIFY))
+                        .or(resideInAnyPackage("org.junit.jupiter.api..", "org.assertj..", "org.awaitility.."))));
+    }
+
+    @Test
+    void noBackendDependsOnAnother() {
+        Set<String> backends = ALL.stream()
+                .filter(type -> type.isAssignableTo(CounterBackend.class)
+                        && !type.getPackageName().equals("io.counterkit.spi"))
+                .map(backend -> packages(backend.getPackageName().split("\\.", 4)[2]))
+                .collect(Collectors.toCollection(TreeSet::new));
+        assertThat(backends).contains(packages("inmemory"));
+        for (String backend : backends) {
+            Set<String> others = new TreeSet<>(backends);
+            others.remove(backend);
+            check(noClasses()
+                    .that()
+                    .resideInAPackage(backend)
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAnyPackage(others.toArray(String[]::new)));
+        }
+    }
+
+    private static String packages(String module) {
+        return "io.counterkit." + module + "..";
     }
 
     private void check(ArchRule rule) {

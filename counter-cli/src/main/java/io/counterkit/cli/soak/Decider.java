@@ -17,7 +17,7 @@ import java.util.random.RandomGenerator;
 
 /**
  * Sees each change through until its fate is known. After an unknown outcome it is repeated under its token or the
- * token is resolved, by the toss of a coin. Used by one thread.
+ * token is resolved, by the toss of a coin; once asked for, it is only asked for. Used by one thread.
  */
 final class Decider {
     /** How long to ask: a store that is gone for longer has failed the soak. */
@@ -61,11 +61,13 @@ final class Decider {
 
     private <T> Fate<T> afterUnknown(IdempotencyToken token, Attempt<T> attempt, Consumer<String> found) {
         long start = System.nanoTime();
+        boolean isAsked = false; // a lost answer may have been "not applied", after which the token is refused
         for (int attempts = 1; System.nanoTime() - start < PATIENCE; attempts++) {
             try {
-                if (random.nextBoolean()) {
+                if (!isAsked && random.nextBoolean()) {
                     return unknownApplied(attempt.again(token));
                 }
+                isAsked = true;
                 Resolution resolution = counters.resolve(token);
                 return resolution.applied()
                         ? unknownApplied(attempt.resolved(resolution))

@@ -26,6 +26,8 @@ final class AddFlaws {
                 Flaw.that("forgets signs", "2.1", "4.3")
                         .counters(store -> new Changed(
                                 store, add -> new AddRequest(add.name(), Math.abs(add.delta()), add.token()))),
+                Flaw.that("takes its short way and then the long one", "2.1", "4.1")
+                        .counters(TakesBothWays::new),
                 Flaw.that("passes merged deltas through floating point", "2.3")
                         .batched()
                         .counters(store -> new Changed(
@@ -52,6 +54,19 @@ final class AddFlaws {
         @Override
         public CompletableFuture<List<Result<Void>>> add(List<AddRequest> requests, Commit commit) {
             return store.add(requests.stream().map(change).toList(), commit);
+        }
+    }
+
+    private static final class TakesBothWays extends ForwardingCounters {
+        TakesBothWays(CounterStore store) {
+            super(store);
+        }
+
+        @Override
+        public Shortcut shortcut(String name) {
+            return delta -> store.add(
+                            List.of(new AddRequest(name, delta, null)), Commits.lasting(Duration.ofSeconds(20)))
+                    .isCancelled();
         }
     }
 

@@ -1,11 +1,14 @@
 package io.counterkit.verification.broken;
 
 import io.counterkit.tck.Rule;
-import java.util.Objects;
+import java.util.Comparator;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
@@ -22,33 +25,57 @@ import org.junit.platform.testkit.engine.Event;
 /**
  * What came of running the contract, or some rules of it.
  *
- * @param rules how many rules were run
- * @param failures what each failed rule told
+ * @param rules the rules that were run, by number
+ * @param told what each that failed told, by number
  */
-record ContractRun(long rules, SortedMap<String, Throwable> failures) {
-    private static final String FLAW = "flaw";
+record ContractRun(Map<String, Rule> rules, SortedMap<String, String> told) {
+    private static final String FLAW = "counterkit.flaw";
 
-    /** Runs those rules of {@code contract} that are wanted, over a backend with this flaw. */
-    static ContractRun of(Class<?> contract, Flaw flaw, Predicate<Rule> wanted) {
+    /** Runs the rules that are wanted over a backend with this flaw. */
+    static ContractRun of(Flaw flaw, Predicate<Rule> wanted) {
+        return of(FlawedContract.class, Map.of(FLAW, flaw.does()), wanted);
+    }
+
+    /** Runs the rules of {@code contract} that are wanted. */
+    static ContractRun of(Class<?> contract, Predicate<Rule> wanted) {
+        return of(contract, Map.of(), wanted);
+    }
+
+    private static ContractRun of(Class<?> contract, Map<String, String> parameters, Predicate<Rule> wanted) {
         PostDiscoveryFilter onlyWanted =
                 test -> FilterResult.includedIf(ruleOf(test).filter(wanted).isPresent());
         EngineExecutionResults results = EngineTestKit.engine("junit-jupiter")
                 .selectors(DiscoverySelectors.selectClass(contract))
                 .filters(onlyWanted)
-                .configurationParameter(FLAW, flaw.does())
+                .configurationParameters(parameters)
                 .execute();
         results.containerEvents().assertStatistics(statistics -> statistics.failed(0));
-        SortedMap<String, Throwable> failures = new TreeMap<>();
+        Map<String, Rule> rules = results.testEvents()
+                .started()
+                .map(event -> ruleOf(event.getTestDescriptor()).orElseThrow())
+                .collect(Collectors.toMap(Rule::value, rule -> rule));
+        SortedMap<String, String> told = new TreeMap<>(Comparator.comparing(ContractRun::place));
         results.testEvents().failed().stream()
-                .forEach(event -> failures.put(
-                        ruleOf(event.getTestDescriptor()).orElseThrow().value(), failureIn(event)));
-        return new ContractRun(results.testEvents().started().count(), failures);
+                .forEach(event ->
+                        told.put(ruleOf(event.getTestDescriptor()).orElseThrow().value(), messageOf(event)));
+        return new ContractRun(rules, told);
     }
 
-    private static Throwable failureIn(Event event) {
-        return event.getRequiredPayload(TestExecutionResult.class)
+    Set<String> broken() {
+        return told.keySet();
+    }
+
+    /** Rules in the order of SPEC.md. */
+    private static int place(String rule) {
+        String[] numbers = rule.split("\\.", 2);
+        return 100 * Integer.parseInt(numbers[0]) + Integer.parseInt(numbers[1]);
+    }
+
+    private static String messageOf(Event failed) {
+        return failed.getRequiredPayload(TestExecutionResult.class)
                 .getThrowable()
-                .orElseThrow();
+                .map(Throwable::getMessage)
+                .orElse("");
     }
 
     private static Optional<Rule> ruleOf(TestDescriptor test) {
@@ -66,8 +93,7 @@ record ContractRun(long rules, SortedMap<String, Throwable> failures) {
 
         @Override
         public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
-            String does = context.getConfigurationParameter(FLAW).orElseThrow();
-            return Objects.requireNonNull(Flaws.byWhatTheyDo().get(does), does);
+            return Flaws.thatDoes(context.getConfigurationParameter(FLAW).orElseThrow());
         }
     }
 }

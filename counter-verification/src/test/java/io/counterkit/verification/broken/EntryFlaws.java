@@ -29,6 +29,7 @@ final class EntryFlaws {
                 Flaw.that("refuses entries of more than 16 KiB", "10.11").sequences(RefusesLargeEntries::new),
                 Flaw.that("removes an entry that is erased", "4.4", "7.5", "10.13")
                         .sequences(RemovesErased::new),
+                Flaw.that("erases what is not there", "10.13").sequences(ErasesTheAbsent::new),
                 Flaw.that("forgets that an entry was erased", "7.5", "10.13").sequences(ForgetsErasures::new));
     }
 
@@ -141,6 +142,17 @@ final class EntryFlaws {
             return store.read(sequence, range, call)
                     .thenApply(entries ->
                             entries.stream().filter(entry -> !entry.erased()).toList());
+        }
+    }
+
+    private static final class ErasesTheAbsent extends ForwardingSequences {
+        ErasesTheAbsent(SequenceStore store) {
+            super(store);
+        }
+
+        @Override
+        public CompletableFuture<Boolean> erase(String sequence, long number, Commit commit) {
+            return store.erase(sequence, number, commit).thenApply(there -> true);
         }
     }
 

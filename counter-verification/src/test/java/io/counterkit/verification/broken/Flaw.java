@@ -4,6 +4,7 @@ import io.counterkit.spi.BatchLimits;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.CounterStore;
 import io.counterkit.spi.SequenceStore;
+import java.util.Collections;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BiFunction;
@@ -20,7 +21,7 @@ import java.util.function.UnaryOperator;
  */
 record Flaw(String does, Set<String> breaks, BatchLimits batches, Supplier<UnaryOperator<CounterBackend>> stores) {
     static Draft that(String does, String... breaks) {
-        return new Draft(does, Set.copyOf(new TreeSet<>(Set.of(breaks))), BatchLimits.none());
+        return new Draft(does, Collections.unmodifiableSet(new TreeSet<>(Set.of(breaks))), BatchLimits.none());
     }
 
     @Override
@@ -32,7 +33,12 @@ record Flaw(String does, Set<String> breaks, BatchLimits batches, Supplier<Unary
     record Draft(String does, Set<String> breaks, BatchLimits batches) {
         /** Batches come to it. */
         Draft batched() {
-            return new Draft(does, breaks, BatchLimits.ofWeight(20));
+            return batched(BatchLimits.ofWeight(20));
+        }
+
+        /** Such batches come to it. */
+        Draft batched(BatchLimits limits) {
+            return new Draft(does, breaks, limits);
         }
 
         Flaw counters(UnaryOperator<CounterStore> wrong) {

@@ -18,7 +18,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
 
 /** A store in memory for each test, behind backends that have a flaw; faults happen below it. */
-final class FlawedFixture implements BackendFixture, FaultInjector {
+public final class FlawedFixture implements BackendFixture, FaultInjector {
     private static final long LATENCY = TimeUnit.MICROSECONDS.toNanos(200);
 
     private final InMemoryStore store;
@@ -31,6 +31,11 @@ final class FlawedFixture implements BackendFixture, FaultInjector {
                 InMemoryOptions.builder().batches(flaw.batches()).build());
         this.posted = !flaw.batches().direct();
         this.flaw = flaw.stores().get();
+    }
+
+    /** A store behind right backends that declare no optional ability. */
+    public static BackendFixture modest() {
+        return new FlawedFixture(Flaws.modest());
     }
 
     @Override

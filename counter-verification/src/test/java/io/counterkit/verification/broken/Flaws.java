@@ -1,11 +1,10 @@
 package io.counterkit.verification.broken;
 
-import java.util.LinkedHashMap;
+import io.counterkit.spi.BatchLimits;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 
-/** All flaws. */
+/** All flaws, and what has none. */
 final class Flaws {
     private Flaws() {}
 
@@ -26,10 +25,28 @@ final class Flaws {
                 .toList();
     }
 
-    /** Those and the backends that have none. */
-    static Map<String, Flaw> byWhatTheyDo() {
-        Map<String, Flaw> flaws = new LinkedHashMap<>();
-        Stream.concat(all().stream(), SealFlaws.none().stream()).forEach(flaw -> flaws.put(flaw.does(), flaw));
-        return flaws;
+    /** Backends that are right, each in another way. */
+    static List<Flaw> none() {
+        BatchLimits batches = BatchLimits.ofWeight(20);
+        return List.of(
+                Flaw.that("has no flaw").backend(ForwardingBackend::new),
+                Flaw.that("has no flaw and takes several batches")
+                        .batched(batches.withInFlight(3))
+                        .backend(ForwardingBackend::new),
+                Flaw.that("has no flaw and takes batches of one counter")
+                        .batched(batches.withOnePerName())
+                        .backend(ForwardingBackend::new),
+                modest());
+    }
+
+    static Flaw modest() {
+        return Flaw.that("has no optional ability and says so").backend(SealFlaws::modest);
+    }
+
+    static Flaw thatDoes(String what) {
+        return Stream.concat(all().stream(), none().stream())
+                .filter(flaw -> flaw.does().equals(what))
+                .findFirst()
+                .orElseThrow();
     }
 }

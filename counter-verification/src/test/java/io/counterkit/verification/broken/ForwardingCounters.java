@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Does what other counters do. */
+/** Does what other counters do, but has no short way, so that every add comes here. */
 class ForwardingCounters implements CounterStore {
     final CounterStore store;
 

@@ -7,7 +7,7 @@ import java.util.function.BooleanSupplier;
 
 /** The time between two steps that ought to be one: others get in between, if there are any. */
 final class Gap {
-    private static final long LONGEST = TimeUnit.MILLISECONDS.toNanos(Integer.getInteger("gap", 20));
+    private static final long LONGEST = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final AtomicLong passed = new AtomicLong();
 

@@ -32,6 +32,7 @@ final class NameFlaws {
                 Flaw.that("escapes slashes, but not what it escapes them with", "1.3", "9.1")
                         .backend(right -> Renamed.of(right, name -> name.replace("/", "%2F"))),
                 Flaw.that("loses a name between two pages", "1.5").counters(LosesANameBetweenPages::new),
+                Flaw.that("lists the first page for every cursor", "1.5").sequences(ListsTheFirstPageAlways::new),
                 Flaw.that("takes a prefix for a pattern", "1.5").sequences(TakesThePrefixForAPattern::new),
                 Flaw.that("fails to read the tail of an unknown sequence", "1.6")
                         .sequences(FailsToFindTheUnknown::new),
@@ -102,6 +103,17 @@ final class NameFlaws {
                     .thenApply(page -> page.next() == null
                             ? page
                             : new NamePage(page.names().subList(0, limit - 1), page.next()));
+        }
+    }
+
+    private static final class ListsTheFirstPageAlways extends ForwardingSequences {
+        ListsTheFirstPageAlways(SequenceStore store) {
+            super(store);
+        }
+
+        @Override
+        public CompletableFuture<NamePage> names(String prefix, @Nullable String cursor, int limit, Call call) {
+            return store.names(prefix, null, limit, call);
         }
     }
 

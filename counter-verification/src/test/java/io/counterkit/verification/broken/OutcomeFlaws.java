@@ -31,6 +31,8 @@ final class OutcomeFlaws {
                 Flaw.that("reports a failed add as a success", "7.1").counters(SwallowsFailuresOfAdds::new),
                 Flaw.that("reports an add as not applied that was", "5.4", "5.6", "7.1")
                         .counters(ReportsAddsAsNotApplied::new),
+                Flaw.that("reports a failed add as a success on its short way", "7.1")
+                        .counters(SwallowsFailuresOfShortcuts::new),
                 Flaw.that("reports a failed reset as a success", "7.2").counters(SwallowsFailuresOfResets::new),
                 Flaw.that("deletes again after later adds when the reply is lost", "7.3")
                         .counters(DeletesLate::new),
@@ -55,6 +57,21 @@ final class OutcomeFlaws {
                     store.add(requests, commit),
                     CounterException.class,
                     swallowed -> Futures.done(Collections.nCopies(requests.size(), Result.applied())));
+        }
+    }
+
+    private static final class SwallowsFailuresOfShortcuts extends ForwardingCounters {
+        SwallowsFailuresOfShortcuts(CounterStore store) {
+            super(store);
+        }
+
+        @Override
+        public Shortcut shortcut(String name) {
+            return delta -> {
+                Commit commit = Commits.lasting(Duration.ofSeconds(20));
+                CompletableFuture<?> added = store.add(List.of(new AddRequest(name, delta, null)), commit);
+                return added.isDone();
+            };
         }
     }
 
@@ -134,7 +151,7 @@ final class OutcomeFlaws {
         @Override
         public CompletableFuture<Boolean> erase(String sequence, long number, Commit commit) {
             return Futures.recover(
-                    store.erase(sequence, number, commit), CounterException.class, swallowed -> Futures.done(null));
+                    store.erase(sequence, number, commit), CounterException.class, swallowed -> Futures.done(true));
         }
     }
 

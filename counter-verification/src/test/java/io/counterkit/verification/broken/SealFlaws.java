@@ -49,13 +49,9 @@ final class SealFlaws {
                         .backend(right -> new DeclaresNothing(refusingAndSealing(right))));
     }
 
-    /** Backends that are right, each in another way. */
-    static List<Flaw> none() {
-        return List.of(
-                Flaw.that("has no flaw").backend(ForwardingBackend::new),
-                Flaw.that("has no flaw, and answers later").batched().backend(ForwardingBackend::new),
-                Flaw.that("has no optional ability, and says so")
-                        .backend(right -> new DeclaresNothing(withoutAbilities(right))));
+    /** A backend that has no optional ability, and says so. */
+    static CounterBackend modest(CounterBackend right) {
+        return new DeclaresNothing(withoutAbilities(right));
     }
 
     private static final class DeclaresNothing extends ForwardingBackend {

@@ -239,6 +239,18 @@ final class SequenceFlaws {
         Judge() {
             this(ConcurrentHashMap.newKeySet(), new Gap());
         }
+
+        boolean fits(String subject, Change change) {
+            return live.contains(subject) != (change == Change.ADDED);
+        }
+
+        void note(String subject, Change change) {
+            if (change == Change.REMOVED) {
+                live.remove(subject);
+            } else {
+                live.add(subject);
+            }
+        }
     }
 
     private static final class JudgesFirst extends ForwardingSequences {
@@ -252,15 +264,18 @@ final class SequenceFlaws {
         @Override
         public CompletableFuture<List<Result<Entry>>> append(
                 String sequence, List<AppendRequest> requests, Commit commit) {
-            AppendRequest add = requests.get(0);
-            String subject = sequence + " " + add.subject();
-            if (judge.live().contains(subject)) {
-                return Futures.done(List.of(Result.failed(new ChangeRefusedException(subject + " is live"))));
+            AppendRequest revision = requests.get(0);
+            if (revision.subject() == null) {
+                return store.append(sequence, requests, commit);
+            }
+            String subject = sequence + " " + revision.subject();
+            if (!judge.fits(subject, revision.change())) {
+                return Futures.done(List.of(Result.failed(new ChangeRefusedException(subject))));
             }
             judge.gap().meet();
-            judge.live().add(subject);
-            return store.append(
-                    sequence, List.of(new AppendRequest(add.change(), null, add.fields(), add.token())), commit);
+            judge.note(subject, revision.change());
+            AppendRequest judged = new AppendRequest(revision.change(), null, revision.fields(), revision.token());
+            return store.append(sequence, List.of(judged), commit);
         }
     }
 

@@ -1,0 +1,43 @@
+package io.counterkit.benchmarks;
+
+import com.sun.management.OperatingSystemMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.Collection;
+import java.util.List;
+import org.openjdk.jmh.infra.BenchmarkParams;
+import org.openjdk.jmh.infra.IterationParams;
+import org.openjdk.jmh.profile.InternalProfiler;
+import org.openjdk.jmh.results.AggregationPolicy;
+import org.openjdk.jmh.results.IterationResult;
+import org.openjdk.jmh.results.ScalarResult;
+
+/**
+ * Tells how much of the processors that it asked for an iteration got, 1 being all. Without them two threads that should
+ * be in each other's way run one after the other, and faster.
+ */
+public final class CpuShare implements InternalProfiler {
+    static final String LABEL = "cpuShare";
+
+    private final OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+    private long wallStart;
+    private long cpuStart;
+
+    @Override
+    public String getDescription() {
+        return "share of the processors";
+    }
+
+    @Override
+    public void beforeIteration(BenchmarkParams benchmark, IterationParams iteration) {
+        wallStart = System.nanoTime();
+        cpuStart = system.getProcessCpuTime();
+    }
+
+    @Override
+    public Collection<ScalarResult> afterIteration(
+            BenchmarkParams benchmark, IterationParams iteration, IterationResult result) {
+        double cpu = system.getProcessCpuTime() - cpuStart;
+        double wall = System.nanoTime() - wallStart;
+        return List.of(new ScalarResult(LABEL, cpu / (wall * benchmark.getThreads()), "", AggregationPolicy.AVG));
+    }
+}
