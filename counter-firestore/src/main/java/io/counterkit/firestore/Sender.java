@@ -41,31 +41,31 @@ final class Sender {
     private static <T> CompletableFuture<Answer<T>> send(
             Call call, Collection<String> names, Supplier<ApiFuture<T>> attempt, int attempts) {
         return Futures.of(call, attempt)
-                .handle((value, failure) -> {
-                    if (failure == null) {
-                        return CompletableFuture.completedFuture(new Answer<>(null, value));
-                    }
+                .thenApply(value -> new Answer<T>(null, value))
+                .exceptionallyCompose(failure -> {
                     Throwable cause = FirestoreErrors.unwrapped(failure);
                     StoreError error = FirestoreErrors.of(cause);
                     switch (error) {
                         case EXISTS, MISSING -> {
-                            return CompletableFuture.completedFuture(new Answer<T>(error, null));
+                            return CompletableFuture.completedFuture(new Answer<>(error, null));
                         }
                         case REFUSED -> {
-                            // What an attempt says of itself does not hold for those before it.
-                            return CompletableFuture.<Answer<T>>failedFuture(
-                                    attempts > 0 && cause instanceof CounterException
-                                            ? new IllegalStateException(cause.getMessage(), cause)
-                                            : cause);
+                            return CompletableFuture.failedFuture(refusal(cause, attempts));
                         }
                         case CONTENTION -> call.reportConflict(names);
                         case LOST -> call.reportRetry(cause);
                     }
                     return isOver(call, cause)
-                            ? CompletableFuture.<Answer<T>>failedFuture(cause)
+                            ? CompletableFuture.failedFuture(cause)
                             : Futures.afterPause(attempts, () -> send(call, names, attempt, attempts + 1));
-                })
-                .thenCompose(answer -> answer);
+                });
+    }
+
+    /** What an attempt says of itself does not hold for those before it. */
+    private static Throwable refusal(Throwable cause, int attempts) {
+        return attempts > 0 && cause instanceof CounterException
+                ? new IllegalStateException(cause.getMessage(), cause)
+                : cause;
     }
 
     /** Reads what a decision hangs on: tried again while there is time. */
@@ -74,20 +74,15 @@ final class Sender {
     }
 
     private static <T> CompletableFuture<T> ask(Call call, Supplier<ApiFuture<T>> question, int attempts) {
-        return Futures.of(call, question)
-                .handle((value, failure) -> {
-                    if (failure == null) {
-                        return CompletableFuture.completedFuture(value);
-                    }
-                    Throwable cause = FirestoreErrors.unwrapped(failure);
-                    StoreError error = FirestoreErrors.of(cause);
-                    if (error == StoreError.REFUSED || error == StoreError.MISSING || isOver(call, cause)) {
-                        return CompletableFuture.<T>failedFuture(cause);
-                    }
-                    call.reportRetry(cause);
-                    return Futures.afterPause(attempts, () -> ask(call, question, attempts + 1));
-                })
-                .thenCompose(answer -> answer);
+        return Futures.of(call, question).exceptionallyCompose(failure -> {
+            Throwable cause = FirestoreErrors.unwrapped(failure);
+            StoreError error = FirestoreErrors.of(cause);
+            if (error == StoreError.REFUSED || error == StoreError.MISSING || isOver(call, cause)) {
+                return CompletableFuture.failedFuture(cause);
+            }
+            call.reportRetry(cause);
+            return Futures.afterPause(attempts, () -> ask(call, question, attempts + 1));
+        });
     }
 
     private static boolean isOver(Call call, Throwable cause) {
