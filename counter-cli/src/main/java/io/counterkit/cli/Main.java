@@ -64,12 +64,7 @@ public final class Main {
                     console.err().println("counter: " + e.getMessage());
                     return 1;
                 });
-        command.getSubcommands()
-                .values()
-                .forEach(sub -> sub.getCommandSpec()
-                        .usageMessage()
-                        .footerHeading("%nBackends:%n")
-                        .footer(backends.lines().toArray(new String[0])));
+        command.getSubcommands().values().forEach(sub -> backends.addTo(sub.getCommandSpec()));
         int exitCode = command.execute(args);
         console.out().flush();
         return exitCode;

@@ -100,7 +100,12 @@ public final class SoakCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         SoakPlan plan = plan();
-        OpenBackend open = backend.open(backends, spec);
+        try (OpenBackend open = backend.open(backends, spec)) {
+            return soak(plan, open);
+        }
+    }
+
+    private int soak(SoakPlan plan, OpenBackend open) throws InterruptedException {
         FaultSource source = plan.faults() == 0 ? null : open.faults();
         if (source == null && plan.faults() != 0) {
             throw usage("--faults " + faults + ": backend '" + open.name() + "' cannot be disturbed");
