@@ -1,6 +1,8 @@
 package io.counterkit.cli.backend;
 
 import io.counterkit.NotAppliedException;
+import java.util.List;
+import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -27,5 +29,11 @@ public final class BackendOption {
         } catch (IllegalArgumentException e) {
             throw new ParameterException(command.commandLine(), e.getMessage(), e);
         }
+    }
+
+    /** The options that the user chose the backend with, as words that choose it once more. */
+    public List<String> given(Backends backends, CommandSpec command) {
+        return Stream.concat(Stream.of("--backend", name), backends.optionsGiven(name, command).stream())
+                .toList();
     }
 }

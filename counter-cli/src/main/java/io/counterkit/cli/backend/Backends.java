@@ -9,13 +9,16 @@ import io.counterkit.CounterException;
 import io.counterkit.NotAppliedException;
 import io.counterkit.spi.CounterBackend;
 import java.util.List;
+import java.util.Objects;
 import java.util.ServiceLoader;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.ArgGroupSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParseResult;
 
 /** The backends that a user can choose from, by name. */
 public final class Backends {
@@ -75,6 +78,25 @@ public final class Backends {
                 }
             }
         }
+    }
+
+    /** The options of this backend that a command was given, as words of the command line. */
+    List<String> optionsGiven(String name, CommandSpec command) {
+        ParseResult parsed = command.commandLine().getParseResult();
+        return optionsOf(find(name)).stream()
+                .map(option -> parsed.matchedOption(option.longestName()))
+                .filter(Objects::nonNull)
+                .flatMap(option -> wordsOf(option).stream())
+                .toList();
+    }
+
+    private static List<String> wordsOf(OptionSpec option) {
+        if (option.arity().max() == 0 || option.originalStringValues().stream().allMatch(String::isEmpty)) {
+            return List.of(option.longestName());
+        }
+        return option.originalStringValues().stream()
+                .flatMap(value -> Stream.of(option.longestName(), value))
+                .toList();
     }
 
     /**

@@ -6,6 +6,7 @@ import io.counterkit.cli.backend.Backends;
 import io.counterkit.cli.backend.FaultSource;
 import io.counterkit.cli.backend.OpenBackend;
 import io.counterkit.cli.console.Console;
+import io.counterkit.cli.console.DurationConverter;
 import io.counterkit.cli.console.Interrupt;
 import io.counterkit.cli.console.Progress;
 import java.security.SecureRandom;
