@@ -2,6 +2,7 @@ package io.counterkit.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.cloud.firestore.Firestore;
 import io.counterkit.firestore.emulator.FirestoreEmulator;
 import java.util.List;
 import java.util.Map;
@@ -77,6 +78,27 @@ class FirestoreCommandsTest {
         assertThat(run("resolve t").exitCode()).isEqualTo(1);
         assertThat(run("add likes --token t").exitCode()).isEqualTo(1);
         assertThat(ok("get likes")).isEqualTo("0\n");
+    }
+
+    @Test
+    void describe_showsTheShards() throws Exception {
+        ok("add likes 7 --shards 3");
+        Firestore client = FirestoreEmulator.shared().connect(project);
+        client.document("counters/likes/shards/x")
+                .set(Map.of("count", "nine\n"))
+                .get();
+        client.close();
+
+        assertThat(ok("describe likes").lines())
+                .startsWith("counter 'likes'", "  total        7", "  shards       3 in use, 4 there")
+                .contains("  wrong        1 shard holds no whole number, and the total lacks them")
+                .anyMatch(line -> line.matches(" +[012] +7 +100\\.0 %"))
+                .anyMatch(line -> line.matches(" +[012] +0 +0\\.0 %"))
+                .anyMatch(line -> line.matches(" +x +\"nine\\\\u000a\" +wrong"))
+                .endsWith("sequence 'likes'", "  last number  0", "  live count   0");
+        assertThat(ParsedJson.object(ok("describe likes --json")).get("counter"))
+                .asString()
+                .contains("total=7", "shardCount=3", "id=x", "wrong=\"nine");
     }
 
     @Test

@@ -67,7 +67,9 @@ final class DisturbedCalls implements ClientInterceptor, FaultSource {
 
     @Override
     public <Q, R> ClientCall<Q, R> interceptCall(MethodDescriptor<Q, R> method, CallOptions options, Channel next) {
-        return disturbed(next.newCall(method, options));
+        ClientCall<Q, R> call = next.newCall(method, options);
+        // A listener's stream is open for as long as somebody listens; it has no reply to lose.
+        return method.getType().clientSendsOneMessage() ? disturbed(call) : call;
     }
 
     private synchronized <Q, R> ClientCall<Q, R> disturbed(ClientCall<Q, R> call) {

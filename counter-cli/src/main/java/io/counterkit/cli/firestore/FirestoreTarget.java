@@ -2,14 +2,15 @@ package io.counterkit.cli.firestore;
 
 import com.google.cloud.firestore.Firestore;
 import com.google.inject.Module;
+import com.google.inject.util.Modules;
 import io.counterkit.NotAppliedException;
+import io.counterkit.cli.backend.Describer;
 import io.counterkit.cli.backend.FaultSource;
 import io.counterkit.cli.backend.HeldResources;
-import io.counterkit.firestore.FirestoreCounterBackend;
 import io.counterkit.firestore.FirestoreCounterOptions;
 import io.counterkit.firestore.emulator.EmulatorUnavailableException;
 import io.counterkit.firestore.emulator.FirestoreEmulator;
-import io.counterkit.spi.CounterBackend;
+import io.counterkit.firestore.guice.FirestoreCounterModule;
 import io.grpc.ClientInterceptor;
 import org.jspecify.annotations.Nullable;
 
@@ -47,14 +48,14 @@ record FirestoreTarget(
             held.close();
             throw e;
         }
-        FirestoreCounterBackend backend = FirestoreCounterBackend.create(client, options);
-        return binder -> {
-            binder.bind(CounterBackend.class).toInstance(backend);
+        return Modules.combine(new FirestoreCounterModule(options), binder -> {
+            binder.bind(Firestore.class).toInstance(client);
             binder.bind(HeldResources.class).toInstance(held);
+            binder.bind(Describer.class).to(ShardDescriber.class);
             if (faults != null) {
                 binder.bind(FaultSource.class).toInstance(faults);
             }
-        };
+        });
     }
 
     private boolean isOnEmulator() {
