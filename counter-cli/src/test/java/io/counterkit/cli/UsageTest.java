@@ -2,7 +2,11 @@ package io.counterkit.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.counterkit.cli.backend.Backends;
+import io.counterkit.cli.backend.InMemoryBackendFactory;
+import io.counterkit.cli.console.Interrupt;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -54,7 +58,7 @@ class UsageTest {
                     soak --operations 0   | --operations 0: use 1 or more              | counter soak
                     """)
     void misuse_getsOneLineAndExitCode2(String args, String problem, String command) {
-        CommandRun run = CommandRun.of(args.isEmpty() ? new String[0] : args.split(" "));
+        CommandRun run = run(args.isEmpty() ? new String[0] : args.split(" "));
 
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.out()).isEmpty();
@@ -79,7 +83,7 @@ class UsageTest {
                 "list --prefix NAME"
             })
     void nameThatIsTooLong_isRefused(String command) {
-        CommandRun run = CommandRun.of(command.replace("NAME", "x".repeat(401)).split(" "));
+        CommandRun run = run(command.replace("NAME", "x".repeat(401)).split(" "));
 
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.out()).isEmpty();
@@ -93,7 +97,7 @@ class UsageTest {
     @ParameterizedTest
     @ValueSource(strings = {"add a --token", "append a --token", "resolve"})
     void tokenThatIsNone_isRefused(String command) {
-        CommandRun run = CommandRun.of((command + " " + "t".repeat(513)).split(" "));
+        CommandRun run = run((command + " " + "t".repeat(513)).split(" "));
 
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.err()).contains("token 'ttt").contains("has 513 UTF-8 bytes: at most 512 are allowed");
@@ -101,7 +105,7 @@ class UsageTest {
 
     @Test
     void soakOfNothing_isRefused() {
-        CommandRun run = CommandRun.of("soak", "--counters=0", "--sequences=0");
+        CommandRun run = run("soak", "--counters=0", "--sequences=0");
 
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.err()).startsWith("counter: --counters 0 --sequences 0: use 0 or more, and not 0 of both");
@@ -117,7 +121,7 @@ class UsageTest {
         "append a,--change,gone"
     })
     void valueOfTheWrongKind_isNamed(String command, String option, String value) {
-        CommandRun run = CommandRun.of((command + " " + option + " " + value).split(" "));
+        CommandRun run = run((command + " " + option + " " + value).split(" "));
 
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.errLines()).singleElement().asString().contains(option).contains("'" + value + "'");
@@ -126,7 +130,7 @@ class UsageTest {
     @ParameterizedTest
     @CsvSource({"10x", "s", "-1s", "1 s"})
     void durationThatIsNone_isNamed(String duration) {
-        CommandRun run = CommandRun.of("soak", "--duration=" + duration);
+        CommandRun run = run("soak", "--duration=" + duration);
 
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.errLines()).singleElement().asString().contains("'" + duration + "' is no duration like 500ms");
@@ -134,7 +138,7 @@ class UsageTest {
 
     @Test
     void directory_cannotBeRead(@TempDir Path folder) throws IOException {
-        CommandRun run = CommandRun.of("ingest", folder.toString());
+        CommandRun run = run("ingest", folder.toString());
 
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.errLines()).singleElement().asString().contains("is a directory");
@@ -169,9 +173,15 @@ class UsageTest {
 
     @Test
     void version_tellsThoseOfTheCommandAndOfJava() {
-        CommandRun run = CommandRun.of("--version");
+        CommandRun run = run("--version");
 
         assertThat(run.exitCode()).isZero();
         assertThat(run.out()).startsWith("counter ").contains(Runtime.version().toString());
+    }
+
+    /** Whatever other backends there are. */
+    private static CommandRun run(String... args) {
+        return CommandRun.on(
+                Backends.of(new InMemoryBackendFactory()), InputStream.nullInputStream(), new Interrupt(), args);
     }
 }
