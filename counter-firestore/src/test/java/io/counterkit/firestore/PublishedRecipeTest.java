@@ -29,7 +29,7 @@ class PublishedRecipeTest {
     @ParameterizedTest
     @EnumSource
     void publishedRecipeOnTheDefaultClient_reportsSuccessAndStoresTwiceAsMuch(CuttingProxy.Cut cut) throws Exception {
-        try (CuttingProxy proxy = new CuttingProxy(FirestoreEmulator.shared().hostAndPort(), cut);
+        try (CuttingProxy proxy = new CuttingProxy(FirestoreFixture.emulator().hostAndPort(), cut);
                 Firestore client = connect(proxy)) {
             PublishedRecipe recipe = new PublishedRecipe(client, name);
             recipe.create();
@@ -45,7 +45,7 @@ class PublishedRecipeTest {
     @ParameterizedTest
     @EnumSource
     void thisBackendOnTheDefaultClient_reportsSuccessAndStoresWhatWasAdded(CuttingProxy.Cut cut) throws Exception {
-        try (CuttingProxy proxy = new CuttingProxy(FirestoreEmulator.shared().hostAndPort(), cut);
+        try (CuttingProxy proxy = new CuttingProxy(FirestoreFixture.emulator().hostAndPort(), cut);
                 Firestore client = connect(proxy);
                 Counters counters = Counters.over(FirestoreCounterBackend.create(client))) {
             Counter counter = counters.counter(name);

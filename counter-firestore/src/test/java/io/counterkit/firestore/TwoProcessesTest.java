@@ -7,7 +7,6 @@ import io.counterkit.Counters;
 import io.counterkit.Entry;
 import io.counterkit.Sequence;
 import io.counterkit.Tail;
-import io.counterkit.firestore.emulator.FirestoreEmulator;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -107,7 +106,7 @@ class TwoProcessesTest {
                         "-cp",
                         System.getProperty("java.class.path"),
                         ProcessWork.class.getName(),
-                        FirestoreEmulator.shared().hostAndPort(),
+                        FirestoreFixture.emulator().hostAndPort(),
                         FirestoreFixture.PROJECT,
                         run,
                         who)
