@@ -1,9 +1,6 @@
 package io.counterkit.firestore;
 
 import com.google.api.core.ApiFuture;
-import com.google.cloud.firestore.DocumentReference;
-import com.google.cloud.firestore.FieldValue;
-import com.google.cloud.firestore.UpdateBuilder;
 import com.google.cloud.firestore.WriteBatch;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.TokenRefusedException;
@@ -15,16 +12,11 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
- * One commit of adds: the markers first, then one increment for each counter. What it adds where is fixed when it is
- * made; only whether the documents of a counter have to be made as well may change from one attempt to the next.
+ * One commit of adds: the markers first, so that the store's answer is about them, then one increment for each counter.
  */
 final class AddCommit {
     /** How many documents of one commit are markers and shards. More would gain nothing, and lock more at once. */
@@ -36,10 +28,6 @@ final class AddCommit {
     private final List<AddRequest> requests;
     private final Commit commit;
     private final Map<IdempotencyToken, Marker> markers = new LinkedHashMap<>();
-    private final TreeMap<String, Long> deltas = new TreeMap<>();
-    private final TreeMap<String, Integer> shards = new TreeMap<>();
-    private Map<String, ShardCounts.ShardCount> counts = Map.of();
-    private boolean isShardMissing;
 
     AddCommit(
             FirestoreSchema schema, ShardCounts shardCounts, Tokens tokens, List<AddRequest> requests, Commit commit) {
@@ -51,13 +39,11 @@ final class AddCommit {
     }
 
     CompletableFuture<List<Result<Void>>> send() {
+        TreeMap<String, Long> deltas = new TreeMap<>();
         for (AddRequest request : requests) {
             if (request.token() == null) {
-                markers.putIfAbsent(commit.token(), Marker.of(Marker.Kind.ADDS, ""));
-            }
-        }
-        for (AddRequest request : requests) {
-            if (request.token() != null) {
+                markers.put(commit.token(), Marker.of(Marker.Kind.ADDS, ""));
+            } else {
                 markers.put(request.token(), Marker.of(request));
             }
             deltas.merge(request.name(), request.delta(), Math::addExact);
@@ -67,43 +53,43 @@ final class AddCommit {
                 .exceptionally(failure -> {
                     throw FirestoreErrors.notApplied("adding to " + deltas.keySet(), failure);
                 })
-                .thenCompose(found -> {
-                    counts = found;
-                    deltas.keySet().forEach(name -> shards.put(name, anyOf(found.get(name))));
-                    return attempt();
-                });
+                .thenCompose(counts -> attempt(new AddWrites(schema, deltas, counts)));
     }
 
-    private static int anyOf(ShardCounts.@Nullable ShardCount count) {
-        return ThreadLocalRandom.current().nextInt(count == null ? 1 : count.shards());
-    }
-
-    private CompletableFuture<List<Result<Void>>> attempt() {
-        return Sender.send(commit, deltas.keySet(), this::request).thenCompose(answer -> {
-            if (answer.isApplied()) {
-                counts.forEach((name, count) -> {
-                    if (!count.isThere()) {
-                        shardCounts.remember(name, new ShardCounts.ShardCount(count.shards(), true, null));
+    private CompletableFuture<List<Result<Void>>> attempt(AddWrites writes) {
+        return Sender.send(commit, writes.deltas().keySet(), () -> request(writes))
+                .thenCompose(answer -> {
+                    if (answer.isApplied()) {
+                        writes.rememberIn(shardCounts);
+                        return CompletableFuture.completedFuture(
+                                Collections.nCopies(requests.size(), Result.applied()));
                     }
+                    if (answer.problem() == StoreError.MISSING) {
+                        writes.makeShards();
+                        return attemptAnew(writes);
+                    }
+                    return tokens.read(List.copyOf(markers.keySet()), commit)
+                            .thenCompose(found -> found.isEmpty()
+                                    ? attemptAnew(writes) // a counter was made by another process meanwhile
+                                    : CompletableFuture.completedFuture(resultsOf(found)));
                 });
-                return CompletableFuture.completedFuture(Collections.nCopies(requests.size(), Result.applied()));
-            }
-            if (answer.problem() == StoreError.MISSING) {
-                isShardMissing = true;
-                return attemptAnew();
-            }
-            return tokens.read(List.copyOf(markers.keySet()), commit)
-                    .thenCompose(found -> found.isEmpty()
-                            ? attemptAnew() // another process has made the document of a counter meanwhile
-                            : CompletableFuture.completedFuture(resultsOf(found)));
+    }
+
+    private CompletableFuture<List<Result<Void>>> attemptAnew(AddWrites writes) {
+        return shardCounts.read(List.copyOf(writes.deltas().keySet()), commit).thenCompose(counts -> {
+            writes.update(counts);
+            return attempt(writes);
         });
     }
 
-    private CompletableFuture<List<Result<Void>>> attemptAnew() {
-        return shardCounts.read(List.copyOf(deltas.keySet()), commit).thenCompose(found -> {
-            counts = found;
-            return attempt();
-        });
+    private ApiFuture<?> request(AddWrites writes) {
+        if (schema.options().writeStrategy() == WriteStrategy.TRANSACTION) {
+            return new AddTransaction(schema, commit, markers, writes).request();
+        }
+        WriteBatch batch = schema.firestore().batch();
+        markers.forEach((token, marker) -> batch.create(schema.marker(token), schema.markerDocument(token, marker)));
+        writes.writeTo(batch);
+        return batch.commit();
     }
 
     /** One of the markers is there, so this commit will never be applied, unless it was. */
@@ -124,35 +110,5 @@ final class AddCommit {
             }
         }
         return results;
-    }
-
-    private ApiFuture<?> request() {
-        if (schema.options().writeStrategy() == WriteStrategy.TRANSACTION) {
-            return new AddTransaction(schema, commit, markers, deltas, shards).request();
-        }
-        WriteBatch batch = schema.firestore().batch();
-        markers.forEach((token, marker) -> batch.create(schema.marker(token), schema.markerDocument(token, marker)));
-        writes().values().forEach(write -> write.accept(batch));
-        return batch.commit();
-    }
-
-    /** What to write, in the order of paths, in which all commits take their locks. */
-    private SortedMap<String, Consumer<UpdateBuilder<?>>> writes() {
-        TreeMap<String, Consumer<UpdateBuilder<?>>> writes = new TreeMap<>();
-        deltas.forEach((name, delta) -> {
-            ShardCounts.ShardCount count = counts.get(name);
-            DocumentReference shard = schema.shard(name, shards.getOrDefault(name, 0));
-            if (count != null && count.isThere() && !isShardMissing) {
-                // Not merged into a new document: where there is no shard, there may be no counter any more.
-                writes.put(
-                        shard.getPath(),
-                        builder -> builder.update(shard, schema.options().countField(), FieldValue.increment(delta)));
-                return;
-            }
-            CounterCreation creation = new CounterCreation(schema, name, count);
-            creation.addTo(writes);
-            writes.put(shard.getPath(), builder -> creation.increment(builder, shard, delta));
-        });
-        return writes;
     }
 }

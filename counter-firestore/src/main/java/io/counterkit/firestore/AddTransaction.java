@@ -14,7 +14,6 @@ import io.counterkit.spi.Commit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -24,28 +23,21 @@ final class AddTransaction {
     private final FirestoreSchema schema;
     private final Commit commit;
     private final Map<IdempotencyToken, Marker> markers;
-    private final SortedMap<String, Long> deltas;
-    private final Map<String, Integer> shards;
+    private final AddWrites adds;
 
-    AddTransaction(
-            FirestoreSchema schema,
-            Commit commit,
-            Map<IdempotencyToken, Marker> markers,
-            SortedMap<String, Long> deltas,
-            Map<String, Integer> shards) {
+    AddTransaction(FirestoreSchema schema, Commit commit, Map<IdempotencyToken, Marker> markers, AddWrites adds) {
         this.schema = schema;
         this.commit = commit;
         this.markers = markers;
-        this.deltas = deltas;
-        this.shards = shards;
+        this.adds = adds;
     }
 
     ApiFuture<?> request() {
         return Transactions.once(schema.firestore(), commit, transaction -> {
             List<DocumentReference> references = new ArrayList<>();
-            for (String name : deltas.keySet()) {
+            for (String name : adds.deltas().keySet()) {
                 references.add(schema.counter(name));
-                references.add(schema.shard(name, shards.getOrDefault(name, 0)));
+                references.add(adds.shard(name));
             }
             return ApiFutures.transform(
                     transaction.getAll(references.toArray(DocumentReference[]::new)),
@@ -59,7 +51,7 @@ final class AddTransaction {
                 (token, marker) -> transaction.create(schema.marker(token), schema.markerDocument(token, marker)));
         TreeMap<String, Consumer<UpdateBuilder<?>>> writes = new TreeMap<>();
         int next = 0;
-        for (Map.Entry<String, Long> add : deltas.entrySet()) {
+        for (Map.Entry<String, Long> add : adds.deltas().entrySet()) {
             DocumentSnapshot counter = documents.get(next++);
             DocumentSnapshot shard = documents.get(next++);
             if (!counter.exists() || !shard.exists()) {

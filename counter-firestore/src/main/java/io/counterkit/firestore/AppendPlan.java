@@ -1,5 +1,7 @@
 package io.counterkit.firestore;
 
+import com.google.cloud.firestore.SetOptions;
+import com.google.cloud.firestore.UpdateBuilder;
 import io.counterkit.Change;
 import io.counterkit.ChangeRefusedException;
 import io.counterkit.Tail;
@@ -61,6 +63,20 @@ record AppendPlan(List<Place> places, Map<Integer, ChangeRefusedException> refus
     Tail tail() {
         Place last = places.get(places.size() - 1);
         return new Tail(last.number(), last.liveCount(), null);
+    }
+
+    /** Writes the entries and what their subjects are then, and the sequence's own document with its first entry. */
+    void writeTo(UpdateBuilder<?> builder, FirestoreSchema schema, String sequence, List<AppendRequest> requests) {
+        if (places.get(0).number() == 1) {
+            builder.set(schema.sequence(sequence), Map.of(), SetOptions.merge());
+        }
+        for (Place place : places) {
+            builder.create(
+                    schema.entry(sequence, place.number()),
+                    EntryDocument.of(place.number(), requests.get(place.index()), place.liveCount()));
+        }
+        subjects.forEach(
+                (subject, live) -> builder.set(schema.subject(sequence, subject), Map.of(FirestoreSchema.LIVE, live)));
     }
 
     /** The number of each of {@code count} requests, 0 for those without one. */

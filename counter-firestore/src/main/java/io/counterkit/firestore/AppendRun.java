@@ -1,8 +1,6 @@
 package io.counterkit.firestore;
 
 import com.google.cloud.Timestamp;
-import com.google.cloud.firestore.DocumentReference;
-import com.google.cloud.firestore.SetOptions;
 import com.google.cloud.firestore.WriteBatch;
 import com.google.cloud.firestore.WriteResult;
 import io.counterkit.ContentionException;
@@ -140,18 +138,7 @@ final class AppendRun {
                 create(batch, request.token(), Marker.of(sequence, place.number(), request));
             }
         }
-        if (plan.places().get(0).number() == 1) {
-            batch.set(schema.sequence(sequence), Map.of(), SetOptions.merge());
-        }
-        for (AppendPlan.Place place : plan.places()) {
-            batch.create(
-                    schema.entry(sequence, place.number()),
-                    EntryDocument.of(place.number(), requests.get(place.index()), place.liveCount()));
-        }
-        plan.subjects().forEach((subject, live) -> {
-            DocumentReference document = schema.subject(sequence, subject);
-            batch.set(document, Map.of(FirestoreSchema.LIVE, live));
-        });
+        plan.writeTo(batch, schema, sequence, requests);
         return batch;
     }
 

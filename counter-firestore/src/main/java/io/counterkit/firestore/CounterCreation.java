@@ -20,12 +20,12 @@ final class CounterCreation {
     private final @Nullable String field;
 
     /** What to make is told by what is there. */
-    CounterCreation(FirestoreSchema schema, String name, ShardCounts.@Nullable ShardCount count) {
+    CounterCreation(FirestoreSchema schema, String name, ShardCounts.ShardCount count) {
         this.schema = schema;
         this.name = name;
-        this.shards = count == null ? schema.options().shards() : count.shards();
-        this.isThere = count != null && count.isThere();
-        this.field = count == null ? null : count.field();
+        this.shards = count.shards();
+        this.isThere = count.isThere();
+        this.field = count.field();
     }
 
     /** Adds what is to be written, by path. */

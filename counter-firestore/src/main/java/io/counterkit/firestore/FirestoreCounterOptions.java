@@ -26,6 +26,7 @@ public final class FirestoreCounterOptions {
     private final WriteStrategy writeStrategy;
     private final Duration retention;
     private final int commitsInFlight;
+    private final Duration deadline;
 
     private FirestoreCounterOptions(Builder builder) {
         counterCollection = builder.counterCollection;
@@ -39,6 +40,7 @@ public final class FirestoreCounterOptions {
         writeStrategy = builder.writeStrategy;
         retention = builder.retention;
         commitsInFlight = builder.commitsInFlight;
+        deadline = builder.deadline;
     }
 
     /** Every option as its builder method states it. */
@@ -106,6 +108,11 @@ public final class FirestoreCounterOptions {
         return commitsInFlight;
     }
 
+    /** How long the backend's own methods take at most. */
+    public Duration deadline() {
+        return deadline;
+    }
+
     BatchLimits addLimits() {
         return BatchLimits.ofWeight(AddCommit.MAX_WEIGHT).withInFlight(commitsInFlight);
     }
@@ -125,6 +132,7 @@ public final class FirestoreCounterOptions {
         private WriteStrategy writeStrategy = WriteStrategy.INCREMENT;
         private Duration retention = Duration.ofHours(24);
         private int commitsInFlight = 8;
+        private Duration deadline = Duration.ofSeconds(20);
 
         private Builder() {}
 
@@ -212,6 +220,18 @@ public final class FirestoreCounterOptions {
                         + ": use 1 to 100, which is what one channel of the client carries");
             }
             this.commitsInFlight = commits;
+            return this;
+        }
+
+        /**
+         * How long the methods take at most that this backend has besides those of {@code Counters}, more than zero.
+         * Default 20 seconds, as {@code CountersOptions} has for the others.
+         */
+        public Builder deadline(Duration deadline) {
+            if (deadline.isZero() || deadline.isNegative()) {
+                throw new IllegalArgumentException("deadline " + deadline + ": use more than zero");
+            }
+            this.deadline = deadline;
             return this;
         }
 

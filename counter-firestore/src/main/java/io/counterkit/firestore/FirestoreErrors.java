@@ -73,6 +73,13 @@ final class FirestoreErrors {
                 : new NotAppliedException(what + ": " + reason(cause) + "; nothing was applied", cause);
     }
 
+    /** Whether it comes from the store or its client, and not from the application. */
+    static boolean isOfStore(Throwable cause) {
+        return cause instanceof ApiException
+                || cause instanceof FirestoreException
+                || cause instanceof TimeoutException;
+    }
+
     /** The failure of a read. */
     static CounterException notRead(String what, Throwable failure) {
         Throwable cause = unwrapped(failure);

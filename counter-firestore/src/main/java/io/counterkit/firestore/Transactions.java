@@ -13,7 +13,7 @@ import java.util.function.Function;
  * reply was lost; the marker that each of ours creates makes repetition harmless, and {@link Sender} does it.
  */
 final class Transactions {
-    private static final TransactionOptions ONCE = TransactionOptions.createReadWriteOptionsBuilder()
+    static final TransactionOptions ONCE = TransactionOptions.createReadWriteOptionsBuilder()
             .setNumberOfAttempts(1)
             .build();
 
