@@ -15,7 +15,6 @@ import com.google.cloud.firestore.DocumentReference;
 import com.google.cloud.firestore.FieldValue;
 import com.google.cloud.firestore.Firestore;
 import com.google.cloud.firestore.SetOptions;
-import io.counterkit.firestore.emulator.FirestoreEmulator;
 import io.counterkit.tck.StoreFault;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
@@ -38,10 +37,10 @@ class CallFaultsTest {
     private static final String PROJECT = "demo-" + UUID.randomUUID();
 
     private final CallFaults faults = new CallFaults();
-    private final Firestore disturbed = FirestoreEmulator.shared()
+    private final Firestore disturbed = FirestoreFixture.emulator()
             .connect(PROJECT, settings -> settings.setRetrySettings(ServiceOptions.getNoRetrySettings()), faults);
-    private final Firestore retrying = FirestoreEmulator.shared().connect(PROJECT, settings -> settings, faults);
-    private final Firestore calm = FirestoreEmulator.shared().connect(PROJECT);
+    private final Firestore retrying = FirestoreFixture.emulator().connect(PROJECT, settings -> settings, faults);
+    private final Firestore calm = FirestoreFixture.emulator().connect(PROJECT);
     private final String path = "things/" + UUID.randomUUID();
     private final DocumentReference document = disturbed.document(path);
 
@@ -136,7 +135,7 @@ class CallFaultsTest {
                 .setTotalTimeoutDuration(Duration.ofMillis(200))
                 .build();
         Firestore client =
-                FirestoreEmulator.shared().connect(PROJECT, settings -> settings.setRetrySettings(impatient), faults);
+                FirestoreFixture.emulator().connect(PROJECT, settings -> settings.setRetrySettings(impatient), faults);
         try (CallFault fault = faults.inject(StoreFault.HOLD, 1)) {
             assertFails(increment(client), StatusCode.Code.DEADLINE_EXCEEDED);
             assertThat(fault.isHit()).isTrue();

@@ -22,7 +22,7 @@ class CuttingProxyTest {
     @ParameterizedTest
     @EnumSource
     void cut_comesAfterTheCommitAndBeforeItsReply(CuttingProxy.Cut cut) throws Exception {
-        try (CuttingProxy proxy = new CuttingProxy(FirestoreEmulator.shared().hostAndPort(), cut);
+        try (CuttingProxy proxy = new CuttingProxy(FirestoreFixture.emulator().hostAndPort(), cut);
                 Firestore client = ClientRetries.NONE.connect(FirestoreEmulator.at(proxy.hostAndPort()))) {
             DocumentReference document = client.document("things/" + UUID.randomUUID());
             for (long written = 1; written <= 3; written++) {

@@ -5,6 +5,7 @@ import com.google.cloud.firestore.Firestore;
 import com.google.cloud.firestore.FirestoreOptions;
 import io.counterkit.firestore.emulator.FirestoreEmulator;
 import io.counterkit.tck.BackendFixture;
+import io.counterkit.tck.Prerequisite;
 import io.counterkit.tck.StoreFault;
 import io.grpc.Status;
 import java.time.Duration;
@@ -16,6 +17,11 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 final class FirestoreFixture implements BackendFixture {
     /** One database for this JVM: whatever tests make in it has random names. */
     static final String PROJECT = "demo-" + UUID.randomUUID();
+
+    /** The emulator of this JVM. */
+    static FirestoreEmulator emulator() {
+        return Prerequisite.required(FirestoreEmulator::shared);
+    }
 
     /** What Firestore's client does by itself when a call fails. */
     enum ClientRetries {
@@ -66,7 +72,7 @@ final class FirestoreFixture implements BackendFixture {
 
     /** One more client, for what the tests themselves want of the store; its calls count too. */
     Firestore client() {
-        Firestore client = retries.connect(FirestoreEmulator.shared(), faults);
+        Firestore client = retries.connect(emulator(), faults);
         clients.add(client);
         return client;
     }

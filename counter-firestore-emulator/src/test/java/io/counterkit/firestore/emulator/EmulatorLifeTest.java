@@ -3,6 +3,7 @@ package io.counterkit.firestore.emulator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.counterkit.tck.Prerequisite;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -11,6 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -29,6 +31,12 @@ class EmulatorLifeTest {
             System.out.println(children.size() + " " + children.get(0).pid() + " " + emulator.hostAndPort());
             int unused = System.in.read();
         }
+    }
+
+    @BeforeAll
+    static void requireEmulator() {
+        Prerequisite.required(() -> FirestoreEmulator.start(EmulatorOptions.defaults()))
+                .close();
     }
 
     @AfterEach

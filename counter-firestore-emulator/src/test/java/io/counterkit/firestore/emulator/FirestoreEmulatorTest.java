@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.google.cloud.ServiceOptions;
 import com.google.cloud.firestore.DocumentReference;
 import com.google.cloud.firestore.Firestore;
+import io.counterkit.tck.Prerequisite;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.ClientCall;
@@ -17,11 +18,17 @@ import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 @SuppressWarnings("try") // the close of Google's client declares Exception
 class FirestoreEmulatorTest {
     private final String project = "demo-" + UUID.randomUUID();
+
+    @BeforeAll
+    static void requireEmulator() {
+        Prerequisite.required(FirestoreEmulator::shared);
+    }
 
     @Test
     void shared_answersAWriteAndARead() throws Exception {
@@ -43,7 +50,7 @@ class FirestoreEmulatorTest {
 
     @Test
     void start_isAnotherOneWhichEndsWhenItIsClosed() throws Exception {
-        FirestoreEmulator own = FirestoreEmulator.start(EmulatorOptions.defaults());
+        FirestoreEmulator own = Prerequisite.required(() -> FirestoreEmulator.start(EmulatorOptions.defaults()));
         try (own;
                 Firestore firestore = own.connect(project)) {
             assertThat(own.hostAndPort())

@@ -2,6 +2,7 @@ package io.counterkit.firestore.emulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.counterkit.tck.Prerequisite;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -32,8 +33,8 @@ class StartOptionsTest {
                   }
                 }
                 """);
-        try (FirestoreEmulator emulator = FirestoreEmulator.start(
-                EmulatorOptions.builder().rules(rules).heap("256m").build())) {
+        try (FirestoreEmulator emulator =
+                start(EmulatorOptions.builder().rules(rules).heap("256m").build())) {
             assertThat(statusOfReading(emulator, "open/" + UUID.randomUUID())).isEqualTo(404);
             assertThat(statusOfReading(emulator, "shut/" + UUID.randomUUID())).isEqualTo(403);
         }
@@ -41,7 +42,7 @@ class StartOptionsTest {
 
     @Test
     void databaseMode_isThatOfDatastore() throws Exception {
-        try (FirestoreEmulator emulator = FirestoreEmulator.start(EmulatorOptions.builder()
+        try (FirestoreEmulator emulator = start(EmulatorOptions.builder()
                 .databaseMode(DatabaseMode.DATASTORE_MODE)
                 .heap("256m")
                 .build())) {
@@ -54,6 +55,10 @@ class StartOptionsTest {
                     HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8));
             assertThat(answer.body()).contains("\"transaction\"");
         }
+    }
+
+    private static FirestoreEmulator start(EmulatorOptions options) {
+        return Prerequisite.required(() -> FirestoreEmulator.start(options));
     }
 
     private int statusOfReading(FirestoreEmulator emulator, String document) throws IOException, InterruptedException {
