@@ -52,6 +52,7 @@ public final class Backends {
             }
         });
         command.usageMessage()
+                .abbreviateSynopsis(true)
                 .footerHeading("%nBackends:%n")
                 .footer(factories.values().stream()
                         .map(factory -> String.format("  %-12s %s", factory.name(), factory.description()))

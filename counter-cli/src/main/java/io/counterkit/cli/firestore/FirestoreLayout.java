@@ -6,43 +6,43 @@ import picocli.CommandLine.Option;
 
 /** Where in the database the counters are and what their parts are called, as other programs may have it. */
 final class FirestoreLayout {
-    @Option(names = "--collection", paramLabel = "PATH", description = "That of the counters. Default: counters.")
+    @Option(
+            names = "--collection",
+            paramLabel = "PATH",
+            description = "The collection of the counters. Default: counters.")
     private @Nullable String counters;
 
     @Option(
             names = "--shard-collection",
             paramLabel = "ID",
-            description = "That of the shards beneath each counter. Default: shards.")
+            description = "The collection of shards beneath each counter. Default: shards.")
     private @Nullable String shards;
 
     @Option(
             names = "--count-field",
             paramLabel = "FIELD",
-            description = "What a shard holds its part of the total in. Default: count.")
+            description = "The field of a shard with its part of the total. Default: count.")
     private @Nullable String countField;
 
     @Option(
             names = "--shard-count-field",
             paramLabel = "FIELD",
-            description = "What a counter holds its number of shards in. Default: num_shards.")
+            description = "The field of a counter with the number of its shards. Default: num_shards.")
     private @Nullable String shardCountField;
 
     @Option(
             names = "--sequence-collection",
             paramLabel = "PATH",
-            description = "That of the sequences. Default: sequences.")
+            description = "The collection of the sequences. Default: sequences.")
     private @Nullable String sequences;
 
     @Option(
             names = "--token-collection",
             paramLabel = "PATH",
-            description = "That of the idempotency tokens. Default: counter_tokens.")
+            description = "The collection of the idempotency tokens. Default: counter_tokens.")
     private @Nullable String tokens;
 
-    @Option(
-            names = "--shards",
-            paramLabel = "N",
-            description = "How many shards a counter gets that is new. Default: 10.")
+    @Option(names = "--shards", paramLabel = "N", description = "How many shards a new counter gets. Default: 10.")
     private @Nullable Integer shardCount;
 
     /**
