@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  * commit creates a marker document first, so that it is applied once, however often the client or a caller repeats it.
  * A sequence is a chain of documents, each the unique create of the next number.
  *
- * <p>Everything runs on the client's threads and futures; none is blocked and none is made. Thread-safe.
+ * <p>Everything runs on the client's threads and futures, of which none is blocked, but for the bodies of
+ * {@link #transact}. Thread-safe.
  */
 public final class FirestoreCounterBackend implements CounterBackend {
     private final FirestoreSchema schema;
@@ -130,7 +131,7 @@ public final class FirestoreCounterBackend implements CounterBackend {
      * for each token: a body that is run again, a client that repeats a commit and a caller who repeats the whole call
      * change nothing more. A transaction that is given up leaves no trace.
      *
-     * <p>The body runs on a thread of the client's, perhaps several times; what it does besides the transaction should be
+     * <p>The body runs on a thread of its own, perhaps several times; what it does besides the transaction should be
      * harmless to repeat. Appends keep others from the sequence until the transaction is committed, or else cost it a
      * repetition, so an application that appends much should append outside and pass the number on.
      *

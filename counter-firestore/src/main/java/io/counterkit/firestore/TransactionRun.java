@@ -50,7 +50,7 @@ final class TransactionRun {
 
     private CompletableFuture<Transacted> attempt(int attempts) {
         isCommitting = false;
-        return Futures.of(call, () -> schema.firestore().runTransaction(this::writeIn, Transactions.ONCE))
+        return Futures.of(call, () -> schema.firestore().runTransaction(this::writeIn, Transactions.ONCE_BLOCKING))
                 .exceptionallyCompose(failure -> afterFailure(FirestoreErrors.unwrapped(failure), attempts));
     }
 
