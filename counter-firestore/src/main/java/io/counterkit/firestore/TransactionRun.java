@@ -15,7 +15,10 @@ import java.util.concurrent.atomic.AtomicInteger;
  * client's own repetition, which would run the body again after a lost reply, is turned off.
  */
 final class TransactionRun {
-    /** How often a document that is there, or is not, is taken for a rival's doing before it is taken for the body's. */
+    /**
+     * How often a document that is there, or is not, is taken for a rival's doing, and an invalid argument for the trace
+     * of a lost reply, before it is taken for the body's.
+     */
     private static final int MOST_SURPRISES = 10;
 
     private final FirestoreSchema schema;
@@ -88,7 +91,7 @@ final class TransactionRun {
         StoreError error = FirestoreErrors.of(cause);
         boolean isDefinite = error == StoreError.EXISTS || error == StoreError.MISSING;
         isInDoubt |= cause instanceof TimeoutException || (isCommitting && !isDefinite);
-        if (isDefinite) {
+        if (isDefinite || FirestoreErrors.isInvalid(cause)) {
             isShardMissing |= error == StoreError.MISSING;
             surprises.incrementAndGet();
         } else if (error == StoreError.CONTENTION) {

@@ -1,11 +1,14 @@
 package io.counterkit.firestore;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.counterkit.CounterException;
 import io.counterkit.Counters;
 import io.counterkit.IdempotencyToken;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -48,5 +51,17 @@ class TransactBodyTest {
             transaction.get();
         }
         assertThat(counters.counter(name).get()).isEqualTo(20);
+    }
+
+    @Test
+    void documentThatTheStoreRefuses_isNotSentUntilTheTimeIsOver() {
+        String tooLarge = "x".repeat(1_100_000);
+        assertThatThrownBy(backend.transact(IdempotencyToken.random(), transaction -> transaction
+                        .documents()
+                        .set(fixture.client().document("things/" + name), Map.of("text", tooLarge)))::get)
+                .cause()
+                .isInstanceOf(CounterException.class);
+        assertThat(fixture.faults().calls().stream().filter("Commit"::equals).count())
+                .isLessThan(15);
     }
 }
