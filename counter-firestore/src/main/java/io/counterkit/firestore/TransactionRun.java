@@ -88,9 +88,10 @@ final class TransactionRun {
     }
 
     private CompletableFuture<Transacted> afterFailure(Throwable cause, int attempts) {
-        StoreError error = FirestoreErrors.of(cause);
+        boolean isOfBody = isTimeoutOfBody(cause);
+        StoreError error = isOfBody ? StoreError.REFUSED : FirestoreErrors.of(cause);
         boolean isDefinite = error == StoreError.EXISTS || error == StoreError.MISSING;
-        isInDoubt |= cause instanceof TimeoutException || (isCommitting && !isDefinite);
+        isInDoubt |= cause instanceof TimeoutException ? !isOfBody : isCommitting && !isDefinite;
         if (isDefinite || FirestoreErrors.isInvalid(cause)) {
             isShardMissing |= error == StoreError.MISSING;
             surprises.incrementAndGet();
@@ -99,13 +100,17 @@ final class TransactionRun {
         }
         boolean isHopeless = error == StoreError.REFUSED
                 || surprises.get() > MOST_SURPRISES
-                || cause instanceof TimeoutException
                 || call.remaining().toNanos() <= 0;
         if (isHopeless) {
             return CompletableFuture.failedFuture(cause);
         }
         call.reportRetry(cause);
         return Futures.afterPause(attempts, () -> attempt(attempts + 1));
+    }
+
+    /** Ours comes when the time is over. */
+    private boolean isTimeoutOfBody(Throwable cause) {
+        return cause instanceof TimeoutException && call.remaining().toNanos() > 0;
     }
 
     /** What the body throws is passed on as it is, unless an earlier attempt may have been applied. */
@@ -118,6 +123,8 @@ final class TransactionRun {
                     token,
                     cause);
         }
-        return FirestoreErrors.isOfStore(cause) ? FirestoreErrors.notApplied("transaction", cause) : cause;
+        return FirestoreErrors.isOfStore(cause) && !isTimeoutOfBody(cause)
+                ? FirestoreErrors.notApplied("transaction", cause)
+                : cause;
     }
 }

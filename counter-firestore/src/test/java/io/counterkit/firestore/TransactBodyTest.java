@@ -13,6 +13,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -56,12 +57,24 @@ class TransactBodyTest {
     @Test
     void documentThatTheStoreRefuses_isNotSentUntilTheTimeIsOver() {
         String tooLarge = "x".repeat(1_100_000);
-        assertThatThrownBy(backend.transact(IdempotencyToken.random(), transaction -> transaction
-                        .documents()
-                        .set(fixture.client().document("things/" + name), Map.of("text", tooLarge)))::get)
+        assertThatThrownBy(backend.transact(
+                        IdempotencyToken.random(),
+                        transaction -> transaction
+                                .documents()
+                                .set(fixture.client().document("things/" + name), Map.of("text", tooLarge)))::get)
                 .cause()
                 .isInstanceOf(CounterException.class);
         assertThat(fixture.faults().calls().stream().filter("Commit"::equals).count())
                 .isLessThan(15);
+    }
+
+    @Test
+    void timeoutThatTheBodyThrows_isPassedOn() {
+        TimeoutException ofTheBody = new TimeoutException("of something else");
+        assertThatThrownBy(backend.transact(IdempotencyToken.random(), transaction -> {
+                    throw ofTheBody;
+                })::get)
+                .cause()
+                .isSameAs(ofTheBody);
     }
 }
