@@ -4,6 +4,7 @@ import com.google.cloud.firestore.Firestore;
 import io.counterkit.CountersListener;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
+import io.counterkit.OutcomeUnknownException;
 import io.counterkit.Resolution;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Capability;
@@ -85,14 +86,15 @@ public final class FirestoreCounterBackend implements CounterBackend {
      * count is ever set back. A counter that nobody creates is created by its first add.
      *
      * <p>Harmless to repeat. The future fails with {@link NotAppliedException} if the counter has another number of
-     * shards, or if the store could not be reached; part of a counter is never made.
+     * shards, or if nothing was changed for another reason; with {@link OutcomeUnknownException} if that is open. Part of
+     * a counter is never made.
      *
      * @throws IllegalArgumentException if the name is none, or the number is not 1 to 1,000
      */
     public CompletableFuture<Void> create(String name, int shards) {
         Limits.checkName("counter name", name);
         FirestoreCounterOptions.checkShards(shards);
-        return new Definition(schema, name, shards, call()).define();
+        return new Definition(schema, tokens, name, shards, IdempotencyToken.random(), call()).define();
     }
 
     /**
@@ -137,7 +139,7 @@ public final class FirestoreCounterBackend implements CounterBackend {
      *
      * <p>The future fails with what the body throws, if it throws; with {@link io.counterkit.TokenRefusedException} if the
      * token stands for something else; with another {@link NotAppliedException} if nothing was applied; with
-     * {@link io.counterkit.OutcomeUnknownException} if that is open: calling again with the same token, or resolving it,
+     * {@link OutcomeUnknownException} if that is open: calling again with the same token, or resolving it,
      * decides. The token is remembered for {@link FirestoreCounterOptions#retention()}.
      *
      * @return what was appended, the same each time
