@@ -62,8 +62,7 @@ final class Totals {
             }
         }
         if (isInRange(total)) { // mended since the sum was taken
-            return Result.of(
-                    new Reading(total.longValueExact(), toInstant(shards.getReadTime()), Duration.ZERO));
+            return Result.of(new Reading(total.longValueExact(), toInstant(shards.getReadTime()), Duration.ZERO));
         }
         CounterException failure = new CounterOverflowException(
                 "counter '" + name + "' has the total " + total + ", outside ±2^62: add it back or reset it");
