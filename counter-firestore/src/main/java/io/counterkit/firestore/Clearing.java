@@ -73,8 +73,9 @@ final class Clearing {
                 transaction.get(schema.shards(name).aggregate(sum, AggregateField.count())),
                 answer -> {
                     if (answer.get(sum) instanceof Long total && total != Long.MIN_VALUE) {
-                        if (mark(transaction, answer, isFirst) && total != 0) {
+                        if (mark(transaction, answer, isFirst)) {
                             set(transaction, anyShard(), FieldValue.increment(-total));
+                            dropRollup(transaction);
                         }
                         return ApiFutures.immediateFuture(true);
                     }
@@ -106,6 +107,7 @@ final class Clearing {
                     for (QueryDocumentSnapshot shard : shards.getDocuments()) {
                         set(transaction, shard.getReference(), 0L);
                     }
+                    dropRollup(transaction);
                     return true;
                 },
                 MoreExecutors.directExecutor());
@@ -113,6 +115,14 @@ final class Clearing {
 
     private void set(Transaction transaction, DocumentReference shard, Object count) {
         transaction.set(shard, Map.of(schema.options().countField(), count), SetOptions.merge());
+    }
+
+    /** Also keeps out a sum that was taken before and is still on its way to the document. */
+    private void dropRollup(Transaction transaction) {
+        Map<String, Object> fields = Map.of(
+                schema.options().totalField(), FieldValue.delete(),
+                schema.options().totalTimeField(), FieldValue.delete());
+        transaction.set(schema.counter(name), fields, SetOptions.merge());
     }
 
     private DocumentReference anyShard() {

@@ -32,12 +32,14 @@ public final class FirestoreCounterBackend implements CounterBackend {
     private final FirestoreSchema schema;
     private final Tokens tokens;
     private final ShardCounts shardCounts;
+    private final FirestoreCounters counters;
     private final FirestoreSequences sequences;
 
     private FirestoreCounterBackend(Firestore firestore, FirestoreCounterOptions options) {
         this.schema = new FirestoreSchema(firestore, options);
         this.tokens = new Tokens(schema);
         this.shardCounts = new ShardCounts(schema);
+        this.counters = new FirestoreCounters(schema, tokens, shardCounts);
         this.sequences = new FirestoreSequences(schema, tokens);
     }
 
@@ -63,7 +65,7 @@ public final class FirestoreCounterBackend implements CounterBackend {
 
     @Override
     public CounterStore counters() {
-        return new FirestoreCounters(schema, tokens, shardCounts);
+        return counters;
     }
 
     @Override
@@ -90,6 +92,24 @@ public final class FirestoreCounterBackend implements CounterBackend {
         Limits.checkName("counter name", name);
         FirestoreCounterOptions.checkShards(shards);
         return new Definition(schema, name, shards, call()).define();
+    }
+
+    /**
+     * Gives a counter another number of shards, up or down, while any number of processes write to it, snippets of the
+     * published recipe included. Every add counts, also those of writers that do not know of it yet. The shards that are
+     * too many after shrinking are emptied and stay: the recipe's snippets fail where a shard is missing.
+     *
+     * <p>Harmless to repeat, and to be repeated if the future fails: the total is right at every step, and the next run
+     * completes what the last one left. The future fails with {@link NotAppliedException} if there is no such counter.
+     *
+     * @throws IllegalArgumentException if the name is none, or the number is not 1 to 1,000
+     */
+    public CompletableFuture<Void> reshard(String name, int shards) {
+        Limits.checkName("counter name", name);
+        FirestoreCounterOptions.checkShards(shards);
+        return new Resharding(schema, shardCounts, name, shards, call()).run().exceptionally(failure -> {
+            throw FirestoreErrors.notRead("resharding '" + name + "'", failure);
+        });
     }
 
     /**

@@ -19,12 +19,15 @@ public final class FirestoreCounterOptions {
     private final String shardCollection;
     private final String countField;
     private final String shardCountField;
+    private final String totalField;
+    private final String totalTimeField;
     private final String sequenceCollection;
     private final String tokenCollection;
     private final int shards;
     private final Seeding seeding;
     private final WriteStrategy writeStrategy;
     private final Duration retention;
+    private final Duration rollupCadence;
     private final int commitsInFlight;
     private final Duration deadline;
 
@@ -33,12 +36,15 @@ public final class FirestoreCounterOptions {
         shardCollection = builder.shardCollection;
         countField = builder.countField;
         shardCountField = builder.shardCountField;
+        totalField = builder.totalField;
+        totalTimeField = builder.totalTimeField;
         sequenceCollection = builder.sequenceCollection;
         tokenCollection = builder.tokenCollection;
         shards = builder.shards;
         seeding = builder.seeding;
         writeStrategy = builder.writeStrategy;
         retention = builder.retention;
+        rollupCadence = builder.rollupCadence;
         commitsInFlight = builder.commitsInFlight;
         deadline = builder.deadline;
     }
@@ -73,6 +79,16 @@ public final class FirestoreCounterOptions {
         return shardCountField;
     }
 
+    /** The field of a counter that holds its roll-up. */
+    public String totalField() {
+        return totalField;
+    }
+
+    /** The field of a counter that holds the moment of its roll-up. */
+    public String totalTimeField() {
+        return totalTimeField;
+    }
+
     /** The path of the collection of sequences. */
     public String sequenceCollection() {
         return sequenceCollection;
@@ -103,6 +119,11 @@ public final class FirestoreCounterOptions {
         return retention;
     }
 
+    /** How often a roll-up is written at most. */
+    public Duration rollupCadence() {
+        return rollupCadence;
+    }
+
     /** How many commits of adds are on their way at once. */
     public int commitsInFlight() {
         return commitsInFlight;
@@ -126,12 +147,15 @@ public final class FirestoreCounterOptions {
         private String shardCollection = "shards";
         private String countField = "count";
         private String shardCountField = "num_shards";
+        private String totalField = "total";
+        private String totalTimeField = "total_at";
         private String sequenceCollection = "sequences";
         private String tokenCollection = "counter_tokens";
         private int shards = 10;
         private Seeding seeding = Seeding.AT_CREATION;
         private WriteStrategy writeStrategy = WriteStrategy.INCREMENT;
         private Duration retention = Duration.ofHours(24);
+        private Duration rollupCadence = Duration.ofSeconds(1);
         private int commitsInFlight = 8;
         private Duration deadline = Duration.ofSeconds(20);
 
@@ -164,6 +188,18 @@ public final class FirestoreCounterOptions {
          */
         public Builder shardCountField(String name) {
             this.shardCountField = checkField("shard count field", name);
+            return this;
+        }
+
+        /** The field of a counter that holds its roll-up, the total at some moment. Default {@code total}. */
+        public Builder totalField(String name) {
+            this.totalField = checkField("total field", name);
+            return this;
+        }
+
+        /** The field of a counter that holds the moment of its roll-up. Default {@code total_at}. */
+        public Builder totalTimeField(String name) {
+            this.totalTimeField = checkField("total time field", name);
             return this;
         }
 
@@ -211,6 +247,19 @@ public final class FirestoreCounterOptions {
                         "retention " + retention + ": use one hour or more, a repeated request must find its token");
             }
             this.retention = retention;
+            return this;
+        }
+
+        /**
+         * How often the roll-up of one counter is written at most. Default 1 second, which is as often as one document
+         * bears to be written for long. Roll-ups are written by those who read with a bound on staleness and had to sum;
+         * an application without such reads never writes one.
+         */
+        public Builder rollupCadence(Duration cadence) {
+            if (cadence.isNegative()) {
+                throw new IllegalArgumentException("roll-up cadence " + cadence + ": use zero or more");
+            }
+            this.rollupCadence = cadence;
             return this;
         }
 

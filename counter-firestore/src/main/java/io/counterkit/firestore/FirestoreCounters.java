@@ -18,13 +18,13 @@ final class FirestoreCounters implements CounterStore {
     private final FirestoreSchema schema;
     private final Tokens tokens;
     private final ShardCounts shardCounts;
-    private final Totals totals;
+    private final CounterReads reads;
 
     FirestoreCounters(FirestoreSchema schema, Tokens tokens, ShardCounts shardCounts) {
         this.schema = schema;
         this.tokens = tokens;
         this.shardCounts = shardCounts;
-        this.totals = new Totals(schema);
+        this.reads = new CounterReads(schema);
     }
 
     @Override
@@ -43,10 +43,9 @@ final class FirestoreCounters implements CounterStore {
         return new AddCommit(schema, shardCounts, tokens, requests, commit).send();
     }
 
-    /** Every read is strong, which any bound allows. */
     @Override
     public CompletableFuture<List<Result<Reading>>> read(List<String> names, Duration maxStaleness, Call call) {
-        return Futures.all(names.stream().map(name -> totals.read(name, call)).toList());
+        return reads.read(names, maxStaleness, call);
     }
 
     @Override

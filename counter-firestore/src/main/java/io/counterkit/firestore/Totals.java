@@ -1,5 +1,6 @@
 package io.counterkit.firestore;
 
+import com.google.cloud.Timestamp;
 import com.google.cloud.firestore.AggregateField;
 import com.google.cloud.firestore.AggregateQuerySnapshot;
 import io.counterkit.CorruptDataException;
@@ -11,6 +12,7 @@ import io.counterkit.spi.Limits;
 import io.counterkit.spi.Result;
 import java.math.BigInteger;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -36,10 +38,14 @@ final class Totals {
     private CompletableFuture<Result<Reading>> reading(String name, AggregateQuerySnapshot answer, Call call) {
         if (answer.get(sum) instanceof Long total && Math.abs(total) <= Limits.MAX_TOTAL) {
             return CompletableFuture.completedFuture(
-                    Result.of(new Reading(total, EntryDocument.toInstant(answer.getReadTime()), Duration.ZERO)));
+                    Result.of(new Reading(total, toInstant(answer.getReadTime()), Duration.ZERO)));
         }
         // A sum beyond 64 bits, or of anything that is no whole number, comes as a floating point number: look closer.
         return CounterDescription.read(schema, name, call).thenApply(Totals::explained);
+    }
+
+    private static Instant toInstant(Timestamp time) {
+        return Instant.ofEpochSecond(time.getSeconds(), time.getNanos());
     }
 
     private static Result<Reading> explained(CounterDescription description) {

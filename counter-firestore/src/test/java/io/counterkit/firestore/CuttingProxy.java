@@ -8,6 +8,7 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -27,7 +28,6 @@ final class CuttingProxy implements AutoCloseable {
     }
 
     private static final int FRAME_HEADER = 9;
-    private static final int DATA = 0;
     private static final int HEADERS = 1;
 
     private final ServerSocket listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
@@ -94,6 +94,7 @@ final class CuttingProxy implements AutoCloseable {
         DataInputStream replies = new DataInputStream(store.getInputStream());
         OutputStream out = client.getOutputStream();
         byte[] header = new byte[FRAME_HEADER];
+        int answered = 0;
         while (true) {
             replies.readFully(header);
             if (new String(header, StandardCharsets.US_ASCII).startsWith("HTTP/1.")) {
@@ -102,12 +103,17 @@ final class CuttingProxy implements AutoCloseable {
                 replies.transferTo(out);
                 return;
             }
-            int type = header[3];
-            if ((type == HEADERS || type == DATA) && takeCut()) {
+            int stream = ByteBuffer.wrap(header).getInt(FRAME_HEADER - Integer.BYTES);
+            // Later headers of a stream are the trailers of an answer that has come through already.
+            boolean isAnswer = header[3] == HEADERS && stream > answered;
+            if (isAnswer && takeCut()) {
                 if (cut == Cut.RST) {
                     client.setSoLinger(true, 0);
                 }
                 return;
+            }
+            if (isAnswer) {
+                answered = stream;
             }
             int length = (header[0] & 0xff) << 16 | (header[1] & 0xff) << 8 | (header[2] & 0xff);
             out.write(header);

@@ -4,35 +4,32 @@ import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * What a test cannot do without: a store, a program. Where it is missing the test fails, so that a build which proves
- * nothing is not green; on a machine where that is known and wanted, the environment variable
- * {@code COUNTERKIT_OPTIONAL_BACKENDS=true} makes the test be skipped instead, with the reason.
+ * What a test cannot do without: a store, a program. Where it is missing the test is skipped and says why, so that a
+ * newcomer can build. A build that has to prove something, as in CI, sets the environment variable
+ * {@code COUNTERKIT_REQUIRE_BACKENDS=true}, and the test fails instead.
  */
 public final class Prerequisite {
-    private static final String OPTIONAL = "COUNTERKIT_OPTIONAL_BACKENDS";
+    private static final String REQUIRE = "COUNTERKIT_REQUIRE_BACKENDS";
 
     private Prerequisite() {}
 
     /**
-     * Returns what {@code open} gives; if that throws, the test fails or is skipped.
+     * Returns what {@code open} gives; if that throws, the test is skipped, or fails.
      *
-     * @throws AssertionError with the failure as its cause, if the prerequisite is required
+     * @throws AssertionError with the failure as its cause, if what is missing is required
      */
     public static <T> T required(Callable<T> open) {
-        return required(open, Boolean.parseBoolean(System.getenv(OPTIONAL)));
+        return required(open, Boolean.parseBoolean(System.getenv(REQUIRE)));
     }
 
-    static <T> T required(Callable<T> open, boolean optional) {
+    static <T> T required(Callable<T> open, boolean required) {
         try {
             return open.call();
         } catch (Exception e) {
-            if (optional) {
-                return Assumptions.abort(e.getMessage() + " (skipped, since " + OPTIONAL + " is true)");
+            if (required) {
+                throw new AssertionError(e.getMessage() + " (required, since " + REQUIRE + " is true)", e);
             }
-            throw new AssertionError(
-                    e.getMessage() + " (set the environment variable " + OPTIONAL
-                            + "=true to skip such tests on this machine)",
-                    e);
+            return Assumptions.abort(e.getMessage() + " (skipped; " + REQUIRE + "=true makes it fail)");
         }
     }
 }

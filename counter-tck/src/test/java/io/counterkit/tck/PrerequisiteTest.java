@@ -10,30 +10,30 @@ import org.opentest4j.TestAbortedException;
 class PrerequisiteTest {
     @Test
     void present_isGiven() {
-        assertThat(Prerequisite.required(() -> 7, false)).isEqualTo(7);
+        assertThat(Prerequisite.required(() -> 7, true)).isEqualTo(7);
     }
 
     @Test
-    void missing_failsAndSaysHowToSkip() {
+    void missingWhereRequired_fails() {
         IOException failure = new IOException("no such store");
         assertThatExceptionOfType(AssertionError.class)
                 .isThrownBy(() -> Prerequisite.required(
                         () -> {
                             throw failure;
                         },
-                        false))
-                .withMessageContaining("no such store (set the environment variable COUNTERKIT_OPTIONAL_BACKENDS=true")
+                        true))
+                .withMessageContaining("no such store (required, since COUNTERKIT_REQUIRE_BACKENDS is true)")
                 .withCause(failure);
     }
 
     @Test
-    void missingWhereThatIsKnown_isSkippedWithTheReason() {
+    void missing_isSkippedWithTheReason() {
         assertThatExceptionOfType(TestAbortedException.class)
                 .isThrownBy(() -> Prerequisite.required(
                         () -> {
                             throw new IOException("no such store");
                         },
-                        true))
+                        false))
                 .withMessageContaining("no such store (skipped");
     }
 }

@@ -3,11 +3,11 @@ package io.counterkit.benchmarks.firestore;
 import com.google.api.core.ApiFuture;
 import com.google.api.core.ApiFutureCallback;
 import com.google.api.core.ApiFutures;
-import com.google.cloud.firestore.CollectionReference;
 import com.google.cloud.firestore.DocumentReference;
 import com.google.cloud.firestore.FieldValue;
 import com.google.cloud.firestore.Firestore;
 import com.google.cloud.firestore.QueryDocumentSnapshot;
+import com.google.cloud.firestore.WriteBatch;
 import com.google.common.util.concurrent.MoreExecutors;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -24,14 +24,16 @@ final class PublishedRecipe {
     }
 
     static PublishedRecipe create(Firestore firestore, String name, int shards) {
+        return createAtOnce(firestore, name, shards).join();
+    }
+
+    static CompletableFuture<PublishedRecipe> createAtOnce(Firestore firestore, String name, int shards) {
         DocumentReference counter = firestore.collection("counters").document(name);
-        CollectionReference collection = counter.collection("shards");
-        future(counter.set(Map.of("num_shards", shards))).join();
+        WriteBatch batch = firestore.batch().set(counter, Map.of("num_shards", shards));
         for (int i = 0; i < shards; i++) {
-            future(collection.document(Integer.toString(i)).set(Map.of("count", 0L)))
-                    .join();
+            batch.set(counter.collection("shards").document(Integer.toString(i)), Map.of("count", 0L));
         }
-        return new PublishedRecipe(counter, shards);
+        return future(batch.commit()).thenApply(written -> new PublishedRecipe(counter, shards));
     }
 
     CompletableFuture<?> increment() {

@@ -1,0 +1,107 @@
+package io.counterkit.firestore;
+
+import com.google.api.core.ApiFuture;
+import com.google.cloud.firestore.DocumentReference;
+import com.google.cloud.firestore.FieldValue;
+import com.google.cloud.firestore.UpdateBuilder;
+import com.google.cloud.firestore.WriteBatch;
+import com.google.cloud.firestore.WriteResult;
+import io.counterkit.CorruptDataException;
+import io.counterkit.NotAppliedException;
+import io.counterkit.spi.Call;
+import java.util.List;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * Gives a counter another number of shards while it is written to. The total is the sum of whatever shards are there, so
+ * writers that still go by the old number lose nothing. Growing makes the new shards in the commit that tells of them.
+ * Shrinking moves what the surplus shards hold, each in one commit that takes away in one place what it adds in another:
+ * whatever else is added meanwhile, and however often the commit is carried out, the total stays what it is. So there is
+ * nothing to lock and nothing to remember, and whoever does it again after a crash completes it.
+ */
+final class Resharding {
+    private final FirestoreSchema schema;
+    private final ShardCounts shardCounts;
+    private final String name;
+    private final int shards;
+    private final Call call;
+
+    Resharding(FirestoreSchema schema, ShardCounts shardCounts, String name, int shards, Call call) {
+        this.schema = schema;
+        this.shardCounts = shardCounts;
+        this.name = name;
+        this.shards = shards;
+        this.call = call;
+    }
+
+    CompletableFuture<Void> run() {
+        return shardCounts
+                .read(List.of(name), call)
+                .thenCompose(counts -> publish(Objects.requireNonNull(counts.get(name))))
+                .thenCompose(published -> CounterDescription.read(schema, name, call))
+                .thenCompose(this::emptySurplus);
+    }
+
+    /** Makes the shards that are missing and tells of the new number, in one commit. */
+    private CompletableFuture<Void> publish(ShardCounts.ShardCount count) {
+        String field = count.field() == null ? schema.options().shardCountField() : count.field();
+        ShardCounts.ShardCount published = new ShardCounts.ShardCount(shards, true, field);
+        SortedMap<String, Consumer<UpdateBuilder<?>>> seeds = new TreeMap<>();
+        new CounterCreation(schema, name, published).seed(seeds);
+        return send(() -> {
+                    WriteBatch batch = schema.firestore().batch();
+                    batch.update(schema.counter(name), field, (long) shards);
+                    seeds.values().forEach(seed -> seed.accept(batch));
+                    return batch.commit();
+                })
+                .thenRun(() -> shardCounts.remember(name, published));
+    }
+
+    private CompletableFuture<Void> emptySurplus(CounterDescription description) {
+        CompletableFuture<Void> moved = CompletableFuture.completedFuture(null);
+        for (CounterDescription.Shard shard : description.shards()) {
+            if (isSurplus(shard.id())) {
+                moved = moved.thenCompose(before -> empty(shard));
+            }
+        }
+        return moved;
+    }
+
+    /** Foreign shards, whose ids are no numbers, are left alone. */
+    private boolean isSurplus(String id) {
+        return id.matches("\\d{1,9}") && Integer.parseInt(id) >= shards;
+    }
+
+    private CompletableFuture<Void> empty(CounterDescription.Shard shard) {
+        DocumentReference from = schema.shards(name).document(shard.id());
+        if (!(shard.count() instanceof Long count)) {
+            return CompletableFuture.failedFuture(new CorruptDataException("shard '" + from.getPath() + "' holds "
+                    + shard.count() + " and no whole number: correct it, then reshard again"));
+        }
+        if (count == 0) {
+            return CompletableFuture.completedFuture(null);
+        }
+        DocumentReference to = schema.shard(name, ThreadLocalRandom.current().nextInt(shards));
+        String field = schema.options().countField();
+        return send(() -> schema.firestore()
+                .batch()
+                .update(to, field, FieldValue.increment(count))
+                .update(from, field, FieldValue.increment(-count))
+                .commit());
+    }
+
+    private CompletableFuture<Void> send(Supplier<ApiFuture<List<WriteResult>>> commit) {
+        return Sender.send(call, List.of(name), commit).thenAccept(answer -> {
+            if (!answer.isApplied()) {
+                throw new NotAppliedException(
+                        "resharding '" + name + "': there is no such counter; create it with its shard count");
+            }
+        });
+    }
+}
