@@ -2,6 +2,7 @@ package io.counterkit.firestore;
 
 import com.google.api.core.ApiFuture;
 import com.google.cloud.firestore.WriteBatch;
+import io.counterkit.ContentionException;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.TokenRefusedException;
 import io.counterkit.spi.AddRequest;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 /**
  * One commit of adds: the markers first, so that the store's answer is about them, then one increment for each counter.
@@ -24,15 +26,22 @@ final class AddCommit {
 
     private final FirestoreSchema schema;
     private final ShardCounts shardCounts;
+    private final ShardPace pace;
     private final Tokens tokens;
     private final List<AddRequest> requests;
     private final Commit commit;
     private final Map<IdempotencyToken, Marker> markers = new LinkedHashMap<>();
 
     AddCommit(
-            FirestoreSchema schema, ShardCounts shardCounts, Tokens tokens, List<AddRequest> requests, Commit commit) {
+            FirestoreSchema schema,
+            ShardCounts shardCounts,
+            ShardPace pace,
+            Tokens tokens,
+            List<AddRequest> requests,
+            Commit commit) {
         this.schema = schema;
         this.shardCounts = shardCounts;
+        this.pace = pace;
         this.tokens = tokens;
         this.requests = requests;
         this.commit = commit;
@@ -53,7 +62,20 @@ final class AddCommit {
                 .exceptionally(failure -> {
                     throw FirestoreErrors.notApplied("adding to " + deltas.keySet(), failure);
                 })
-                .thenCompose(counts -> attempt(new AddWrites(schema, deltas, counts)));
+                .thenCompose(counts -> attemptInTurn(new AddWrites(schema, pace, deltas, counts)));
+    }
+
+    /** Callers do not wait for the pace of the shards, their adds do, and are merged meanwhile with those that follow. */
+    private CompletableFuture<List<Result<Void>>> attemptInTurn(AddWrites writes) {
+        if (writes.waitNanos() > commit.remaining().toNanos()) {
+            return CompletableFuture.failedFuture(new ContentionException("adding to "
+                    + writes.deltas().keySet()
+                    + ": all shards are written to as often as they may be for longer than the"
+                    + " deadline; give the counter more shards, or allow more writes to each; nothing was applied"));
+        }
+        return writes.waitNanos() == 0
+                ? attempt(writes)
+                : Futures.after(writes.waitNanos(), TimeUnit.NANOSECONDS, () -> attempt(writes));
     }
 
     private CompletableFuture<List<Result<Void>>> attempt(AddWrites writes) {

@@ -8,7 +8,6 @@ import com.google.cloud.firestore.SetOptions;
 import com.google.cloud.firestore.Transaction;
 import com.google.cloud.firestore.UpdateBuilder;
 import com.google.common.util.concurrent.MoreExecutors;
-import io.counterkit.CorruptDataException;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.spi.Commit;
 import java.util.ArrayList;
@@ -55,7 +54,7 @@ final class AddTransaction {
             DocumentSnapshot counter = documents.get(next++);
             DocumentSnapshot shard = documents.get(next++);
             if (!counter.exists() || !shard.exists()) {
-                new CounterCreation(schema, add.getKey(), new ShardCounts(schema).of(counter)).addTo(writes);
+                new CounterCreation(schema, add.getKey(), ShardCounts.of(schema, counter)).addTo(writes);
             }
             Map<String, Object> sum = Map.of(schema.options().countField(), sum(shard, add.getValue()));
             writes.put(
@@ -66,15 +65,14 @@ final class AddTransaction {
         return true;
     }
 
-    /** Saturated like an increment of the store's, so that both strategies come to the same. */
-    private long sum(DocumentSnapshot shard, long delta) {
+    /** As an increment of the store's does it, so that both strategies come to the same: saturated, too. */
+    private Object sum(DocumentSnapshot shard, long delta) {
         @Nullable Object count = shard.exists() ? shard.get(schema.options().countField()) : null;
-        if (count == null) {
-            return delta;
+        if (count instanceof Double before) {
+            return before + delta;
         }
         if (!(count instanceof Long before)) {
-            throw new CorruptDataException("shard '" + shard.getReference().getPath() + "' holds " + count
-                    + " and no whole number: correct it, or delete the shard");
+            return delta;
         }
         long sum = before + delta;
         boolean overflows = ((before ^ sum) & (delta ^ sum)) < 0;

@@ -8,12 +8,11 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 
 /**
- * What a commit writes to add to some counters: one increment for each, to a shard that is chosen at random once and
- * then stays. Only whether documents have to be made as well may change from one attempt to the next.
+ * What a commit writes to add to some counters: one increment for each, to a shard that is chosen once and then
+ * stays. Only whether documents have to be made as well may change from one attempt to the next.
  */
 final class AddWrites {
     private final FirestoreSchema schema;
@@ -21,13 +20,26 @@ final class AddWrites {
     private final Map<String, DocumentReference> shards = new HashMap<>();
     private Map<String, ShardCounts.ShardCount> counts;
     private boolean isShardMissing;
+    private long waitNanos;
 
-    AddWrites(FirestoreSchema schema, SortedMap<String, Long> deltas, Map<String, ShardCounts.ShardCount> counts) {
+    AddWrites(
+            FirestoreSchema schema,
+            ShardPace pace,
+            SortedMap<String, Long> deltas,
+            Map<String, ShardCounts.ShardCount> counts) {
         this.schema = schema;
         this.deltas = deltas;
         this.counts = counts;
-        counts.forEach((name, count) ->
-                shards.put(name, schema.shard(name, ThreadLocalRandom.current().nextInt(count.shards()))));
+        counts.forEach((name, count) -> {
+            ShardPace.Turn turn = pace.next(name, count.shards());
+            shards.put(name, schema.shard(name, turn.shard()));
+            waitNanos = Math.max(waitNanos, turn.waitNanos());
+        });
+    }
+
+    /** How long to wait until all of the shards may be written to. */
+    long waitNanos() {
+        return waitNanos;
     }
 
     SortedMap<String, Long> deltas() {

@@ -116,7 +116,7 @@ final class Clearing {
         transaction.set(shard, Map.of(schema.options().countField(), count), SetOptions.merge());
     }
 
-    /** Also keeps out a sum that was taken before and is still on its way to the document. */
+    /** What readers left there was the total before. */
     private void dropRollup(Transaction transaction) {
         Map<String, Object> fields = Map.of(
                 schema.options().totalField(), FieldValue.delete(),

@@ -10,10 +10,11 @@ import io.counterkit.spi.Result;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +26,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class CounterReads {
     /** How many documents one call gets. */
-    private static final int MOST_IN_A_CALL = 300;
+    private static final int MOST_DOCUMENTS = 300;
+
+    /** How many sums are asked for at once: a channel carries a hundred calls, and adds are to get through too. */
+    private static final int MOST_SUMS = 50;
 
     private final FirestoreSchema schema;
     private final Totals totals;
@@ -38,23 +42,77 @@ final class CounterReads {
 
     CompletableFuture<List<Result<Reading>>> read(List<String> names, Duration maxStaleness, Call call) {
         if (maxStaleness.isZero()) {
-            return Futures.all(names.stream().map(name -> sum(name, call)).toList());
+            return Futures.inTurns(names, MOST_SUMS, name -> sum(name, call));
         }
-        Map<String, CompletableFuture<Result<Reading>>> readings = new HashMap<>();
-        List<String> others = new ArrayList<>();
+        Map<String, Result<Reading>> readings = new ConcurrentHashMap<>();
+        List<CompletableFuture<List<Stale>>> asked = new ArrayList<>();
+        List<String> unknown = new ArrayList<>();
         for (String name : names) {
             Reading known = latest.within(name, maxStaleness);
             if (known == null) {
-                others.add(name);
+                unknown.add(name);
             } else {
-                readings.put(name, CompletableFuture.completedFuture(Result.of(known)));
+                readings.put(name, Result.of(known));
             }
         }
-        for (int from = 0; from < others.size(); from += MOST_IN_A_CALL) {
-            readings.putAll(
-                    rollups(others.subList(from, Math.min(others.size(), from + MOST_IN_A_CALL)), maxStaleness, call));
+        for (int from = 0; from < unknown.size(); from += MOST_DOCUMENTS) {
+            List<String> some = unknown.subList(from, Math.min(unknown.size(), from + MOST_DOCUMENTS));
+            asked.add(rollups(some, maxStaleness, readings, call));
         }
-        return Futures.all(names.stream().map(readings::get).toList());
+        return Futures.all(asked)
+                .thenCompose(stale -> Futures.inTurns(
+                        stale.stream().flatMap(List::stream).toList(),
+                        MOST_SUMS,
+                        each -> sumAndLeave(each, call).thenAccept(reading -> readings.put(each.name(), reading))))
+                .thenApply(summed -> names.stream()
+                        .map(name -> Objects.requireNonNull(readings.get(name)))
+                        .toList());
+    }
+
+    /** A counter whose roll-up is too old, and its document. */
+    private record Stale(String name, DocumentSnapshot counter) {}
+
+    /** Puts in those whose roll-ups are fresh enough; returns the others. */
+    private CompletableFuture<List<Stale>> rollups(
+            List<String> names, Duration maxStaleness, Map<String, Result<Reading>> readings, Call call) {
+        long asked = System.nanoTime();
+        DocumentReference[] references = names.stream().map(schema::counter).toArray(DocumentReference[]::new);
+        return Futures.of(call, () -> schema.firestore().getAll(references)).thenApply(documents -> {
+            List<Stale> stale = new ArrayList<>();
+            for (int i = 0; i < names.size(); i++) {
+                Reading reading = fromRollup(names.get(i), documents.get(i), asked);
+                if (reading != null && reading.staleness().compareTo(maxStaleness) <= 0) {
+                    readings.put(names.get(i), Result.of(reading));
+                } else {
+                    stale.add(new Stale(names.get(i), documents.get(i)));
+                }
+            }
+            return stale;
+        });
+    }
+
+    /** The newer one of the roll-up and what this process has seen; null if there is no roll-up that may be shown. */
+    private @Nullable Reading fromRollup(String name, DocumentSnapshot counter, long asked) {
+        Rollup rollup = Rollup.of(counter, schema.options());
+        if (rollup == null) {
+            return null;
+        }
+        long seen = asked - rollup.ageIn(counter); // when its age was nothing, by our clock
+        Reading newest =
+                latest.remember(name, new Reading(rollup.total(), toInstant(rollup.at()), Duration.ZERO), seen);
+        return latest.mayBeShown(newest) ? newest : null;
+    }
+
+    private CompletableFuture<Result<Reading>> sumAndLeave(Stale stale, Call call) {
+        return sum(stale.name(), call).thenApply(result -> {
+            Reading sum = result.value();
+            if (sum != null
+                    && stale.counter().exists()
+                    && isDue(stale.counter(), Rollup.of(stale.counter(), schema.options()))) {
+                leave(stale.counter(), sum);
+            }
+            return result;
+        });
     }
 
     private CompletableFuture<Result<Reading>> sum(String name, Call call) {
@@ -62,46 +120,6 @@ final class CounterReads {
         return totals.read(name, call).thenApply(result -> {
             if (result.value() != null) {
                 latest.remember(name, result.value(), asked);
-            }
-            return result;
-        });
-    }
-
-    private Map<String, CompletableFuture<Result<Reading>>> rollups(
-            List<String> names, Duration maxStaleness, Call call) {
-        long asked = System.nanoTime();
-        DocumentReference[] references = names.stream().map(schema::counter).toArray(DocumentReference[]::new);
-        CompletableFuture<List<DocumentSnapshot>> documents =
-                Futures.of(call, () -> schema.firestore().getAll(references));
-        Map<String, CompletableFuture<Result<Reading>>> readings = new HashMap<>();
-        for (int i = 0; i < names.size(); i++) {
-            int index = i;
-            String name = names.get(i);
-            readings.put(
-                    name,
-                    documents
-                            .thenCompose(found -> fromRollup(name, found.get(index), asked, maxStaleness, call))
-                            .exceptionally(failure ->
-                                    Result.failed(FirestoreErrors.notRead("reading '" + name + "'", failure))));
-        }
-        return readings;
-    }
-
-    private CompletableFuture<Result<Reading>> fromRollup(
-            String name, DocumentSnapshot counter, long asked, Duration maxStaleness, Call call) {
-        Rollup rollup = Rollup.of(counter, schema.options());
-        if (rollup != null) {
-            long seen = asked - rollup.ageIn(counter); // when its age was nothing, by our clock
-            Reading reading =
-                    latest.remember(name, new Reading(rollup.total(), toInstant(rollup.at()), Duration.ZERO), seen);
-            if (reading.staleness().compareTo(maxStaleness) <= 0 && latest.mayBeShown(reading)) {
-                return CompletableFuture.completedFuture(Result.of(reading));
-            }
-        }
-        return sum(name, call).thenApply(result -> {
-            Reading sum = result.value();
-            if (sum != null && counter.exists() && isDue(counter, rollup)) {
-                leave(counter, sum);
             }
             return result;
         });

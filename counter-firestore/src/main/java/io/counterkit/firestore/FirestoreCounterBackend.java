@@ -41,7 +41,7 @@ public final class FirestoreCounterBackend implements CounterBackend {
         this.schema = new FirestoreSchema(firestore, options);
         this.tokens = new Tokens(schema);
         this.shardCounts = new ShardCounts(schema);
-        this.counters = new FirestoreCounters(schema, tokens, shardCounts);
+        this.counters = new FirestoreCounters(schema, tokens, shardCounts, options.paceFor(firestore));
         this.sequences = new FirestoreSequences(schema, tokens);
     }
 
@@ -103,16 +103,15 @@ public final class FirestoreCounterBackend implements CounterBackend {
      * too many after shrinking are emptied and stay: the recipe's snippets fail where a shard is missing.
      *
      * <p>Harmless to repeat, and to be repeated if the future fails: the total is right at every step, and the next run
-     * completes what the last one left. The future fails with {@link NotAppliedException} if there is no such counter.
+     * completes what the last one left. The future fails with {@link NotAppliedException} if there is no such counter or
+     * nothing was sent; with {@link io.counterkit.OutcomeUnknownException} if the store did not say how far it came.
      *
      * @throws IllegalArgumentException if the name is none, or the number is not 1 to 1,000
      */
     public CompletableFuture<Void> reshard(String name, int shards) {
         Limits.checkName("counter name", name);
         FirestoreCounterOptions.checkShards(shards);
-        return new Resharding(schema, shardCounts, name, shards, call()).run().exceptionally(failure -> {
-            throw FirestoreErrors.notRead("resharding '" + name + "'", failure);
-        });
+        return new Resharding(schema, shardCounts, name, shards, IdempotencyToken.random(), call()).run();
     }
 
     /**

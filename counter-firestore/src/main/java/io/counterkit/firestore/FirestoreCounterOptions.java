@@ -1,9 +1,12 @@
 package io.counterkit.firestore;
 
+import com.google.cloud.firestore.Firestore;
+import com.google.cloud.firestore.FirestoreOptions;
 import io.counterkit.spi.BatchLimits;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How {@link FirestoreCounterBackend} stores counters. Two processes that share counters must agree on everything but
@@ -29,6 +32,8 @@ public final class FirestoreCounterOptions {
     private final Duration retention;
     private final Duration rollupCadence;
     private final int commitsInFlight;
+    private final @Nullable Double writesPerShard;
+    private final int writeBurst;
     private final Duration deadline;
 
     private FirestoreCounterOptions(Builder builder) {
@@ -46,6 +51,8 @@ public final class FirestoreCounterOptions {
         retention = builder.retention;
         rollupCadence = builder.rollupCadence;
         commitsInFlight = builder.commitsInFlight;
+        writesPerShard = builder.writesPerShard;
+        writeBurst = builder.writeBurst;
         deadline = builder.deadline;
     }
 
@@ -129,9 +136,29 @@ public final class FirestoreCounterOptions {
         return commitsInFlight;
     }
 
+    /** How often a process writes to one shard for long, a second; null for the default. */
+    public @Nullable Double writesPerShard() {
+        return writesPerShard;
+    }
+
+    /** How many writes to one shard may come at once. */
+    public int writeBurst() {
+        return writeBurst;
+    }
+
     /** How long the backend's own methods take at most. */
     public Duration deadline() {
         return deadline;
+    }
+
+    ShardPace paceFor(Firestore firestore) {
+        Double perSecond = writesPerShard != null ? writesPerShard : isEmulator(firestore) ? null : 1.0;
+        boolean isUnlimited = perSecond == null || perSecond.isInfinite();
+        return isUnlimited ? ShardPace.NONE : new ShardPace(perSecond, writeBurst, System::nanoTime);
+    }
+
+    private static boolean isEmulator(Firestore firestore) {
+        return firestore.getOptions().getCredentials() instanceof FirestoreOptions.EmulatorCredentials;
     }
 
     BatchLimits addLimits() {
@@ -141,6 +168,7 @@ public final class FirestoreCounterOptions {
 
     /** Collects options; each is checked when it is set. */
     public static final class Builder {
+        private static final Duration LONGEST_RETENTION = Duration.ofDays(3650);
         private static final Pattern RESERVED = Pattern.compile("\\.|\\.\\.|__.*__", Pattern.DOTALL);
 
         private String counterCollection = "counters";
@@ -157,6 +185,8 @@ public final class FirestoreCounterOptions {
         private Duration retention = Duration.ofHours(24);
         private Duration rollupCadence = Duration.ofSeconds(1);
         private int commitsInFlight = 8;
+        private @Nullable Double writesPerShard;
+        private int writeBurst = 10;
         private Duration deadline = Duration.ofSeconds(20);
 
         private Builder() {}
@@ -240,11 +270,11 @@ public final class FirestoreCounterOptions {
             return this;
         }
 
-        /** How long a token is remembered, one hour or more. Default 24 hours, as with every backend. */
+        /** How long a token is remembered, one hour to 3,650 days. Default 24 hours, as with every backend. */
         public Builder retention(Duration retention) {
-            if (retention.compareTo(Duration.ofHours(1)) < 0) {
-                throw new IllegalArgumentException(
-                        "retention " + retention + ": use one hour or more, a repeated request must find its token");
+            if (retention.compareTo(Duration.ofHours(1)) < 0 || retention.compareTo(LONGEST_RETENTION) > 0) {
+                throw new IllegalArgumentException("retention " + retention + ": use one hour to "
+                        + LONGEST_RETENTION.toDays() + " days; a repeated request must find its token");
             }
             this.retention = retention;
             return this;
@@ -263,8 +293,10 @@ public final class FirestoreCounterOptions {
             return this;
         }
 
-        /** How many commits of adds are on their way at once, 1 to 100. Default 8. More adds wait and are
-         * merged. With {@link WriteStrategy#TRANSACTION} it is one, whatever is set here. */
+        /**
+         * How many commits of adds are on their way at once, 1 to 100. Default 8. More adds wait and are merged. With
+         * {@link WriteStrategy#TRANSACTION} it is one, whatever is set here.
+         */
         public Builder commitsInFlight(int commits) {
             if (commits < 1 || commits > 100) {
                 throw new IllegalArgumentException("commits in flight " + commits
@@ -275,12 +307,32 @@ public final class FirestoreCounterOptions {
         }
 
         /**
+         * How often a process writes to one shard for long, a second, and how many writes to it may come at once. More
+         * adds wait, up to the bound of the queue, and are merged: what is slowed is the commits. Default 1 a second and
+         * 10 at once, a cautious reading of what one document bears; with an emulator there is no limit by default.
+         *
+         * @param perSecond more than zero; {@code Double.POSITIVE_INFINITY} for no limit
+         * @param burst 1 or more
+         */
+        public Builder writesPerShard(double perSecond, int burst) {
+            if (!(perSecond > 0)) {
+                throw new IllegalArgumentException("writes per shard " + perSecond + " a second: use more than zero");
+            }
+            if (burst < 1) {
+                throw new IllegalArgumentException("burst of " + burst + " writes: use 1 or more");
+            }
+            this.writesPerShard = perSecond;
+            this.writeBurst = burst;
+            return this;
+        }
+
+        /**
          * How long the methods take at most that this backend has besides those of {@code Counters}, more than zero.
          * Default 20 seconds, as {@code CountersOptions} has for the others.
          */
         public Builder deadline(Duration deadline) {
-            if (deadline.isZero() || deadline.isNegative()) {
-                throw new IllegalArgumentException("deadline " + deadline + ": use more than zero");
+            if (deadline.isZero() || deadline.isNegative() || deadline.compareTo(Duration.ofDays(1)) > 0) {
+                throw new IllegalArgumentException("deadline " + deadline + ": use more than zero and at most a day");
             }
             this.deadline = deadline;
             return this;
@@ -294,6 +346,13 @@ public final class FirestoreCounterOptions {
                 throw new IllegalArgumentException("counters in '" + counterCollection + "', sequences in '"
                         + sequenceCollection + "' and tokens in '" + tokenCollection
                         + "': each needs a collection of its own");
+            }
+            if (totalField.equals(totalTimeField)
+                    || shardCountField.equals(totalField)
+                    || shardCountField.equals(totalTimeField)) {
+                throw new IllegalArgumentException("a counter has its shard count in '" + shardCountField
+                        + "', its roll-up in '" + totalField + "' and the time of that in '" + totalTimeField
+                        + "': each needs a field of its own");
             }
             return new FirestoreCounterOptions(this);
         }

@@ -18,12 +18,14 @@ final class FirestoreCounters implements CounterStore {
     private final FirestoreSchema schema;
     private final Tokens tokens;
     private final ShardCounts shardCounts;
+    private final ShardPace pace;
     private final CounterReads reads;
 
-    FirestoreCounters(FirestoreSchema schema, Tokens tokens, ShardCounts shardCounts) {
+    FirestoreCounters(FirestoreSchema schema, Tokens tokens, ShardCounts shardCounts, ShardPace pace) {
         this.schema = schema;
         this.tokens = tokens;
         this.shardCounts = shardCounts;
+        this.pace = pace;
         this.reads = new CounterReads(schema);
     }
 
@@ -40,7 +42,7 @@ final class FirestoreCounters implements CounterStore {
 
     @Override
     public CompletableFuture<List<Result<Void>>> add(List<AddRequest> requests, Commit commit) {
-        return new AddCommit(schema, shardCounts, tokens, requests, commit).send();
+        return new AddCommit(schema, shardCounts, pace, tokens, requests, commit).send();
     }
 
     @Override

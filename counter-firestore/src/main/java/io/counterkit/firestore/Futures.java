@@ -13,6 +13,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** The client's futures as those of the JDK, bounded by the time of a call. No thread waits for any of them. */
@@ -51,7 +52,18 @@ final class Futures {
             result.completeExceptionally(e);
         }
         // Not cancelled then: a cancelled commit may land all the same, and its reply is of no use any more.
-        return result.isDone() ? result : result.orTimeout(nanos, TimeUnit.NANOSECONDS);
+        return result.isDone()
+                ? result
+                : result.orTimeout(nanos, TimeUnit.NANOSECONDS).exceptionallyComposeAsync(Futures::failed);
+    }
+
+    /** Away from the one thread that runs all timeouts of the JVM: callers' own code may follow. */
+    private static <T> CompletableFuture<T> failed(Throwable failure) {
+        Throwable cause = FirestoreErrors.unwrapped(failure);
+        return CompletableFuture.failedFuture(
+                cause instanceof TimeoutException && cause.getMessage() == null
+                        ? new TimeoutException("Firestore did not answer in time")
+                        : cause);
     }
 
     /** The other way round, for what the client's transactions ask for. */
@@ -71,8 +83,28 @@ final class Futures {
     static <T> CompletableFuture<T> afterPause(int attempt, Supplier<CompletableFuture<T>> next) {
         long longest = Math.min(LONGEST_PAUSE_MILLIS, FIRST_PAUSE_MILLIS << Math.min(attempt, 20));
         long pause = ThreadLocalRandom.current().nextLong(longest / 2, longest + 1);
-        Executor later = CompletableFuture.delayedExecutor(pause, TimeUnit.MILLISECONDS, Runnable::run);
+        return after(pause, TimeUnit.MILLISECONDS, next);
+    }
+
+    /** Goes on after a while, on a thread of the JDK's common pool. */
+    static <T> CompletableFuture<T> after(long pause, TimeUnit unit, Supplier<CompletableFuture<T>> next) {
+        Executor later = CompletableFuture.delayedExecutor(pause, unit);
         return CompletableFuture.runAsync(() -> {}, later).thenCompose(paused -> next.get());
+    }
+
+    /** Starts {@code most} at a time, the next ones when those are done, and gives all results in order. */
+    static <S, T> CompletableFuture<List<T>> inTurns(
+            List<S> sources, int most, Function<S, CompletableFuture<T>> start) {
+        CompletableFuture<List<T>> results = CompletableFuture.completedFuture(new ArrayList<>());
+        for (int from = 0; from < sources.size(); from += most) {
+            List<S> some = sources.subList(from, Math.min(sources.size(), from + most));
+            results = results.thenCompose(
+                    before -> all(some.stream().map(start).toList()).thenApply(more -> {
+                        before.addAll(more);
+                        return before;
+                    }));
+        }
+        return results;
     }
 
     /** All of them, in order. */

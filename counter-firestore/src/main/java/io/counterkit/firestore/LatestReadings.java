@@ -50,11 +50,11 @@ final class LatestReadings {
     }
 
     private synchronized void forgetAll() {
-        for (Seen seen : latest.values()) {
+        latest.forEach((name, seen) -> {
             if (seen.at().isAfter(forgotten)) {
                 forgotten = seen.at();
             }
-        }
-        latest.clear();
+            latest.remove(name, seen);
+        });
     }
 }

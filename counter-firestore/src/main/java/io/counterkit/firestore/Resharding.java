@@ -1,13 +1,14 @@
 package io.counterkit.firestore;
 
-import com.google.api.core.ApiFuture;
 import com.google.cloud.firestore.DocumentReference;
 import com.google.cloud.firestore.FieldValue;
 import com.google.cloud.firestore.UpdateBuilder;
 import com.google.cloud.firestore.WriteBatch;
-import com.google.cloud.firestore.WriteResult;
 import io.counterkit.CorruptDataException;
+import io.counterkit.CounterException;
+import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
+import io.counterkit.OutcomeUnknownException;
 import io.counterkit.spi.Call;
 import java.util.List;
 import java.util.Objects;
@@ -16,27 +17,35 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 
 /**
  * Gives a counter another number of shards while it is written to. The total is the sum of whatever shards are there, so
  * writers that still go by the old number lose nothing. Growing makes the new shards in the commit that tells of them.
  * Shrinking moves what the surplus shards hold, each in one commit that takes away in one place what it adds in another:
- * whatever else is added meanwhile, and however often the commit is carried out, the total stays what it is. So there is
- * nothing to lock and nothing to remember, and whoever does it again after a crash completes it.
+ * whatever else is added meanwhile, the total stays what it is. So there is nothing to lock, and whoever does it again
+ * after a crash completes it.
  */
 final class Resharding {
     private final FirestoreSchema schema;
     private final ShardCounts shardCounts;
     private final String name;
     private final int shards;
+    private final IdempotencyToken token;
     private final Call call;
+    private volatile boolean isSent;
 
-    Resharding(FirestoreSchema schema, ShardCounts shardCounts, String name, int shards, Call call) {
+    Resharding(
+            FirestoreSchema schema,
+            ShardCounts shardCounts,
+            String name,
+            int shards,
+            IdempotencyToken token,
+            Call call) {
         this.schema = schema;
         this.shardCounts = shardCounts;
         this.name = name;
         this.shards = shards;
+        this.token = token;
         this.call = call;
     }
 
@@ -45,7 +54,22 @@ final class Resharding {
                 .read(List.of(name), call)
                 .thenCompose(counts -> publish(Objects.requireNonNull(counts.get(name))))
                 .thenCompose(published -> CounterDescription.read(schema, name, call))
-                .thenCompose(this::emptySurplus);
+                .thenCompose(this::emptySurplus)
+                .exceptionally(failure -> {
+                    throw outcomeOf(failure);
+                });
+    }
+
+    private CounterException outcomeOf(Throwable failure) {
+        Throwable cause = FirestoreErrors.unwrapped(failure);
+        String what = "resharding '" + name + "' to " + shards;
+        return isSent && !(cause instanceof CounterException)
+                ? new OutcomeUnknownException(
+                        what + ": the store did not say how far it came (" + cause.getMessage()
+                                + "); the total is right all the same: do it again",
+                        token,
+                        cause)
+                : FirestoreErrors.notApplied(what, cause);
     }
 
     /** Makes the shards that are missing and tells of the new number, in one commit. */
@@ -54,11 +78,10 @@ final class Resharding {
         ShardCounts.ShardCount published = new ShardCounts.ShardCount(shards, true, field);
         SortedMap<String, Consumer<UpdateBuilder<?>>> seeds = new TreeMap<>();
         new CounterCreation(schema, name, published).seed(seeds);
-        return send(() -> {
-                    WriteBatch batch = schema.firestore().batch();
+        isSent = true;
+        return send(token, batch -> {
                     batch.update(schema.counter(name), field, (long) shards);
                     seeds.values().forEach(seed -> seed.accept(batch));
-                    return batch.commit();
                 })
                 .thenRun(() -> shardCounts.remember(name, published));
     }
@@ -89,19 +112,28 @@ final class Resharding {
         }
         DocumentReference to = schema.shard(name, ThreadLocalRandom.current().nextInt(shards));
         String field = schema.options().countField();
-        return send(() -> schema.firestore()
-                .batch()
-                .update(to, field, FieldValue.increment(count))
-                .update(from, field, FieldValue.increment(-count))
-                .commit());
+        return send(
+                IdempotencyToken.random(),
+                batch -> batch.update(to, field, FieldValue.increment(count))
+                        .update(from, field, FieldValue.increment(-count)));
     }
 
-    private CompletableFuture<Void> send(Supplier<ApiFuture<List<WriteResult>>> commit) {
-        return Sender.send(call, List.of(name), commit).thenAccept(answer -> {
-            if (!answer.isApplied()) {
-                throw new NotAppliedException(
-                        "resharding '" + name + "': there is no such counter; create it with its shard count");
-            }
-        });
+    /** With a marker, so that the client's own repetition does not take from a shard what it no longer holds. */
+    private CompletableFuture<Void> send(IdempotencyToken marker, Consumer<WriteBatch> writes) {
+        return Sender.send(call, List.of(name), () -> {
+                    WriteBatch batch = schema.firestore()
+                            .batch()
+                            .create(
+                                    schema.marker(marker),
+                                    schema.markerDocument(marker, Marker.of(Marker.Kind.DONE, name)));
+                    writes.accept(batch);
+                    return batch.commit();
+                })
+                .thenAccept(answer -> {
+                    if (answer.problem() == StoreError.MISSING) {
+                        throw new NotAppliedException(
+                                "resharding '" + name + "': there is no such counter; create it with its shard count");
+                    }
+                });
     }
 }

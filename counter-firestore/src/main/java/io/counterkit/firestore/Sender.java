@@ -61,11 +61,15 @@ final class Sender {
                 });
     }
 
-    /** What an attempt says of itself does not hold for those before it. */
+    /**
+     * What an attempt says of itself does not hold for those before it. The first one was never sent if it is the client
+     * itself that fails, as when it is closed.
+     */
     private static Throwable refusal(Throwable cause, int attempts) {
-        return attempts > 0 && cause instanceof CounterException
-                ? new IllegalStateException(cause.getMessage(), cause)
-                : cause;
+        if (attempts > 0) {
+            return cause instanceof CounterException ? new IllegalStateException(cause.getMessage(), cause) : cause;
+        }
+        return FirestoreErrors.isOfStore(cause) ? cause : FirestoreErrors.notApplied("sending a commit", cause);
     }
 
     /** Reads what a decision hangs on: tried again while there is time. */

@@ -61,7 +61,7 @@ final class ShardCounts {
         return Sender.ask(call, () -> schema.firestore().getAll(references)).thenApply(documents -> {
             Map<String, ShardCount> counts = new HashMap<>();
             for (int i = 0; i < names.size(); i++) {
-                ShardCount count = of(documents.get(i));
+                ShardCount count = of(schema, documents.get(i));
                 counts.put(names.get(i), count);
                 remember(names.get(i), count);
             }
@@ -69,7 +69,7 @@ final class ShardCounts {
         });
     }
 
-    ShardCount of(DocumentSnapshot counter) {
+    static ShardCount of(FirestoreSchema schema, DocumentSnapshot counter) {
         String field = counter.exists() ? schema.shardCountField(counter) : null;
         Long stored = field == null ? null : counter.getLong(field);
         long shards = stored == null ? schema.options().shards() : stored;

@@ -67,6 +67,7 @@ final class TransactionRun {
         List<String> counters = List.copyOf(work.deltas().keySet());
         AddWrites adds = new AddWrites(
                 schema,
+                ShardPace.NONE,
                 work.deltas(),
                 (isShardMissing ? shardCounts.read(counters, call) : shardCounts.of(counters, call)).join());
         if (isShardMissing) {

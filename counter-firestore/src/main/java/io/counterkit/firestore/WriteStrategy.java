@@ -7,7 +7,8 @@ public enum WriteStrategy {
     /**
      * A transaction that reads the shard and writes the sum, as the first version of the published recipe did. Three
      * round trips. It collapses beyond a few writers of one shard: measured on the emulator, 16 writers of one shard
-     * get one add a second. So a process has one such commit on its way at a time. Here for stores and proxies that know no increments, and for comparison.
+     * get one add a second. So a process has one such commit on its way at a time. Here for stores and proxies that
+     * know no increments, and for comparison.
      */
     TRANSACTION
 }

@@ -2,7 +2,6 @@ package io.counterkit.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
-import static org.awaitility.Awaitility.await;
 
 import io.counterkit.Counter;
 import io.counterkit.Counters;
@@ -26,10 +25,10 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.awaitility.core.ConditionFactory;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -45,6 +44,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 public abstract class Chapter {
     /** No fault is met later than this many calls into one operation. */
     private static final int MOST_CALLS = 60;
+
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(50);
 
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
     private @Nullable BackendFixture fixture;
@@ -163,11 +164,24 @@ public abstract class Chapter {
         return entries.get(0);
     }
 
-    /** Waits for the store's lists to show what was changed before. */
-    final ConditionFactory awaitLists() {
-        return await().pollDelay(Duration.ZERO)
-                .pollInterval(Duration.ofMillis(50))
-                .atMost(fixture().lag().plusMillis(200));
+    /**
+     * Waits for the store's lists to show what was changed before. How long one look takes is of no account, only how
+     * long after the change it begins; on this thread, since the store may be bound to it.
+     */
+    final void awaitLists(Runnable look) {
+        long end = System.nanoTime() + fixture().lag().plusMillis(200).toNanos();
+        while (true) {
+            boolean isLast = System.nanoTime() - end > 0;
+            try {
+                look.run();
+                return;
+            } catch (AssertionError e) {
+                if (isLast) {
+                    throw e;
+                }
+                LockSupport.parkNanos(BETWEEN_LOOKS.toNanos());
+            }
+        }
     }
 
     final InjectedFault inject(StoreFault fault, int call) {

@@ -47,9 +47,7 @@ public abstract class NamesChapter extends Chapter {
             assertThat(there().sequence(names.get(i)).last()).as(names.get(i)).isOne();
         }
         awaitNames(prefix, names);
-        awaitLists()
-                .untilAsserted(() ->
-                        assertThat(here().sequenceNames(prefix).names()).containsExactlyInAnyOrderElementsOf(names));
+        awaitLists(() -> assertThat(here().sequenceNames(prefix).names()).containsExactlyInAnyOrderElementsOf(names));
     }
 
     @Test
@@ -102,9 +100,7 @@ public abstract class NamesChapter extends Chapter {
     }
 
     private void awaitNames(String prefix, List<String> expected) {
-        awaitLists()
-                .untilAsserted(() ->
-                        assertThat(here().counterNames(prefix).names()).containsExactlyInAnyOrderElementsOf(expected));
+        awaitLists(() -> assertThat(here().counterNames(prefix).names()).containsExactlyInAnyOrderElementsOf(expected));
     }
 
     private static List<String> inPages(Counters counters, String prefix, boolean ofCounters) {

@@ -132,10 +132,8 @@ public abstract class ResetChapter extends Chapter {
 
     private void awaitPresent(Counter counter, boolean present) {
         List<String> expected = present ? List.of(counter.name()) : List.of();
-        awaitLists()
-                .untilAsserted(
-                        () -> assertThat(here().counterNames(counter.name()).names())
-                                .as("the names that are listed")
-                                .isEqualTo(expected));
+        awaitLists(() -> assertThat(here().counterNames(counter.name()).names())
+                .as("the names that are listed")
+                .isEqualTo(expected));
     }
 }
