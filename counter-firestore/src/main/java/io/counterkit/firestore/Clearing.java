@@ -16,7 +16,6 @@ import io.counterkit.spi.Commit;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -74,7 +73,8 @@ final class Clearing {
                 answer -> {
                     if (answer.get(sum) instanceof Long total && total != Long.MIN_VALUE) {
                         if (mark(transaction, answer, isFirst) && total != 0) {
-                            set(transaction, anyShard(), FieldValue.increment(-total));
+                            // The one shard that every counter has, whatever its shard count.
+                            set(transaction, schema.shard(name, 0), FieldValue.increment(-total));
                         }
                         return ApiFutures.immediateFuture(true);
                     }
@@ -113,11 +113,6 @@ final class Clearing {
 
     private void set(Transaction transaction, DocumentReference shard, Object count) {
         transaction.set(shard, Map.of(schema.options().countField(), count), SetOptions.merge());
-    }
-
-    private DocumentReference anyShard() {
-        return schema.shard(
-                name, ThreadLocalRandom.current().nextInt(schema.options().shards()));
     }
 
     private ApiFuture<Boolean> delete(Transaction transaction, boolean isFirst) {

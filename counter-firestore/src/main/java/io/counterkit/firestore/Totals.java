@@ -34,7 +34,7 @@ final class Totals {
     }
 
     private CompletableFuture<Result<Reading>> reading(String name, AggregateQuerySnapshot answer, Call call) {
-        if (answer.get(sum) instanceof Long total && Math.abs(total) <= Limits.MAX_TOTAL) {
+        if (answer.get(sum) instanceof Long total && total >= -Limits.MAX_TOTAL && total <= Limits.MAX_TOTAL) {
             return CompletableFuture.completedFuture(
                     Result.of(new Reading(total, EntryDocument.toInstant(answer.getReadTime()), Duration.ZERO)));
         }
