@@ -20,13 +20,15 @@ final class TestStore implements AutoCloseable {
     private final FirestoreFixture fixture;
     private final FirestoreCounterOptions options;
     private final Firestore raw = FirestoreEmulator.shared().connect(FirestoreFixture.PROJECT);
+    private final Firestore client;
     private final FirestoreCounterBackend backend;
     private final Counters counters;
 
     TestStore(FirestoreCounterOptions options, FirestoreFixture.ClientRetries retries) {
         this.options = options;
         this.fixture = new FirestoreFixture(options, retries);
-        this.backend = fixture.connect();
+        this.client = fixture.client();
+        this.backend = FirestoreCounterBackend.create(client, options);
         this.counters = Counters.over(backend);
     }
 
@@ -81,6 +83,11 @@ final class TestStore implements AutoCloseable {
 
     Counters another(CountersOptions countersOptions) {
         return Counters.over(anotherBackend(), countersOptions);
+    }
+
+    /** The client of the backend, as the application has it. */
+    Firestore client() {
+        return client;
     }
 
     /** The plain client. */
