@@ -17,21 +17,20 @@ final class Entries {
         this.schema = schema;
     }
 
-    /** Those that are there, in the order of the numbers; seals are none. */
+    /** Those with these numbers, in their order; each has been given out, so one that is not there is an error. */
     CompletableFuture<List<Entry>> read(String sequence, Collection<Long> numbers, Call call) {
         DocumentReference[] references =
                 numbers.stream().map(number -> schema.entry(sequence, number)).toArray(DocumentReference[]::new);
         return references.length == 0
                 ? CompletableFuture.completedFuture(List.of())
-                : Sender.ask(call, () -> schema.firestore().getAll(references)).thenApply(Entries::toEntries);
+                : Sender.ask(call, () -> schema.firestore().getAll(references))
+                        .thenApply(documents -> toEntries(numbers, documents));
     }
 
-    private static List<Entry> toEntries(List<DocumentSnapshot> documents) {
+    private static List<Entry> toEntries(Collection<Long> numbers, List<DocumentSnapshot> documents) {
         List<Entry> entries = new ArrayList<>();
-        for (DocumentSnapshot document : documents) {
-            if (document.exists() && !EntryDocument.isSeal(document)) {
-                entries.add(EntryDocument.toEntry(document));
-            }
+        for (long number : numbers) {
+            entries.add(EntryDocument.toEntry(documents.get(entries.size()), number));
         }
         return entries;
     }

@@ -60,15 +60,17 @@ final class EntryDocument {
         return document.get(FirestoreSchema.LIVE) instanceof Long live ? live : present(document, null);
     }
 
-    static Entry toEntry(DocumentSnapshot document) {
+    /** The entry at the place of {@code number}, where one must be. */
+    static Entry toEntry(DocumentSnapshot document, long number) {
         try {
-            Map<String, Object> fields = new HashMap<>();
-            if (document.get(FIELDS) instanceof Map<?, ?> stored) {
-                stored.forEach((name, value) ->
-                        fields.put(DocumentIds.nameOfField(name.toString()), fromStored(document, value)));
+            if (!Objects.equals(document.get(NUMBER), number) || !(document.get(FIELDS) instanceof Map<?, ?> stored)) {
+                throw corrupt(document, null);
             }
+            Map<String, Object> fields = new HashMap<>();
+            stored.forEach(
+                    (name, value) -> fields.put(DocumentIds.nameOfField(name.toString()), fromStored(document, value)));
             return new Entry(
-                    present(document, document.getLong(NUMBER)),
+                    number,
                     toInstant(present(document, document.getCreateTime())),
                     Change.valueOf(present(document, document.getString(CHANGE))),
                     document.getString(SUBJECT),
@@ -96,7 +98,13 @@ final class EntryDocument {
         if (value instanceof Timestamp timestamp) {
             return Instant.ofEpochSecond(timestamp.getSeconds(), timestamp.getNanos());
         }
-        return value instanceof Blob blob ? blob.toBytes() : present(document, value);
+        if (value instanceof Blob blob) {
+            return blob.toBytes();
+        }
+        if (value instanceof String || value instanceof Long || value instanceof Double || value instanceof Boolean) {
+            return value;
+        }
+        throw corrupt(document, null);
     }
 
     private static <T> T present(DocumentSnapshot document, @Nullable T value) {
@@ -109,7 +117,7 @@ final class EntryDocument {
     private static CorruptDataException corrupt(DocumentSnapshot document, @Nullable Exception cause) {
         return new CorruptDataException(
                 "document '" + document.getReference().getPath() + "' is no entry of a sequence: somebody else has"
-                        + " written it, or changed it",
+                        + " written, changed or deleted it",
                 cause);
     }
 }

@@ -54,14 +54,18 @@ final class FirestoreErrors {
         };
     }
 
+    /** Whether it may be that of a commit which the client has repeated, or that of a request which is none. */
+    static boolean isClosedTransaction(Throwable cause) {
+        return cause instanceof FirestoreException e
+                && (e.getCause() instanceof ApiException inner
+                                ? inner.getStatusCode().getCode()
+                                : codeOf(e.getStatus()))
+                        == StatusCode.Code.INVALID_ARGUMENT;
+    }
+
     /** A commit that the client has repeated after a lost reply finds its transaction closed: an invalid argument. */
     private static StoreError ofTransaction(StatusCode.Code code) {
         return code == StatusCode.Code.INVALID_ARGUMENT ? StoreError.LOST : of(code);
-    }
-
-    /** Whether it may be such a transaction, or else one whose writes the store does not take. */
-    static boolean isInvalid(Throwable cause) {
-        return cause instanceof FirestoreException e && codeOf(e.getStatus()) == StatusCode.Code.INVALID_ARGUMENT;
     }
 
     private static StatusCode.Code codeOf(@Nullable Status status) {

@@ -89,18 +89,43 @@ final class TransactionRun {
     }
 
     private CompletableFuture<Transacted> afterFailure(Throwable cause, int attempts) {
+        if (isCommitting && FirestoreErrors.isClosedTransaction(cause)) {
+            return afterClosed(cause, attempts);
+        }
         boolean isOfBody = isTimeoutOfBody(cause);
         StoreError error = isOfBody ? StoreError.REFUSED : FirestoreErrors.of(cause);
         boolean isDefinite = error == StoreError.EXISTS || error == StoreError.MISSING;
         isInDoubt |= cause instanceof TimeoutException ? !isOfBody : isCommitting && !isDefinite;
-        if (isDefinite || FirestoreErrors.isInvalid(cause)) {
+        if (isDefinite || FirestoreErrors.isClosedTransaction(cause)) {
             isShardMissing |= error == StoreError.MISSING;
             surprises.incrementAndGet();
         } else if (error == StoreError.CONTENTION) {
             call.reportConflict(List.of());
         }
-        boolean isHopeless = error == StoreError.REFUSED
-                || surprises.get() > MOST_SURPRISES
+        return error == StoreError.REFUSED ? CompletableFuture.failedFuture(cause) : again(cause, attempts);
+    }
+
+    /**
+     * Either the client has repeated a commit whose reply was lost, or the body writes what the store does not take. The
+     * transaction is over, so its marker is there by now or never will be.
+     */
+    private CompletableFuture<Transacted> afterClosed(Throwable cause, int attempts) {
+        boolean wasInDoubt = isInDoubt;
+        isInDoubt = true;
+        return sequences.tokens().read(List.of(token), call).thenCompose(found -> {
+            Marker marker = found.get(token);
+            if (marker != null) {
+                return CompletableFuture.completedFuture(repeated(marker));
+            }
+            isInDoubt = wasInDoubt;
+            surprises.incrementAndGet();
+            return again(cause, attempts);
+        });
+    }
+
+    private CompletableFuture<Transacted> again(Throwable cause, int attempts) {
+        boolean isHopeless = surprises.get() > MOST_SURPRISES
+                || cause instanceof TimeoutException
                 || call.remaining().toNanos() <= 0;
         if (isHopeless) {
             return CompletableFuture.failedFuture(cause);

@@ -1,0 +1,80 @@
+package io.counterkit.firestore;
+
+import com.google.firestore.v1.BatchGetDocumentsRequest;
+import com.google.firestore.v1.CommitRequest;
+import com.google.firestore.v1.RunAggregationQueryRequest;
+import com.google.firestore.v1.RunQueryResponse;
+import com.google.firestore.v1.Write;
+import io.grpc.CallOptions;
+import io.grpc.Channel;
+import io.grpc.ClientCall;
+import io.grpc.ClientInterceptor;
+import io.grpc.ForwardingClientCall;
+import io.grpc.ForwardingClientCallListener;
+import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
+
+/**
+ * Adds up what Firestore's price list counts: a read for each document that is asked for, there or not, or that a query
+ * finds, and one for a sum over up to a thousand;
+ * a write or a deletion for each document of a commit. That a query which finds nothing costs a read is left out.
+ * Thread-safe.
+ */
+final class Bill implements ClientInterceptor {
+    private int reads;
+    private int writes;
+    private int deletes;
+
+    /** What was counted since the last time. */
+    record Sum(int reads, int writes, int deletes) {}
+
+    synchronized Sum take() {
+        Sum sum = new Sum(reads, writes, deletes);
+        reads = 0;
+        writes = 0;
+        deletes = 0;
+        return sum;
+    }
+
+    @Override
+    public <Q, R> ClientCall<Q, R> interceptCall(MethodDescriptor<Q, R> method, CallOptions options, Channel next) {
+        return new ForwardingClientCall.SimpleForwardingClientCall<>(next.newCall(method, options)) {
+            @Override
+            public void start(Listener<R> listener, Metadata headers) {
+                super.start(
+                        new ForwardingClientCallListener.SimpleForwardingClientCallListener<>(listener) {
+                            @Override
+                            public void onMessage(R reply) {
+                                count(reply);
+                                super.onMessage(reply);
+                            }
+                        },
+                        headers);
+            }
+
+            @Override
+            public void sendMessage(Q request) {
+                count(request);
+                super.sendMessage(request);
+            }
+        };
+    }
+
+    private synchronized void count(Object message) {
+        if (message instanceof BatchGetDocumentsRequest request) {
+            reads += request.getDocumentsCount();
+        } else if (message instanceof RunAggregationQueryRequest) {
+            reads++;
+        } else if (message instanceof RunQueryResponse reply && reply.hasDocument()) {
+            reads++;
+        } else if (message instanceof CommitRequest request) {
+            for (Write write : request.getWritesList()) {
+                if (write.getOperationCase() == Write.OperationCase.DELETE) {
+                    deletes++;
+                } else {
+                    writes++;
+                }
+            }
+        }
+    }
+}

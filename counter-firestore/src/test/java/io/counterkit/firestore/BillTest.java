@@ -1,0 +1,140 @@
+package io.counterkit.firestore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.cloud.firestore.Firestore;
+import io.counterkit.Change;
+import io.counterkit.Counter;
+import io.counterkit.Counters;
+import io.counterkit.IdempotencyToken;
+import io.counterkit.Sequence;
+import io.counterkit.firestore.emulator.FirestoreEmulator;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What each operation is billed, document by document; the README's table of costs. Expiring tokens come on top. */
+class BillTest {
+    private final Bill bill = new Bill();
+    private final String project = "demo-" + UUID.randomUUID();
+    private final Firestore client = FirestoreEmulator.shared().connect(project, UnaryOperator.identity(), bill);
+    private final FirestoreCounterBackend backend = FirestoreCounterBackend.create(client);
+    private final Counters counters = Counters.over(backend);
+    private final Counter counter = counters.counter("likes");
+    private final Sequence sequence = counters.sequence("invoices");
+
+    @AfterEach
+    void close() {
+        counters.close();
+        client.shutdown();
+    }
+
+    /** A process that has not seen this counter or sequence. */
+    private Counters cold() {
+        return Counters.over(FirestoreCounterBackend.create(client));
+    }
+
+    private static IdempotencyToken token() {
+        return IdempotencyToken.of(TestStore.name());
+    }
+
+    private void costs(int reads, int writes, int deletes, Runnable operation) {
+        bill.take();
+        operation.run();
+        assertThat(bill.take()).isEqualTo(new Bill.Sum(reads, writes, deletes));
+    }
+
+    @Test
+    void adds() {
+        costs(1, 12, 0, () -> counter.add(1)); // the marker, the counter and its ten shards
+        costs(0, 2, 0, () -> counter.add(1));
+        costs(0, 2, 0, () -> counter.add(1, token()));
+        costs(1, 2, 0, () -> cold().counter("likes").add(1));
+    }
+
+    @Test
+    void thousandAddsAtOnce_areAFewCommits() {
+        counter.add(1);
+        List<CompletableFuture<Void>> adds = new ArrayList<>();
+        bill.take();
+        for (int i = 0; i < 1000; i++) {
+            adds.add(counter.async().add(1));
+        }
+        adds.forEach(CompletableFuture::join);
+        Bill.Sum sum = bill.take();
+        System.out.println("BillTest: 1,000 adds at once: " + sum);
+        assertThat(sum.writes()).as("writes for 1,000 adds").isLessThan(1000);
+        assertThat(counter.get()).isEqualTo(1001);
+    }
+
+    @Test
+    void countersAndTheirShards() {
+        costs(1, 11, 0, () -> backend.create("likes", 10).join());
+        costs(1, 0, 0, counter::get);
+        costs(11, 0, 0, () -> backend.describe("likes").join());
+        counter.add(5);
+        costs(1, 2, 0, counter::reset);
+        counter.add(5);
+        costs(11, 1, 11, counter::delete);
+        costs(1, 1001, 0, () -> backend.create("many", 1000).join());
+        costs(1, 0, 0, () -> counters.counter("many").get());
+    }
+
+    @Test
+    void appends() {
+        costs(31, 3, 0, () -> sequence.append(Map.of())); // looks for the end; the sequence, the marker, the entry
+        costs(0, 2, 0, () -> sequence.append(Map.of("a", 1L)));
+        costs(0, 2, 0, () -> sequence.append(Map.of(), token()));
+        costs(1, 3, 0, () -> sequence.append(Change.ADDED, "order", Map.of()));
+        costs(1, 2, 0, () -> sequence.erase(1));
+        costs(4, 2, 0, () -> sequence.seal("elsewhere"));
+    }
+
+    @Test
+    void readingEntries() {
+        List<CompletableFuture<?>> appends = new ArrayList<>();
+        for (int i = 0; i < 1000; i++) {
+            appends.add(sequence.async().append(Map.of()));
+        }
+        appends.forEach(CompletableFuture::join);
+        Sequence cold = cold().sequence("invoices");
+        bill.take();
+        assertThat(cold.last()).isEqualTo(1000);
+        Bill.Sum first = bill.take();
+        System.out.println("BillTest: end of 1,000 entries from nothing: " + first);
+        assertThat(first.reads()).isLessThanOrEqualTo(100);
+        costs(4, 0, 0, cold::last);
+        costs(100, 0, 0, () -> cold.read(1, 100));
+        costs(4 + 100, 0, 0, () -> cold.read(901, 1500));
+    }
+
+    @Test
+    void tokensAndNames() {
+        IdempotencyToken used = token();
+        counter.add(1, used);
+        costs(0, 1, 0, () -> counters.resolve(token()));
+        counters.counter("more").add(1);
+        costs(2, 0, 0, () -> counters.counterNames(""));
+    }
+
+    @Test
+    void transactions() {
+        counter.add(1);
+        sequence.append(Map.of());
+        // The marker and four places beyond the end; the marker, the shard, the entry.
+        costs(
+                5,
+                3,
+                0,
+                () -> backend.transact(token(), transaction -> {
+                            transaction.add("likes", 1);
+                            transaction.append("invoices", Map.of());
+                        })
+                        .join());
+    }
+}

@@ -1,0 +1,137 @@
+package io.counterkit.firestore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.function.BiFunction;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class FirestoreCounterOptionsTest {
+    @Test
+    void defaults_areThePublishedRecipe() {
+        FirestoreCounterOptions options = FirestoreCounterOptions.defaults();
+        assertThat(options.counterCollection()).isEqualTo("counters");
+        assertThat(options.shardCollection()).isEqualTo("shards");
+        assertThat(options.countField()).isEqualTo("count");
+        assertThat(options.shardCountField()).isEqualTo("num_shards");
+        assertThat(options.sequenceCollection()).isEqualTo("sequences");
+        assertThat(options.tokenCollection()).isEqualTo("counter_tokens");
+        assertThat(options.shards()).isEqualTo(10);
+        assertThat(options.seeding()).isEqualTo(Seeding.AT_CREATION);
+        assertThat(options.writeStrategy()).isEqualTo(WriteStrategy.INCREMENT);
+        assertThat(options.retention()).isEqualTo(Duration.ofHours(24));
+        assertThat(options.commitsInFlight()).isEqualTo(8);
+        assertThat(options.deadline()).isEqualTo(Duration.ofSeconds(20));
+    }
+
+    @Test
+    void everyOption_isKept() {
+        FirestoreCounterOptions options = FirestoreCounterOptions.builder()
+                .counterCollection("a/b/c")
+                .shardCollection("d")
+                .countField("e")
+                .shardCountField("f")
+                .sequenceCollection("g")
+                .tokenCollection("h/i/j")
+                .shards(1000)
+                .seeding(Seeding.ON_FIRST_USE)
+                .writeStrategy(WriteStrategy.TRANSACTION)
+                .retention(Duration.ofHours(1))
+                .commitsInFlight(100)
+                .deadline(Duration.ofMillis(1))
+                .build();
+        assertThat(options.counterCollection()).isEqualTo("a/b/c");
+        assertThat(options.shardCollection()).isEqualTo("d");
+        assertThat(options.countField()).isEqualTo("e");
+        assertThat(options.shardCountField()).isEqualTo("f");
+        assertThat(options.sequenceCollection()).isEqualTo("g");
+        assertThat(options.tokenCollection()).isEqualTo("h/i/j");
+        assertThat(options.shards()).isEqualTo(1000);
+        assertThat(options.seeding()).isEqualTo(Seeding.ON_FIRST_USE);
+        assertThat(options.writeStrategy()).isEqualTo(WriteStrategy.TRANSACTION);
+        assertThat(options.retention()).isEqualTo(Duration.ofHours(1));
+        assertThat(options.commitsInFlight()).isEqualTo(100);
+        assertThat(options.deadline()).isEqualTo(Duration.ofMillis(1));
+        assertThat(options.addLimits().maxInFlight()).isEqualTo(100);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "a/b", "/a/b", "a//b", "a/b/", ".", "a/../b", "__a__", "a/__b__/c"})
+    void collection_thatFirestoreDoesNotTake_isNamed(String path) {
+        refuses(path, FirestoreCounterOptions.Builder::counterCollection, "counter collection");
+        refuses(path, FirestoreCounterOptions.Builder::sequenceCollection, "sequence collection");
+        refuses(path, FirestoreCounterOptions.Builder::tokenCollection, "token collection");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "a/b", "a/b/c", ".", "..", "__a__", "____"})
+    void shardCollection_thatFirestoreDoesNotTake_isNamed(String id) {
+        refuses(id, FirestoreCounterOptions.Builder::shardCollection, "shard collection");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "a.b", "a b", "1a", "`a`", "é", "__a__", "a/b"})
+    void field_thatWouldNeedQuoting_isNamed(String name) {
+        refuses(name, FirestoreCounterOptions.Builder::countField, "count field");
+        refuses(name, FirestoreCounterOptions.Builder::shardCountField, "shard count field");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {Integer.MIN_VALUE, -1, 0, 1001, Integer.MAX_VALUE})
+    void shardCount_outOfBounds_isNamedWithTheBounds(int shards) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> FirestoreCounterOptions.builder().shards(shards))
+                .withMessageContainingAll(String.valueOf(shards), "1 to 1000");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {-1, 0, 101})
+    void commitsInFlight_outOfBounds_areNamedWithTheBounds(int commits) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> FirestoreCounterOptions.builder().commitsInFlight(commits))
+                .withMessageContainingAll(String.valueOf(commits), "1 to 100");
+    }
+
+    @Test
+    void durations_thatAreTooShort_areNamedWithTheBound() {
+        Duration tooShort = Duration.ofHours(1).minusNanos(1);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> FirestoreCounterOptions.builder().retention(tooShort))
+                .withMessageContainingAll(tooShort.toString(), "one hour");
+        for (Duration deadline : List.of(Duration.ZERO, Duration.ofSeconds(-1))) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> FirestoreCounterOptions.builder().deadline(deadline))
+                    .withMessageContaining(deadline.toString());
+        }
+    }
+
+    @Test
+    void collections_thatAreTheSame_areNamed() {
+        for (FirestoreCounterOptions.Builder builder : List.of(
+                FirestoreCounterOptions.builder().sequenceCollection("counters"),
+                FirestoreCounterOptions.builder().tokenCollection("counters"),
+                FirestoreCounterOptions.builder().sequenceCollection("x").tokenCollection("x"))) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(builder::build)
+                    .withMessageContaining("a collection of its own");
+        }
+    }
+
+    private static void refuses(
+            String value,
+            BiFunction<FirestoreCounterOptions.Builder, String, FirestoreCounterOptions.Builder> option,
+            String what) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> option.apply(FirestoreCounterOptions.builder(), value))
+                .withMessageContainingAll(what, "'" + lastSegmentOrWhole(value));
+    }
+
+    /** A message may name the one segment of a path that is wrong. */
+    private static String lastSegmentOrWhole(String value) {
+        return value.contains("/") ? "" : value + "'";
+    }
+}

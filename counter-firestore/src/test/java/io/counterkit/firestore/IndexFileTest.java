@@ -1,0 +1,127 @@
+package io.counterkit.firestore;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.cloud.firestore.CollectionReference;
+import com.google.cloud.firestore.DocumentReference;
+import com.google.cloud.firestore.Firestore;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import io.counterkit.Change;
+import io.counterkit.Counters;
+import io.counterkit.IdempotencyToken;
+import io.counterkit.firestore.emulator.FirestoreEmulator;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The index exemptions and the TTL policy that are shipped fit what is stored. That the service then keeps no index on
+ * these fields is Google's word only: the emulator knows no exemptions.
+ */
+class IndexFileTest {
+    private final JsonObject file = file();
+
+    @Test
+    void everyFieldOfTokensEntriesAndSubjects_isExempt_andOfCountersNone() {
+        Map<String, Set<String>> exempt = new TreeMap<>();
+        for (JsonObject override : overrides()) {
+            assertThat(override.getAsJsonArray("indexes")).isEmpty();
+            assertThat(exempt.computeIfAbsent(text(override, "collectionGroup"), group -> new TreeSet<>())
+                            .add(text(override, "fieldPath")))
+                    .as("once only: %s", override)
+                    .isTrue();
+        }
+        Map<String, Set<String>> stored = storedFields();
+        // The sum of the shards is made of index entries: a field without an index cannot be summed.
+        assertThat(stored.remove(FirestoreCounterOptions.defaults().shardCollection()))
+                .containsExactly(FirestoreCounterOptions.defaults().countField());
+        assertThat(stored.remove(FirestoreCounterOptions.defaults().counterCollection()))
+                .containsExactly(FirestoreCounterOptions.defaults().shardCountField());
+        assertThat(stored.remove(FirestoreCounterOptions.defaults().sequenceCollection()))
+                .isEmpty();
+        assertThat(exempt).isEqualTo(stored);
+    }
+
+    @Test
+    void tokensExpire_andNothingElseDoes() {
+        List<JsonObject> expiring =
+                overrides().stream().filter(override -> override.has("ttl")).toList();
+        assertThat(expiring).hasSize(1);
+        assertThat(expiring.get(0).get("ttl").getAsBoolean()).isTrue();
+        assertThat(text(expiring.get(0), "collectionGroup"))
+                .isEqualTo(FirestoreCounterOptions.defaults().tokenCollection());
+        assertThat(text(expiring.get(0), "fieldPath")).isEqualTo(Marker.EXPIRES);
+    }
+
+    @Test
+    void noCompositeIndexIsNeeded() {
+        assertThat(file.keySet()).containsExactlyInAnyOrder("indexes", "fieldOverrides");
+        assertThat(file.getAsJsonArray("indexes")).isEmpty();
+    }
+
+    /** All fields, by the last segment of the collection, after each kind of change was made in an empty database. */
+    private static Map<String, Set<String>> storedFields() {
+        Firestore firestore = FirestoreEmulator.shared().connect("demo-" + UUID.randomUUID());
+        FirestoreCounterBackend backend = FirestoreCounterBackend.create(firestore);
+        try (Counters counters = Counters.over(backend)) {
+            counters.counter("a").add(1);
+            counters.counter("a").add(1, IdempotencyToken.of("add"));
+            counters.counter("a").reset();
+            counters.sequence("s").append(Map.of("field", 1L));
+            counters.sequence("s").append(Change.ADDED, "subject", Map.of(), IdempotencyToken.of("append"));
+            counters.sequence("s").erase(1);
+            counters.sequence("s").seal("elsewhere");
+            counters.resolve(IdempotencyToken.of("nothing"));
+            backend.transact(IdempotencyToken.of("transaction"), transaction -> transaction.append("t", Map.of()))
+                    .join();
+        }
+        Map<String, Set<String>> fields = new TreeMap<>();
+        firestore.listCollections().forEach(collection -> collect(collection, fields));
+        firestore.shutdown();
+        return fields;
+    }
+
+    private static void collect(CollectionReference collection, Map<String, Set<String>> fields) {
+        Set<String> all = fields.computeIfAbsent(collection.getId(), group -> new TreeSet<>());
+        for (DocumentReference document : collection.listDocuments()) {
+            Map<String, Object> data = TestStore.await(document.get()).getData();
+            if (data != null) {
+                all.addAll(data.keySet());
+            }
+            document.listCollections().forEach(child -> collect(child, fields));
+        }
+    }
+
+    private List<JsonObject> overrides() {
+        List<JsonObject> overrides = new ArrayList<>();
+        for (JsonElement override : file.getAsJsonArray("fieldOverrides")) {
+            overrides.add(override.getAsJsonObject());
+        }
+        return overrides;
+    }
+
+    private static String text(JsonObject object, String field) {
+        return object.get(field).getAsString();
+    }
+
+    private static JsonObject file() {
+        try (InputStream stream =
+                Objects.requireNonNull(FirestoreCounterBackend.class.getResourceAsStream("firestore.indexes.json"))) {
+            return JsonParser.parseString(new String(stream.readAllBytes(), UTF_8))
+                    .getAsJsonObject();
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+}

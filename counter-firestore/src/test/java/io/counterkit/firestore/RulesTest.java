@@ -1,0 +1,215 @@
+package io.counterkit.firestore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.cloud.firestore.Firestore;
+import io.counterkit.Change;
+import io.counterkit.Counters;
+import io.counterkit.firestore.emulator.EmulatorOptions;
+import io.counterkit.firestore.emulator.FirestoreEmulator;
+import java.net.URL;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The rules that are shipped, on an emulator that keeps them: what a web client may do, and nothing else. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class RulesTest {
+    private static final int OK = 200;
+    private static final int FORBIDDEN = 403;
+
+    private final String project = "demo-" + UUID.randomUUID();
+    private FirestoreEmulator emulator;
+    private Firestore server;
+    private FirestoreCounterBackend backend;
+    private Counters counters;
+    private WebClient user;
+    private WebClient stranger;
+    private String name;
+
+    @BeforeAll
+    void start() throws Exception {
+        URL rules = Objects.requireNonNull(FirestoreCounterBackend.class.getResource("firestore.rules"));
+        emulator = FirestoreEmulator.start(
+                EmulatorOptions.builder().rules(Path.of(rules.toURI())).build());
+        server = emulator.connect(project);
+        backend = FirestoreCounterBackend.create(server);
+        counters = Counters.over(backend);
+        user = WebClient.signedIn(emulator, project, "ada");
+        stranger = WebClient.signedOut(emulator, project);
+    }
+
+    @AfterAll
+    void stop() {
+        counters.close();
+        server.shutdown();
+        emulator.close();
+    }
+
+    /** The backend is a server client: rules do not concern it. */
+    @BeforeEach
+    void makeACounterAndASequence() {
+        name = TestStore.name();
+        backend.create(name, 3).join();
+        counters.counter(name).add(7);
+        counters.sequence(name).append(Change.ADDED, "subject", Map.of("a", 1L));
+    }
+
+    private String counter() {
+        return "counters/" + name;
+    }
+
+    private String shard(int number) {
+        return counter() + "/shards/" + number;
+    }
+
+    private void assertTotal(long total) {
+        assertThat(counters.counter(name).get()).isEqualTo(total);
+    }
+
+    @Test
+    void user_readsTotalsAndShards() {
+        assertThat(user.get(counter())).isEqualTo(OK);
+        assertThat(user.get(shard(0))).isEqualTo(OK);
+        assertThat(user.list("/" + counter(), "shards")).isEqualTo(OK);
+        assertThat(user.sum("/" + counter(), "shards", "count")).isEqualTo(OK);
+    }
+
+    @Test
+    void stranger_readsAndAddsNothing() {
+        assertThat(stranger.get(counter())).isEqualTo(FORBIDDEN);
+        assertThat(stranger.get(shard(0))).isEqualTo(FORBIDDEN);
+        assertThat(stranger.list("/" + counter(), "shards")).isEqualTo(FORBIDDEN);
+        assertThat(stranger.sum("/" + counter(), "shards", "count")).isEqualTo(FORBIDDEN);
+        assertThat(stranger.write(stranger.increment(shard(0), "count", integer(1), false)))
+                .isEqualTo(FORBIDDEN);
+        assertTotal(7);
+    }
+
+    /** As the snippets write it: some with update, some with a merge. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void user_addsOneOrTakesOneBack(boolean merge) {
+        assertThat(user.write(user.increment(shard(0), "count", integer(1), merge)))
+                .isEqualTo(OK);
+        assertTotal(8);
+        assertThat(user.write(user.increment(shard(1), "count", integer(-1), merge)))
+                .isEqualTo(OK);
+        assertTotal(7);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"integerValue\":\"2\"}",
+                "{\"integerValue\":\"-2\"}",
+                "{\"integerValue\":\"1000000\"}",
+                "{\"integerValue\":\"0\"}",
+                "{\"doubleValue\":1.0}",
+                "{\"doubleValue\":0.5}"
+            })
+    void user_doesNotAddAnythingElse(String delta) {
+        assertThat(user.write(user.increment(shard(0), "count", delta, false))).isEqualTo(FORBIDDEN);
+        assertTotal(7);
+    }
+
+    @Test
+    void user_doesNotReachTheBoundTwiceInOneCommit() {
+        String step = user.increment(shard(0), "count", integer(1), false);
+        assertThat(user.write(step, step)).isEqualTo(FORBIDDEN);
+        assertTotal(7);
+    }
+
+    @Test
+    void user_doesNotSetTheCount() {
+        for (String value : List.of(integer(1000), "{\"stringValue\":\"8\"}", "{\"doubleValue\":8.5}", "")) {
+            assertThat(user.write(user.set(shard(0), "count", value, "true")))
+                    .as(value)
+                    .isEqualTo(FORBIDDEN);
+            assertThat(user.write(user.set(shard(0), "count", value, "")))
+                    .as(value)
+                    .isEqualTo(FORBIDDEN);
+        }
+        assertTotal(7);
+    }
+
+    @Test
+    void user_doesNotWriteAnotherField() {
+        assertThat(user.write(user.set(shard(0), "note", integer(1), "true"))).isEqualTo(FORBIDDEN);
+        assertThat(user.write(user.increment(shard(0), "other", integer(1), false)))
+                .isEqualTo(FORBIDDEN);
+    }
+
+    @Test
+    void user_makesAndDeletesNoShard() {
+        assertThat(user.write(user.increment(shard(3), "count", integer(1), true)))
+                .isEqualTo(FORBIDDEN);
+        assertThat(user.write(user.set(shard(3), "count", integer(1), "false"))).isEqualTo(FORBIDDEN);
+        assertThat(user.write(user.set(shard(3), "count", integer(0), ""))).isEqualTo(FORBIDDEN);
+        assertThat(user.write(user.delete(shard(0)))).isEqualTo(FORBIDDEN);
+        assertThat(backend.describe(name).join().shards()).hasSize(3);
+        assertTotal(7);
+    }
+
+    @Test
+    void user_makesChangesDeletesAndListsNoCounter() {
+        assertThat(user.write(user.set("counters/" + TestStore.name(), "num_shards", integer(1), "false")))
+                .isEqualTo(FORBIDDEN);
+        assertThat(user.write(user.set(counter(), "num_shards", integer(1000), "true")))
+                .isEqualTo(FORBIDDEN);
+        assertThat(user.write(user.increment(counter(), "num_shards", integer(1), false)))
+                .isEqualTo(FORBIDDEN);
+        assertThat(user.write(user.delete(counter()))).isEqualTo(FORBIDDEN);
+        assertThat(user.list("", "counters")).isEqualTo(FORBIDDEN);
+        assertThat(backend.describe(name).join().shardCount()).isEqualTo(3);
+    }
+
+    @Test
+    void user_touchesNoTokensAndNoSequences() throws Exception {
+        for (String collection : List.of("counter_tokens", "sequences")) {
+            String document = collection + "/"
+                    + server.collection(collection)
+                            .get()
+                            .get()
+                            .getDocuments()
+                            .get(0)
+                            .getId();
+            assertClosed(document);
+            assertThat(user.list("", collection)).isEqualTo(FORBIDDEN);
+        }
+        for (String collection : List.of("entries", "subjects")) {
+            String parent = "sequences/" + name;
+            String document = parent + "/" + collection + "/"
+                    + server.collection(parent + "/" + collection)
+                            .get()
+                            .get()
+                            .getDocuments()
+                            .get(0)
+                            .getId();
+            assertClosed(document);
+            assertThat(user.list("/" + parent, collection)).isEqualTo(FORBIDDEN);
+        }
+        assertThat(counters.sequence(name).read(1, 1)).hasSize(1);
+    }
+
+    private void assertClosed(String document) {
+        assertThat(user.get(document)).as(document).isEqualTo(FORBIDDEN);
+        assertThat(user.write(user.set(document, "a", integer(1), "true"))).isEqualTo(FORBIDDEN);
+        assertThat(user.write(user.set(document + "-new", "a", integer(1), "false")))
+                .isEqualTo(FORBIDDEN);
+        assertThat(user.write(user.delete(document))).isEqualTo(FORBIDDEN);
+    }
+
+    private static String integer(long value) {
+        return "{\"integerValue\":\"" + value + "\"}";
+    }
+}
