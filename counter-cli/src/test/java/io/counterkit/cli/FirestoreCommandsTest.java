@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.cloud.firestore.Firestore;
 import io.counterkit.firestore.emulator.FirestoreEmulator;
+import io.counterkit.tck.Prerequisite;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -16,6 +18,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Every command on Firestore's emulator, which the first one starts. */
 class FirestoreCommandsTest {
     private final String project = "demo-" + UUID.randomUUID();
+
+    @BeforeAll
+    static void requireEmulator() {
+        Prerequisite.required(FirestoreEmulator::shared);
+    }
 
     @Test
     void counters_areChangedAndRead() {

@@ -39,6 +39,7 @@ final class AppendRun {
     private final Commit commit;
     private final Map<Integer, Result<Entry>> results = new HashMap<>();
     private boolean isSent;
+    private boolean isEndKnown;
     private int conflicts;
 
     AppendRun(FirestoreSequences store, String sequence, List<AppendRequest> requests, Commit commit) {
@@ -51,9 +52,7 @@ final class AppendRun {
 
     CompletableFuture<List<Result<Entry>>> send() {
         Tail hint = store.tails().hint(sequence);
-        CompletableFuture<Tail> tail = hint != null
-                ? CompletableFuture.completedFuture(hint)
-                : store.tails().find(sequence, commit);
+        CompletableFuture<Tail> tail = hint != null ? CompletableFuture.completedFuture(hint) : find();
         return tail.thenCompose(this::appendAfter)
                 .exceptionally(failure -> {
                     throw outcomeOf(failure);
@@ -92,6 +91,9 @@ final class AppendRun {
             return answerKnown(List.copyOf(plan.refusals().keySet())).thenCompose(known -> {
                 if (known) {
                     return appendAfter(tail); // what did not fit only because it was there already is answered now
+                }
+                if (plan.places().isEmpty() && !isEndKnown) {
+                    return findAndAppend(); // there may be a seal by now, which no commit would meet
                 }
                 if (plan.places().isEmpty()) {
                     refuse(plan);
@@ -189,7 +191,12 @@ final class AppendRun {
     }
 
     private CompletableFuture<Void> findAndAppend() {
-        return store.tails().find(sequence, commit).thenCompose(this::appendAfter);
+        return find().thenCompose(this::appendAfter);
+    }
+
+    private CompletableFuture<Tail> find() {
+        isEndKnown = true;
+        return store.tails().find(sequence, commit);
     }
 
     /** Answers those whose own token was seen before; tells whether there were any. */

@@ -16,7 +16,6 @@ import io.counterkit.spi.Commit;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -74,7 +73,7 @@ final class Clearing {
                 answer -> {
                     if (answer.get(sum) instanceof Long total && total != Long.MIN_VALUE) {
                         if (mark(transaction, answer, isFirst)) {
-                            set(transaction, anyShard(), FieldValue.increment(-total));
+                            set(transaction, firstShard(), FieldValue.increment(-total));
                             dropRollup(transaction);
                         }
                         return ApiFutures.immediateFuture(true);
@@ -125,9 +124,9 @@ final class Clearing {
         transaction.set(schema.counter(name), fields, SetOptions.merge());
     }
 
-    private DocumentReference anyShard() {
-        return schema.shard(
-                name, ThreadLocalRandom.current().nextInt(schema.options().shards()));
+    /** Each counter has it, however many it has, so snippets of the recipe that know their number see it too. */
+    private DocumentReference firstShard() {
+        return schema.shard(name, 0);
     }
 
     private ApiFuture<Boolean> delete(Transaction transaction, boolean isFirst) {

@@ -54,7 +54,7 @@ public record CounterDescription(
                 });
     }
 
-    private static List<Shard> shards(List<? extends DocumentSnapshot> documents, String field) {
+    static List<Shard> shards(List<? extends DocumentSnapshot> documents, String field) {
         double all = 0;
         for (DocumentSnapshot document : documents) {
             all += weight(document.get(field));

@@ -115,8 +115,4 @@ public final class CounterTransaction {
             append.plan().writeTo(transaction, schema, append.sequence(), List.of(append.request()));
         }
     }
-
-    void rememberTails() {
-        tails.forEach(sequences.tails()::remember);
-    }
 }

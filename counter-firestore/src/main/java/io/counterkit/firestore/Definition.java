@@ -6,7 +6,10 @@ import com.google.cloud.firestore.SetOptions;
 import com.google.cloud.firestore.Transaction;
 import com.google.cloud.firestore.UpdateBuilder;
 import com.google.common.util.concurrent.MoreExecutors;
+import io.counterkit.CounterException;
+import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
+import io.counterkit.OutcomeUnknownException;
 import io.counterkit.spi.Call;
 import java.util.List;
 import java.util.Map;
@@ -14,34 +17,76 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
-/** Gives a counter its shard count, unless it has one. Needs no marker: done twice it comes to the same. */
+/**
+ * Gives a counter its shard count, unless it has one. Done twice it comes to the same; its marker is for those who are
+ * not told whether it was done.
+ */
 final class Definition {
     private final FirestoreSchema schema;
+    private final Tokens tokens;
     private final String name;
     private final int shards;
+    private final IdempotencyToken token;
     private final Call call;
+    private volatile boolean isSent;
 
-    Definition(FirestoreSchema schema, String name, int shards, Call call) {
+    Definition(FirestoreSchema schema, Tokens tokens, String name, int shards, IdempotencyToken token, Call call) {
         this.schema = schema;
+        this.tokens = tokens;
         this.name = name;
         this.shards = shards;
+        this.token = token;
         this.call = call;
     }
 
     CompletableFuture<Void> define() {
-        String what = "creating '" + name + "' with " + shards + " shards";
         return Sender.send(call, List.of(name), () -> Transactions.once(schema.firestore(), call, this::writeIn))
-                .exceptionally(failure -> {
-                    throw FirestoreErrors.notApplied(what, failure);
-                })
-                .thenAccept(answer -> {
+                .thenCompose(answer -> {
                     Long present = answer.value();
-                    if (present == null || present != shards) {
-                        throw new NotAppliedException(what + ": it has " + present
+                    return present == null ? mark(answer.problem()) : CompletableFuture.completedFuture(present);
+                })
+                .exceptionally(failure -> {
+                    throw outcomeOf(failure);
+                })
+                .thenAccept(present -> {
+                    if (present != shards) {
+                        throw new NotAppliedException(what() + ": it has " + present
                                 + " already, and the first definition wins; nothing was changed");
                     }
                 });
+    }
+
+    private String what() {
+        return "creating '" + name + "' with " + shards + " shards";
+    }
+
+    /** What the marker tells that is there already. */
+    private CompletableFuture<Long> mark(@Nullable StoreError problem) {
+        return tokens.read(List.of(token), call).thenApply(found -> {
+            Marker marker = found.get(token);
+            if (marker == null) {
+                throw new IllegalStateException(
+                        "Firestore reports a document as " + problem + "; is there a database?");
+            }
+            if (marker.isVoid()) {
+                throw new NotAppliedException(
+                        what() + ": its token was resolved as not applied while it was on its way");
+            }
+            return (long) shards;
+        });
+    }
+
+    private CounterException outcomeOf(Throwable failure) {
+        Throwable cause = FirestoreErrors.unwrapped(failure);
+        return isSent && !(cause instanceof CounterException)
+                ? new OutcomeUnknownException(
+                        what() + ": the store did not say whether it was done (" + cause.getMessage()
+                                + "); do it again, or resolve token " + token,
+                        token,
+                        cause)
+                : FirestoreErrors.notApplied(what(), cause);
     }
 
     /** Returns the shard count that the counter has then. */
@@ -54,6 +99,8 @@ final class Definition {
                     if (present != null && present != shards) {
                         return present;
                     }
+                    transaction.create(
+                            schema.marker(token), schema.markerDocument(token, Marker.of(Marker.Kind.DONE, name)));
                     if (present == null) {
                         transaction.set(
                                 counter.getReference(),
@@ -63,6 +110,7 @@ final class Definition {
                     SortedMap<String, Consumer<UpdateBuilder<?>>> seeds = new TreeMap<>();
                     new CounterCreation(schema, name, new ShardCounts.ShardCount(shards, true, field)).seed(seeds);
                     seeds.values().forEach(seed -> seed.accept(transaction));
+                    isSent = true;
                     return (long) shards;
                 },
                 MoreExecutors.directExecutor());

@@ -4,6 +4,7 @@ import com.google.cloud.firestore.Firestore;
 import io.counterkit.CountersListener;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
+import io.counterkit.OutcomeUnknownException;
 import io.counterkit.Resolution;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Capability;
@@ -26,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  * commit creates a marker document first, so that it is applied once, however often the client or a caller repeats it.
  * A sequence is a chain of documents, each the unique create of the next number.
  *
- * <p>Everything runs on the client's threads and futures; none is blocked and none is made. Thread-safe.
+ * <p>Everything runs on the client's threads and futures, of which none is blocked, but for the bodies of
+ * {@link #transact}. Thread-safe.
  */
 public final class FirestoreCounterBackend implements CounterBackend {
     private final FirestoreSchema schema;
@@ -84,14 +86,15 @@ public final class FirestoreCounterBackend implements CounterBackend {
      * count is ever set back. A counter that nobody creates is created by its first add.
      *
      * <p>Harmless to repeat. The future fails with {@link NotAppliedException} if the counter has another number of
-     * shards, or if the store could not be reached; part of a counter is never made.
+     * shards, or if nothing was changed for another reason; with {@link OutcomeUnknownException} if that is open. Part of
+     * a counter is never made.
      *
      * @throws IllegalArgumentException if the name is none, or the number is not 1 to 1,000
      */
     public CompletableFuture<Void> create(String name, int shards) {
         Limits.checkName("counter name", name);
         FirestoreCounterOptions.checkShards(shards);
-        return new Definition(schema, name, shards, call()).define();
+        return new Definition(schema, tokens, name, shards, IdempotencyToken.random(), call()).define();
     }
 
     /**
@@ -130,13 +133,13 @@ public final class FirestoreCounterBackend implements CounterBackend {
      * for each token: a body that is run again, a client that repeats a commit and a caller who repeats the whole call
      * change nothing more. A transaction that is given up leaves no trace.
      *
-     * <p>The body runs on a thread of the client's, perhaps several times; what it does besides the transaction should be
+     * <p>The body runs on a thread of its own, perhaps several times; what it does besides the transaction should be
      * harmless to repeat. Appends keep others from the sequence until the transaction is committed, or else cost it a
      * repetition, so an application that appends much should append outside and pass the number on.
      *
      * <p>The future fails with what the body throws, if it throws; with {@link io.counterkit.TokenRefusedException} if the
      * token stands for something else; with another {@link NotAppliedException} if nothing was applied; with
-     * {@link io.counterkit.OutcomeUnknownException} if that is open: calling again with the same token, or resolving it,
+     * {@link OutcomeUnknownException} if that is open: calling again with the same token, or resolving it,
      * decides. The token is remembered for {@link FirestoreCounterOptions#retention()}.
      *
      * @return what was appended, the same each time

@@ -59,6 +59,11 @@ final class FirestoreErrors {
         return code == StatusCode.Code.INVALID_ARGUMENT ? StoreError.LOST : of(code);
     }
 
+    /** Whether it may be such a transaction, or else one whose writes the store does not take. */
+    static boolean isInvalid(Throwable cause) {
+        return cause instanceof FirestoreException e && codeOf(e.getStatus()) == StatusCode.Code.INVALID_ARGUMENT;
+    }
+
     private static StatusCode.Code codeOf(@Nullable Status status) {
         return status == null
                 ? StatusCode.Code.UNKNOWN

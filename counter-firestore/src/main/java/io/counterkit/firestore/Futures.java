@@ -12,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 /** The client's futures as those of the JDK, bounded by the time of a call. No thread waits for any of them. */
@@ -21,9 +22,15 @@ final class Futures {
 
     private Futures() {}
 
-    /** Calls the client; its failure, and the end of the call's time, complete the future exceptionally. */
+    /**
+     * Calls the client, unless the call's time is over; its failure, and the end of that time, complete the future
+     * exceptionally.
+     */
     static <T> CompletableFuture<T> of(Call call, Supplier<ApiFuture<T>> request) {
         long nanos = call.remaining().toNanos();
+        if (nanos <= 0) {
+            return CompletableFuture.failedFuture(new TimeoutException("the time of the call is over"));
+        }
         CompletableFuture<T> result = new CompletableFuture<>();
         try {
             ApiFutures.addCallback(
@@ -44,7 +51,7 @@ final class Futures {
             result.completeExceptionally(e);
         }
         // Not cancelled then: a cancelled commit may land all the same, and its reply is of no use any more.
-        return result.isDone() ? result : result.orTimeout(Math.max(1, nanos), TimeUnit.NANOSECONDS);
+        return result.isDone() ? result : result.orTimeout(nanos, TimeUnit.NANOSECONDS);
     }
 
     /** The other way round, for what the client's transactions ask for. */

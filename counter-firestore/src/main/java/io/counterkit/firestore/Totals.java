@@ -3,6 +3,7 @@ package io.counterkit.firestore;
 import com.google.cloud.Timestamp;
 import com.google.cloud.firestore.AggregateField;
 import com.google.cloud.firestore.AggregateQuerySnapshot;
+import com.google.cloud.firestore.QuerySnapshot;
 import io.counterkit.CorruptDataException;
 import io.counterkit.CounterException;
 import io.counterkit.CounterOverflowException;
@@ -20,6 +21,8 @@ import java.util.concurrent.CompletableFuture;
  * thousand.
  */
 final class Totals {
+    private static final BigInteger LARGEST = BigInteger.valueOf(Limits.MAX_TOTAL);
+
     private final FirestoreSchema schema;
     private final AggregateField sum;
 
@@ -36,30 +39,38 @@ final class Totals {
     }
 
     private CompletableFuture<Result<Reading>> reading(String name, AggregateQuerySnapshot answer, Call call) {
-        if (answer.get(sum) instanceof Long total && Math.abs(total) <= Limits.MAX_TOTAL) {
+        if (answer.get(sum) instanceof Long total && isInRange(BigInteger.valueOf(total))) {
             return CompletableFuture.completedFuture(
                     Result.of(new Reading(total, toInstant(answer.getReadTime()), Duration.ZERO)));
         }
         // A sum beyond 64 bits, or of anything that is no whole number, comes as a floating point number: look closer.
-        return CounterDescription.read(schema, name, call).thenApply(Totals::explained);
+        return Futures.of(call, schema.shards(name)::get).thenApply(shards -> exact(name, shards));
     }
 
     private static Instant toInstant(Timestamp time) {
         return Instant.ofEpochSecond(time.getSeconds(), time.getNanos());
     }
 
-    private static Result<Reading> explained(CounterDescription description) {
+    private Result<Reading> exact(String name, QuerySnapshot shards) {
         BigInteger total = BigInteger.ZERO;
-        for (CounterDescription.Shard shard : description.shards()) {
+        for (CounterDescription.Shard shard : CounterDescription.shards(
+                shards.getDocuments(), schema.options().countField())) {
             if (shard.count() instanceof Long count) {
                 total = total.add(BigInteger.valueOf(count));
             } else if (shard.count() instanceof Double) {
-                return Result.failed(corrupt(description.name(), shard));
+                return Result.failed(corrupt(name, shard));
             }
         }
-        CounterException failure = new CounterOverflowException("counter '" + description.name() + "' has the total "
-                + total + ", outside ±2^62: add it back or reset it");
+        if (isInRange(total)) { // mended since the sum was taken
+            return Result.of(new Reading(total.longValueExact(), toInstant(shards.getReadTime()), Duration.ZERO));
+        }
+        CounterException failure = new CounterOverflowException(
+                "counter '" + name + "' has the total " + total + ", outside ±2^62: add it back or reset it");
         return Result.failed(failure);
+    }
+
+    private static boolean isInRange(BigInteger total) {
+        return total.abs().compareTo(LARGEST) <= 0;
     }
 
     private static CorruptDataException corrupt(String name, CounterDescription.Shard shard) {

@@ -4,8 +4,8 @@ package io.counterkit.firestore;
 @FunctionalInterface
 public interface TransactionBody {
     /**
-     * Reads, adds, appends, and writes documents. It runs on a thread of the client's, which it may block. Anything it
-     * throws ends the transaction without a trace.
+     * Reads, adds, appends, and writes documents. It runs on a thread of its own, which it may block. Anything it throws
+     * ends the transaction without a trace.
      */
     void run(CounterTransaction transaction) throws Exception;
 }

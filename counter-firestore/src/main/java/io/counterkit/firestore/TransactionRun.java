@@ -15,7 +15,10 @@ import java.util.concurrent.atomic.AtomicInteger;
  * client's own repetition, which would run the body again after a lost reply, is turned off.
  */
 final class TransactionRun {
-    /** How often a document that is there, or is not, is taken for a rival's doing before it is taken for the body's. */
+    /**
+     * How often a document that is there, or is not, is taken for a rival's doing, and an invalid argument for the trace
+     * of a lost reply, before it is taken for the body's.
+     */
     private static final int MOST_SURPRISES = 10;
 
     private final FirestoreSchema schema;
@@ -50,7 +53,7 @@ final class TransactionRun {
 
     private CompletableFuture<Transacted> attempt(int attempts) {
         isCommitting = false;
-        return Futures.of(call, () -> schema.firestore().runTransaction(this::writeIn, Transactions.ONCE))
+        return Futures.of(call, () -> schema.firestore().runTransaction(this::writeIn, Transactions.ONCE_BLOCKING))
                 .exceptionallyCompose(failure -> afterFailure(FirestoreErrors.unwrapped(failure), attempts));
     }
 
@@ -85,10 +88,11 @@ final class TransactionRun {
     }
 
     private CompletableFuture<Transacted> afterFailure(Throwable cause, int attempts) {
-        StoreError error = FirestoreErrors.of(cause);
+        boolean isOfBody = isTimeoutOfBody(cause);
+        StoreError error = isOfBody ? StoreError.REFUSED : FirestoreErrors.of(cause);
         boolean isDefinite = error == StoreError.EXISTS || error == StoreError.MISSING;
-        isInDoubt |= cause instanceof TimeoutException || (isCommitting && !isDefinite);
-        if (isDefinite) {
+        isInDoubt |= cause instanceof TimeoutException ? !isOfBody : isCommitting && !isDefinite;
+        if (isDefinite || FirestoreErrors.isInvalid(cause)) {
             isShardMissing |= error == StoreError.MISSING;
             surprises.incrementAndGet();
         } else if (error == StoreError.CONTENTION) {
@@ -96,13 +100,17 @@ final class TransactionRun {
         }
         boolean isHopeless = error == StoreError.REFUSED
                 || surprises.get() > MOST_SURPRISES
-                || cause instanceof TimeoutException
                 || call.remaining().toNanos() <= 0;
         if (isHopeless) {
             return CompletableFuture.failedFuture(cause);
         }
         call.reportRetry(cause);
         return Futures.afterPause(attempts, () -> attempt(attempts + 1));
+    }
+
+    /** Ours comes when the time is over. */
+    private boolean isTimeoutOfBody(Throwable cause) {
+        return cause instanceof TimeoutException && call.remaining().toNanos() > 0;
     }
 
     /** What the body throws is passed on as it is, unless an earlier attempt may have been applied. */
@@ -115,6 +123,8 @@ final class TransactionRun {
                     token,
                     cause);
         }
-        return FirestoreErrors.isOfStore(cause) ? FirestoreErrors.notApplied("transaction", cause) : cause;
+        return FirestoreErrors.isOfStore(cause) && !isTimeoutOfBody(cause)
+                ? FirestoreErrors.notApplied("transaction", cause)
+                : cause;
     }
 }

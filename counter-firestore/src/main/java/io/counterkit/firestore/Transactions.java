@@ -17,7 +17,22 @@ final class Transactions {
             .setNumberOfAttempts(1)
             .build();
 
+    /**
+     * The same for a body that may block, on a thread of its own. The eight threads that all clients of a JVM share
+     * would soon wait for one another: what a body waits for is handed on by one of them, and so is every reset.
+     */
+    static final TransactionOptions ONCE_BLOCKING = TransactionOptions.createReadWriteOptionsBuilder()
+            .setNumberOfAttempts(1)
+            .setExecutor(Transactions::startThread)
+            .build();
+
     private Transactions() {}
+
+    private static void startThread(Runnable body) {
+        Thread thread = new Thread(body, "counterkit-transaction");
+        thread.setDaemon(true);
+        thread.start();
+    }
 
     /**
      * One attempt. When the time of the call is over the transaction is rolled back: one that is left alone would keep

@@ -10,6 +10,9 @@ public final class Retries {
     /** How often anything is tried in all. */
     public static final int ATTEMPTS = 10;
 
+    /** How long a read is tried: a store that is gone for longer has to be looked after. */
+    private static final long PATIENCE = TimeUnit.MINUTES.toNanos(1);
+
     private static final long FIRST_PAUSE = TimeUnit.MILLISECONDS.toNanos(5);
     private static final long LONGEST_PAUSE = TimeUnit.SECONDS.toNanos(1);
 
@@ -26,7 +29,8 @@ public final class Retries {
      * @throws NotAppliedException the last failure, if all failed
      */
     public static <T> T reading(Supplier<T> read) {
-        for (int attempts = 1; attempts < ATTEMPTS; attempts++) {
+        long start = System.nanoTime();
+        for (int attempts = 1; attempts < ATTEMPTS && System.nanoTime() - start < PATIENCE; attempts++) {
             try {
                 return read.get();
             } catch (NotAppliedException e) {

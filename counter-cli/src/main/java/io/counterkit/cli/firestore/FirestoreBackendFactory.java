@@ -29,7 +29,8 @@ public final class FirestoreBackendFactory implements BackendFactory {
             paramLabel = "HOST:PORT",
             preprocessor = EmulatorAddress.class,
             description = "On an emulator instead: without an address the one that " + HOST_VARIABLE
-                    + " names, or else one that is started for this run and forgets everything at its end.")
+                    + " names, or else one that is started for this run and forgets everything at its end. Faults"
+                    + " need that variable to be unset.")
     private @Nullable String emulator;
 
     @Mixin

@@ -8,6 +8,7 @@ import com.google.cloud.firestore.DocumentReference;
 import com.google.cloud.firestore.Firestore;
 import com.google.cloud.firestore.WriteResult;
 import io.counterkit.firestore.emulator.FirestoreEmulator;
+import io.counterkit.tck.Prerequisite;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 class DisturbedCallsTest {
     private final DisturbedCalls calls = new DisturbedCalls();
 
-    private final Firestore client = FirestoreEmulator.shared()
+    private final Firestore client = Prerequisite.required(FirestoreEmulator::shared)
             .connect(
                     "demo-" + UUID.randomUUID(),
                     builder -> builder.setRetrySettings(ServiceOptions.getNoRetrySettings()),

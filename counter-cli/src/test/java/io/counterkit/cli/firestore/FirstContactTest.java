@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import com.google.cloud.firestore.Firestore;
 import io.counterkit.NotAppliedException;
 import io.counterkit.firestore.emulator.FirestoreEmulator;
+import io.counterkit.tck.Prerequisite;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.ClientCall;
@@ -30,7 +31,7 @@ class FirstContactTest {
 
     @Test
     void emulator_answers() {
-        client = FirestoreEmulator.shared().connect(project);
+        client = Prerequisite.required(FirestoreEmulator::shared).connect(project);
 
         assertThatCode(() -> FirstContact.with(client, "counters")).doesNotThrowAnyException();
     }
@@ -44,7 +45,7 @@ class FirstContactTest {
                     FAILED_PRECONDITION | Firestore refuses
                     """)
     void refusal_isExplained(Status.Code code, String advice) {
-        client = FirestoreEmulator.shared()
+        client = Prerequisite.required(FirestoreEmulator::shared)
                 .connect(project, builder -> builder.setDatabaseId("db"), answering(code.toStatus()));
 
         assertThatExceptionOfType(NotAppliedException.class)

@@ -17,6 +17,7 @@ final class EmulatorMain {
 
     /** The emulator's jar, and then the emulator's own arguments. */
     public static void main(String[] arguments) throws ReflectiveOperationException, IOException {
+        ignoreInterrupt();
         Thread watch = new Thread(EmulatorMain::haltWithParent, "parent-watch");
         watch.setDaemon(true);
         watch.start();
@@ -29,6 +30,18 @@ final class EmulatorMain {
         Thread.currentThread().setContextClassLoader(loader);
         String[] own = Arrays.copyOfRange(arguments, 1, arguments.length);
         loader.loadClass(EMULATOR).getMethod("main", String[].class).invoke(null, (Object) own);
+    }
+
+    /**
+     * Ctrl-C goes to every process of the terminal, and the one that started this may still have to finish what it has
+     * begun. Its end is enough to end this. Without a type of the JDK's that javac warns of.
+     */
+    private static void ignoreInterrupt() throws ReflectiveOperationException {
+        Class<?> signal = Class.forName("sun.misc.Signal");
+        Class<?> handler = Class.forName("sun.misc.SignalHandler");
+        Object interrupt = signal.getConstructor(String.class).newInstance("INT");
+        signal.getMethod("handle", signal, handler)
+                .invoke(null, interrupt, handler.getField("SIG_IGN").get(null));
     }
 
     private static void haltWithParent() {

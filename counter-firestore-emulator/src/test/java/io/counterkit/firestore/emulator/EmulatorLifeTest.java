@@ -3,6 +3,7 @@ package io.counterkit.firestore.emulator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.google.cloud.firestore.Firestore;
 import io.counterkit.tck.Prerequisite;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -10,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -61,6 +63,22 @@ class EmulatorLifeTest {
         parent.getOutputStream().flush();
 
         awaitEnd(started);
+    }
+
+    /** As Ctrl-C does, which reaches the emulator too. */
+    @Test
+    void interrupted_emulatorLivesOnForItsParent() throws Exception {
+        Started started = started();
+
+        Process kill = new ProcessBuilder(
+                        "kill", "-INT", String.valueOf(started.process().pid()))
+                .start();
+        assertThat(kill.waitFor()).isZero();
+
+        Firestore client = FirestoreEmulator.at(started.hostAndPort()).connect("demo-" + UUID.randomUUID());
+        assertThat(client.document("a/b").get().get().exists()).isFalse();
+        client.close();
+        assertThat(started.process().isAlive()).isTrue();
     }
 
     private record Started(ProcessHandle process, String hostAndPort) {}

@@ -1,0 +1,80 @@
+package io.counterkit.firestore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.counterkit.CounterException;
+import io.counterkit.Counters;
+import io.counterkit.IdempotencyToken;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What the body of a transaction may do, and what becomes of what it throws. */
+@Timeout(value = 60, unit = TimeUnit.SECONDS)
+class TransactBodyTest {
+    private final FirestoreFixture fixture = new FirestoreFixture();
+    private final FirestoreCounterBackend backend = fixture.connect();
+    private final Counters counters = Counters.over(backend);
+    private final String name = "c-" + UUID.randomUUID();
+
+    @AfterEach
+    void close() {
+        counters.close();
+        fixture.close();
+    }
+
+    @Test
+    void bodiesThatBlock_stopNothingElse() throws Exception {
+        counters.counter(name).add(1);
+        CountDownLatch resetDone = new CountDownLatch(1);
+        List<CompletableFuture<Transacted>> transactions = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            transactions.add(backend.transact(IdempotencyToken.random(), transaction -> {
+                resetDone.await();
+                transaction.add(name, 1);
+            }));
+        }
+        try {
+            counters.counter(name).reset();
+        } finally {
+            resetDone.countDown();
+        }
+        for (CompletableFuture<Transacted> transaction : transactions) {
+            transaction.get();
+        }
+        assertThat(counters.counter(name).get()).isEqualTo(20);
+    }
+
+    @Test
+    void documentThatTheStoreRefuses_isNotSentUntilTheTimeIsOver() {
+        String tooLarge = "x".repeat(1_100_000);
+        assertThatThrownBy(backend.transact(
+                        IdempotencyToken.random(),
+                        transaction -> transaction
+                                .documents()
+                                .set(fixture.client().document("things/" + name), Map.of("text", tooLarge)))::get)
+                .cause()
+                .isInstanceOf(CounterException.class);
+        assertThat(fixture.faults().calls().stream().filter("Commit"::equals).count())
+                .isLessThan(15);
+    }
+
+    @Test
+    void timeoutThatTheBodyThrows_isPassedOn() {
+        TimeoutException ofTheBody = new TimeoutException("of something else");
+        assertThatThrownBy(backend.transact(IdempotencyToken.random(), transaction -> {
+                    throw ofTheBody;
+                })::get)
+                .cause()
+                .isSameAs(ofTheBody);
+    }
+}
