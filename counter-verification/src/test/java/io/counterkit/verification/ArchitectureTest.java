@@ -55,6 +55,27 @@ class ArchitectureTest {
     }
 
     @Test
+    void onlyTheBinderImportsMicrometer() {
+        check(noClasses()
+                .that(not(resideInAPackage("io.counterkit.micrometer")))
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("io.micrometer.."));
+    }
+
+    @Test
+    void binderForMicrometerDependsOnTheApiAndMicrometerOnly() {
+        check(classes()
+                .that()
+                .resideInAPackage("io.counterkit.micrometer")
+                .should()
+                .onlyDependOnClassesThat(resideInAnyPackage("io.counterkit", "io.counterkit.spi")
+                        .or(resideInAPackage("io.counterkit.micrometer"))
+                        .or(resideInAnyPackage(JDK_AND_JSPECIFY))
+                        .or(resideInAPackage("io.micrometer.core.instrument.."))));
+    }
+
+    @Test
     void backendInMemoryDependsOnTheApiOnly() {
         check(classes()
                 .that()

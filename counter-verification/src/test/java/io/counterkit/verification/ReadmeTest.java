@@ -43,7 +43,11 @@ class ReadmeTest {
             import io.counterkit.firestore.guice.*;
             import io.counterkit.inmemory.*;
             import io.counterkit.inmemory.guice.*;
+            import io.counterkit.micrometer.*;
             import io.counterkit.spi.*;
+            import io.micrometer.core.instrument.MeterRegistry;
+            import io.micrometer.core.instrument.Tags;
+            import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
             import java.time.*;
             import java.util.*;
             import java.util.concurrent.*;
