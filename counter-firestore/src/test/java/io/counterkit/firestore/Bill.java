@@ -26,7 +26,11 @@ final class Bill implements ClientInterceptor {
     private int deletes;
 
     /** What was counted since the last time. */
-    record Sum(int reads, int writes, int deletes) {}
+    record Sum(int reads, int writes, int deletes) {
+        Sum plus(Sum other) {
+            return new Sum(reads + other.reads, writes + other.writes, deletes + other.deletes);
+        }
+    }
 
     synchronized Sum take() {
         Sum sum = new Sum(reads, writes, deletes);

@@ -1,6 +1,7 @@
 package io.counterkit.firestore;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.google.cloud.firestore.Firestore;
 import io.counterkit.Change;
@@ -8,7 +9,7 @@ import io.counterkit.Counter;
 import io.counterkit.Counters;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.Sequence;
-import io.counterkit.firestore.emulator.FirestoreEmulator;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -20,9 +21,11 @@ import org.junit.jupiter.api.Test;
 
 /** What each operation is billed, document by document; the README's table of costs. Expiring tokens come on top. */
 class BillTest {
+    private static final Duration HOUR = Duration.ofHours(1);
+
     private final Bill bill = new Bill();
     private final String project = "demo-" + UUID.randomUUID();
-    private final Firestore client = FirestoreEmulator.shared().connect(project, UnaryOperator.identity(), bill);
+    private final Firestore client = FirestoreFixture.emulator().connect(project, UnaryOperator.identity(), bill);
     private final FirestoreCounterBackend backend = FirestoreCounterBackend.create(client);
     private final Counters counters = Counters.over(backend);
     private final Counter counter = counters.counter("likes");
@@ -74,15 +77,44 @@ class BillTest {
 
     @Test
     void countersAndTheirShards() {
-        costs(1, 11, 0, () -> backend.create("likes", 10).join());
+        costs(1, 12, 0, () -> backend.create("likes", 10).join());
         costs(1, 0, 0, counter::get);
         costs(11, 0, 0, () -> backend.describe("likes").join());
         counter.add(5);
-        costs(1, 2, 0, counter::reset);
+        costs(1, 3, 0, counter::reset); // the marker, the shard, and the roll-up that goes
         counter.add(5);
         costs(11, 1, 11, counter::delete);
-        costs(1, 1001, 0, () -> backend.create("many", 1000).join());
+        costs(1, 1002, 0, () -> backend.create("many", 1000).join());
         costs(1, 0, 0, () -> counters.counter("many").get());
+    }
+
+    @Test
+    void resharding() {
+        backend.create("likes", 10).join();
+        costs(22, 22, 0, () -> backend.reshard("likes", 20).join());
+        for (int i = 0; i < 60; i++) {
+            counter.add(1);
+        }
+        long inUse = backend.describe("likes").join().shards().stream()
+                .filter(shard -> !Long.valueOf(0).equals(shard.count()))
+                .filter(shard -> Integer.parseInt(shard.id()) >= 2)
+                .count();
+        costs(22, (int) (4 + 3 * inUse), 0, () -> backend.reshard("likes", 2).join());
+    }
+
+    @Test
+    void readsWithABound() {
+        counter.add(5);
+        bill.take();
+        cold().counter("likes").read(HOUR); // the counter's document and the sum; the roll-up is left behind
+        Bill.Sum[] sum = {new Bill.Sum(0, 0, 0)};
+        await().untilAsserted(() -> {
+            sum[0] = sum[0].plus(bill.take());
+            assertThat(sum[0]).isEqualTo(new Bill.Sum(2, 1, 0));
+        });
+        Counter other = cold().counter("likes");
+        costs(1, 0, 0, () -> other.read(HOUR));
+        costs(0, 0, 0, () -> other.read(HOUR));
     }
 
     @Test

@@ -12,7 +12,6 @@ import com.google.gson.JsonParser;
 import io.counterkit.Change;
 import io.counterkit.Counters;
 import io.counterkit.IdempotencyToken;
-import io.counterkit.firestore.emulator.FirestoreEmulator;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -72,7 +71,7 @@ class IndexFileTest {
 
     /** All fields, by the last segment of the collection, after each kind of change was made in an empty database. */
     private static Map<String, Set<String>> storedFields() {
-        Firestore firestore = FirestoreEmulator.shared().connect("demo-" + UUID.randomUUID());
+        Firestore firestore = FirestoreFixture.emulator().connect("demo-" + UUID.randomUUID());
         FirestoreCounterBackend backend = FirestoreCounterBackend.create(firestore);
         try (Counters counters = Counters.over(backend)) {
             counters.counter("a").add(1);

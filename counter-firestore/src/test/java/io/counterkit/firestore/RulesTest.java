@@ -7,6 +7,7 @@ import io.counterkit.Change;
 import io.counterkit.Counters;
 import io.counterkit.firestore.emulator.EmulatorOptions;
 import io.counterkit.firestore.emulator.FirestoreEmulator;
+import io.counterkit.tck.Prerequisite;
 import java.net.URL;
 import java.nio.file.Path;
 import java.util.List;
@@ -39,8 +40,8 @@ class RulesTest {
     @BeforeAll
     void start() throws Exception {
         URL rules = Objects.requireNonNull(FirestoreCounterBackend.class.getResource("firestore.rules"));
-        emulator = FirestoreEmulator.start(
-                EmulatorOptions.builder().rules(Path.of(rules.toURI())).build());
+        emulator = Prerequisite.required(() -> FirestoreEmulator.start(
+                EmulatorOptions.builder().rules(Path.of(rules.toURI())).build()));
         server = emulator.connect(project);
         backend = FirestoreCounterBackend.create(server);
         counters = Counters.over(backend);

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.cloud.firestore.Firestore;
 import com.google.cloud.firestore.FirestoreOptions;
 import io.counterkit.firestore.FirestoreCounterBackend;
+import io.counterkit.firestore.emulator.FirestoreEmulator;
+import io.counterkit.tck.Prerequisite;
 import io.counterkit.inmemory.InMemoryBackend;
 import io.counterkit.spi.Capability;
 import io.counterkit.spi.CounterBackend;
@@ -20,7 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.Matcher;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import javax.tools.DiagnosticCollector;
@@ -40,6 +42,7 @@ class ReadmeTest {
             import com.google.cloud.firestore.*;
             import io.counterkit.*;
             import io.counterkit.firestore.*;
+            import io.counterkit.firestore.emulator.*;
             import io.counterkit.firestore.guice.*;
             import io.counterkit.inmemory.*;
             import io.counterkit.inmemory.guice.*;
@@ -65,17 +68,28 @@ class ReadmeTest {
 
     @Test
     void everyJavaBlockCompilesAndRuns(@TempDir Path classes) throws Exception {
+        List<String> blocks =
+                JAVA.matcher(readme).results().map(block -> block.group(1)).toList();
+        assertThat(blocks).hasSizeGreaterThan(4);
         List<JavaFileObject> sources = new ArrayList<>();
-        for (Matcher block = JAVA.matcher(readme); block.find(); ) {
-            sources.add(source("Block" + sources.size(), block.group(1)));
+        for (String block : blocks) {
+            sources.add(source("Block" + sources.size(), block));
         }
-        assertThat(sources).hasSizeGreaterThan(4);
         compile(sources, classes);
+        run(blocks, classes, block -> !block.contains("FirestoreEmulator"));
+        FirestoreEmulator emulator = Prerequisite.required(FirestoreEmulator::shared);
+        assertThat(emulator.hostAndPort()).isNotEmpty();
+        run(blocks, classes, block -> block.contains("FirestoreEmulator"));
+    }
+
+    private static void run(List<String> blocks, Path classes, Predicate<String> which) throws Exception {
         try (URLClassLoader loader =
                 new URLClassLoader(new URL[] {classes.toUri().toURL()})) {
-            for (int i = 0; i < sources.size(); i++) {
-                Class<?> block = loader.loadClass("Block" + i);
-                block.getMethod("run").invoke(block.getConstructor().newInstance());
+            for (int i = 0; i < blocks.size(); i++) {
+                if (which.test(blocks.get(i))) {
+                    Class<?> block = loader.loadClass("Block" + i);
+                    block.getMethod("run").invoke(block.getConstructor().newInstance());
+                }
             }
         }
     }

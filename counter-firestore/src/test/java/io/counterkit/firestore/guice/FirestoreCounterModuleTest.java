@@ -19,6 +19,7 @@ import io.counterkit.firestore.FirestoreCounterBackend;
 import io.counterkit.firestore.FirestoreCounterOptions;
 import io.counterkit.firestore.emulator.FirestoreEmulator;
 import io.counterkit.spi.CounterBackend;
+import io.counterkit.tck.Prerequisite;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -33,7 +34,7 @@ class FirestoreCounterModuleTest {
         @Singleton
         Firestore client() {
             clients.incrementAndGet();
-            return FirestoreEmulator.shared().connect("demo-" + UUID.randomUUID());
+            return Prerequisite.required(FirestoreEmulator::shared).connect("demo-" + UUID.randomUUID());
         }
     }
 
