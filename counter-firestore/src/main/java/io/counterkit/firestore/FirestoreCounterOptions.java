@@ -113,8 +113,10 @@ public final class FirestoreCounterOptions {
         return deadline;
     }
 
+    /** Transactions of one process on the same shards would only stop each other. */
     BatchLimits addLimits() {
-        return BatchLimits.ofWeight(AddCommit.MAX_WEIGHT).withInFlight(commitsInFlight);
+        return BatchLimits.ofWeight(AddCommit.MAX_WEIGHT)
+                .withInFlight(writeStrategy == WriteStrategy.TRANSACTION ? 1 : commitsInFlight);
     }
 
     /** Collects options; each is checked when it is set. */
@@ -213,7 +215,10 @@ public final class FirestoreCounterOptions {
             return this;
         }
 
-        /** How many commits of adds are on their way at once, 1 to 100. Default 8. More adds wait and are merged. */
+        /**
+         * How many commits of adds are on their way at once, 1 to 100. Default 8. More adds wait and are merged. With
+         * {@link WriteStrategy#TRANSACTION} it is one, whatever is set here.
+         */
         public Builder commitsInFlight(int commits) {
             if (commits < 1 || commits > 100) {
                 throw new IllegalArgumentException("commits in flight " + commits
