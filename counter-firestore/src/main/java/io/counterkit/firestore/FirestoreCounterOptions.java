@@ -161,6 +161,7 @@ public final class FirestoreCounterOptions {
         return firestore.getOptions().getCredentials() instanceof FirestoreOptions.EmulatorCredentials;
     }
 
+    /** Transactions of one process on the same shards would only stop each other. */
     BatchLimits addLimits() {
         return BatchLimits.ofWeight(AddCommit.MAX_WEIGHT)
                 .withInFlight(writeStrategy == WriteStrategy.TRANSACTION ? 1 : commitsInFlight);

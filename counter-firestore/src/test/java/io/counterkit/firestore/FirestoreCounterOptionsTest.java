@@ -56,7 +56,13 @@ class FirestoreCounterOptionsTest {
         assertThat(options.retention()).isEqualTo(Duration.ofHours(1));
         assertThat(options.commitsInFlight()).isEqualTo(100);
         assertThat(options.deadline()).isEqualTo(Duration.ofMillis(1));
-        assertThat(options.addLimits().maxInFlight()).isEqualTo(100);
+        assertThat(options.addLimits().maxInFlight()).as("transactions").isEqualTo(1);
+        assertThat(FirestoreCounterOptions.builder()
+                        .commitsInFlight(100)
+                        .build()
+                        .addLimits()
+                        .maxInFlight())
+                .isEqualTo(100);
     }
 
     @ParameterizedTest
