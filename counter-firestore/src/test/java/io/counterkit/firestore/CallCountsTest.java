@@ -102,7 +102,9 @@ class CallCountsTest {
         assertThat(callsOf(counter::get)).containsExactly(SUM);
         store.backend().create(name, 1000).join();
         assertThat(callsOf(counter::get)).containsExactly(SUM);
-        assertThat(callsOf(() -> counter.read(Duration.ofHours(1)))).as("seen by this process").isEmpty();
+        assertThat(callsOf(() -> counter.read(Duration.ofHours(1))))
+                .as("seen by this process")
+                .isEmpty();
         assertThat(callsOf(() -> store.counters().readAll(List.of(name, name + "-2"), Duration.ZERO)))
                 .containsExactly(SUM, SUM);
     }
