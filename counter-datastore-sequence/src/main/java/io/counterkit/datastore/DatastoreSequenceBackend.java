@@ -1,0 +1,101 @@
+package io.counterkit.datastore;
+
+import com.google.appengine.api.datastore.DatastoreService;
+import io.counterkit.CountersListener;
+import io.counterkit.IdempotencyToken;
+import io.counterkit.Resolution;
+import io.counterkit.spi.Call;
+import io.counterkit.spi.Capability;
+import io.counterkit.spi.CounterBackend;
+import io.counterkit.spi.CounterStore;
+import io.counterkit.spi.Origin;
+import io.counterkit.spi.SequenceStore;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sequences without a counter entity on the App Engine Datastore, and counters on top of them. It keeps the whole
+ * contract on every kind of Datastore: with eventually consistent queries and with strong ones, with optimistic and with
+ * pessimistic transactions.
+ *
+ * <p>Every call to the store is made on the thread that calls, since the App Engine API is bound to it: that thread must
+ * have an environment, as the threads of requests and of {@code ThreadManager} do. Where many threads use one name, one
+ * of them carries out what the others wait for. So do not use one {@code Counters} for several requests' environments
+ * that must not be mixed; the namespace of the backend is its own anyway. An asynchronous call is done when it returns,
+ * unless another thread leads.
+ *
+ * <p>Thread-safe. Make one of a namespace and keep it: it remembers how far each sequence has come, as a hint only.
+ */
+public final class DatastoreSequenceBackend implements CounterBackend {
+    private final Parts parts;
+    private final TokenResolver tokens;
+
+    private DatastoreSequenceBackend(Store store, DatastoreSequenceOptions options) {
+        parts = Parts.of(store, options);
+        tokens = new TokenResolver(store, parts.schema(), options);
+    }
+
+    /**
+     * A backend that makes its own calls to the Datastore of the environment, each of which ends at the deadline of its
+     * caller. The one to take unless there is a service to be configured.
+     */
+    public static DatastoreSequenceBackend create(DatastoreSequenceOptions options) {
+        return new DatastoreSequenceBackend(Store.withDeadlines(), options);
+    }
+
+    /**
+     * A backend that uses {@code datastore} as it is configured. Its deadline bounds each single call, so that a caller
+     * may have to wait for that longer than for its own; {@code maxEntityGroupsPerRpc(1000)} reads pages of entries in one
+     * call instead of ten at a time; its read policy must be strong.
+     */
+    public static DatastoreSequenceBackend create(DatastoreService datastore, DatastoreSequenceOptions options) {
+        return new DatastoreSequenceBackend(Store.over(datastore), options);
+    }
+
+    /** The namespace of everything that this backend stores. */
+    public String namespace() {
+        return parts.onCaller().namespace();
+    }
+
+    @Override
+    public Set<Capability> capabilities() {
+        return EnumSet.of(Capability.SEAL_COUNTERS, Capability.SEAL_SEQUENCES);
+    }
+
+    @Override
+    public CounterStore counters() {
+        return new DatastoreCounters(parts);
+    }
+
+    @Override
+    public SequenceStore sequences() {
+        return new DatastoreSequences(parts);
+    }
+
+    @Override
+    public CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable Origin origin, Call call) {
+        return parts.onCaller().read(token.value(), call, () -> tokens.resolve(token, origin, call));
+    }
+
+    /**
+     * Removes tokens whose retention is over, at most {@code limit}, for a cron job where the store has no policy that
+     * deletes by {@code expires}. Whoever repeats a change with such a token changes again.
+     *
+     * @param limit from 1 to 500
+     * @return how many were removed; less than {@code limit} when there are no more
+     * @throws io.counterkit.NotAppliedException if the store fails; some may have been removed, and the rest can be again
+     */
+    public int purgeTokens(int limit) {
+        if (limit < 1 || limit > 500) {
+            throw new IllegalArgumentException("limit " + limit + ": use 1 to 500");
+        }
+        Call call = new Call(Duration.ofSeconds(20), CountersListener.disabled());
+        return Blocking.join(parts.onCaller().read("tokens", call, () -> tokens.purge(limit, call)));
+    }
+
+    @Override
+    public void close() {}
+}
