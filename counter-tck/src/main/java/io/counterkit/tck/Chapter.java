@@ -165,7 +165,8 @@ public abstract class Chapter {
 
     /** Waits for the store's lists to show what was changed before. */
     final ConditionFactory awaitLists() {
-        return await().pollDelay(Duration.ZERO)
+        return await().pollInSameThread()
+                .pollDelay(Duration.ZERO)
                 .pollInterval(Duration.ofMillis(50))
                 .atMost(fixture().lag().plusMillis(200));
     }
