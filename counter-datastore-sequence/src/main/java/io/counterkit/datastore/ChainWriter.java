@@ -37,6 +37,9 @@ final class ChainWriter {
     /** The entity groups of one transaction. */
     private static final int MOST_GROUPS = 25;
 
+    /** How many numbers a retry reads beyond those that it needs. */
+    private static final int MOST_AHEAD = 8;
+
     /** The heaviest run: the entry before it, the token of the commit and the name take part as well. */
     static final int MAX_WEIGHT = MOST_GROUPS - 3;
 
@@ -64,12 +67,14 @@ final class ChainWriter {
         private final ChainChange<R> change;
         private final Commit commit;
         private long k = -1;
+        private int window;
 
         private boolean mayLand;
 
         Attempt(ChainName chain, ChainChange<R> change, Commit commit) {
             this.chain = chain;
             this.change = change;
+            this.window = change.width();
             this.commit = commit;
         }
 
@@ -85,6 +90,7 @@ final class ChainWriter {
                 k = finder.hint(chain, commit);
             }
             Transaction transaction = null;
+            boolean isDone = false;
             try {
                 transaction = store.begin(commit);
                 Map<Key, Entity> read = store.get(transaction, keys(), commit);
@@ -97,15 +103,20 @@ final class ChainWriter {
                     write(transaction, judgement);
                     finder.seen(chain, k + judgement.run().size());
                 }
-                return judgement.result().get();
+                R result = judgement.result().get();
+                isDone = true;
+                return result;
             } finally {
                 Store.end(transaction);
+                if (!isDone) {
+                    widen();
+                }
             }
         }
 
         private List<Key> keys() {
             List<Key> keys = new ArrayList<>();
-            for (long number = Math.max(1, k); number <= k + change.width(); number++) {
+            for (long number = Math.max(1, k); number <= k + window; number++) {
                 keys.add(schema.entryKey(chain, number));
             }
             keys.addAll(change.tokens());
@@ -113,40 +124,54 @@ final class ChainWriter {
             return keys;
         }
 
-        /** The end of the chain, if that is k; otherwise moves k on, and null. */
+        /** The end of the chain, with all that was read that the change needs; otherwise moves k on, and null. */
         private @Nullable Found end(Map<Key, Entity> read) {
             Link newest = link(k, read);
             if (k > 0 && newest == null) {
                 throw new CorruptDataException("entry " + k + " of " + chain
                         + " was there and is not any more: entries must not be deleted; no number is given out");
             }
+            long last = k + window;
             Link next = link(k + 1, read);
-            if (next == null) {
-                return new Found(newest, null);
+            if (next != null) {
+                // An attempt that wanted k + 1 can land no more; that it has landed would be seen by its tokens.
+                mayLand &= change.tokens().stream().anyMatch(read::containsKey);
             }
-            if (next.seal() != null) {
+            // Step 3: each number is left behind only once the next one was seen to exist.
+            while (next != null && next.seal() == null && k < last) {
+                k++;
+                newest = next;
+                next = k < last ? link(k + 1, read) : null;
+            }
+            finder.seen(chain, k);
+            if (next != null) {
                 return new Found(newest, next.seal());
             }
-            // An attempt that wanted k + 1 can land no more; that it has landed would be seen by its tokens.
-            mayLand &= change.tokens().stream().anyMatch(read::containsKey);
-            moveOn(read);
+            boolean isWhole = newest == null || newest.runEnd() == k;
+            if (isWhole && k + change.width() <= last) {
+                checkNothingBehind(last, read);
+                return new Found(newest, null);
+            }
+            k = k == last || !isWhole ? finder.find(chain, k, commit).number() : k;
             return null;
         }
 
-        /** Step 3: k + 1 was seen to exist. */
-        private void moveOn(Map<Key, Entity> read) {
-            long last = k + change.width();
-            while (k < last) {
-                Link next = link(k + 1, read);
-                if (next == null || next.seal() != null) {
-                    break;
+        private void checkNothingBehind(long last, Map<Key, Entity> read) {
+            for (long number = k + 2; number <= last; number++) {
+                if (read.containsKey(schema.entryKey(chain, number))) {
+                    throw new CorruptDataException("entry " + (k + 1) + " of " + chain + " does not exist, but entry "
+                            + number + " does: entries must not be deleted; no number is given out");
                 }
-                k++;
             }
-            if (k == last) {
-                k = finder.find(chain, k, commit).number();
-            }
-            finder.seen(chain, k);
+        }
+
+        /** Where others are quick, looks further ahead: as far as the entity groups of a transaction go. */
+        private void widen() {
+            int taken = 2
+                    + change.width()
+                    + change.tokens().size()
+                    + change.others().size();
+            window = change.width() + Math.max(0, Math.min(MOST_AHEAD, MOST_GROUPS - taken));
         }
 
         private void write(Transaction transaction, ChainChange.Judgement<R> judgement) {

@@ -3,15 +3,18 @@ package io.counterkit.datastore;
 import com.google.appengine.api.datastore.DatastoreService;
 import io.counterkit.CountersListener;
 import io.counterkit.IdempotencyToken;
+import io.counterkit.NotAppliedException;
 import io.counterkit.Resolution;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Capability;
+import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.CounterStore;
 import io.counterkit.spi.Origin;
 import io.counterkit.spi.SequenceStore;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +33,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe. Make one of a namespace and keep it: it remembers how far each sequence has come, as a hint only.
  */
 public final class DatastoreSequenceBackend implements CounterBackend {
+    private static final Duration OWN_CALLS = Duration.ofSeconds(20);
+
     private final Parts parts;
     private final TokenResolver tokens;
 
@@ -92,8 +97,42 @@ public final class DatastoreSequenceBackend implements CounterBackend {
         if (limit < 1 || limit > 500) {
             throw new IllegalArgumentException("limit " + limit + ": use 1 to 500");
         }
-        Call call = new Call(Duration.ofSeconds(20), CountersListener.disabled());
+        Call call = ownCall();
         return Blocking.join(parts.onCaller().read("tokens", call, () -> tokens.purge(limit, call)));
+    }
+
+    /**
+     * Commits the application's own changes together with appends and adds, all or nothing, once: the same token again,
+     * from any process, does nothing more and returns what the first one returned. Tries again while the store fails or
+     * others are in the way, for 20 seconds.
+     *
+     * <p>Up to 25 entity groups, where the store has such a limit: the token takes one, each entry and its subject one
+     * each, each sequence or counter one for its newest entry, and a new name one.
+     *
+     * @return an {@link Resolution.Appended} or {@link Resolution.Added} for each change that went through {@code tx}, in
+     *     order
+     * @throws io.counterkit.NotAppliedException if nothing was committed, and nothing will be
+     * @throws io.counterkit.OutcomeUnknownException if that is not known: the same call again, with the same token,
+     *     applies it once in all, and {@code resolve} tells
+     * @throws RuntimeException what {@code work} throws, as it is; nothing was committed then
+     */
+    public List<Resolution> transact(IdempotencyToken token, TransactionWork work) {
+        if (token.value().startsWith(Commit.MINTED)) {
+            throw new IllegalArgumentException("token " + token + " was made by CounterKit: use one of your own");
+        }
+        Call call = ownCall();
+        Transact transact = new Transact(parts, token, work, call);
+        Tries tries = new Tries(parts.options(), "transaction " + token, token.value(), call, () -> token);
+        try {
+            return Blocking.join(parts.onCaller().change(() -> tries.carryOut(transact)));
+        } catch (NotAppliedException e) {
+            RuntimeException thrown = transact.failure();
+            throw thrown != null && e.getCause() == thrown ? thrown : e;
+        }
+    }
+
+    private static Call ownCall() {
+        return new Call(OWN_CALLS, CountersListener.disabled());
     }
 
     @Override

@@ -95,9 +95,9 @@ public final class DatastoreSequenceOptions {
         private String kindPrefix = "CounterKit";
         private TailStrategy tailStrategy = TailStrategy.QUERY_THEN_PROBE;
         private Duration retention = Duration.ofHours(24);
-        private Duration firstPause = Duration.ofMillis(10);
-        private Duration longestPause = Duration.ofMillis(500);
-        private int maxAttempts = 100;
+        private Duration firstPause = Duration.ofMillis(5);
+        private Duration longestPause = Duration.ofMillis(200);
+        private int maxAttempts = 1_000;
         private InstantSource clock = InstantSource.system();
         private RandomGenerator random = new Random();
 
@@ -144,7 +144,7 @@ public final class DatastoreSequenceOptions {
 
         /**
          * About how long the first retry waits, and the longest that one waits; in between they double, each up to a
-         * half shorter at random. Default 10 ms and 500 ms: from one to some tens of commits of others.
+         * half shorter at random. Default 5 ms and 200 ms: from a fraction of one to some tens of commits of others.
          */
         public Builder pauses(Duration first, Duration longest) {
             this.firstPause = positive("first pause", first);
@@ -152,7 +152,7 @@ public final class DatastoreSequenceOptions {
             return this;
         }
 
-        /** How often one operation is tried in all, at least 1. Default 100; the deadline mostly ends it before. */
+        /** How often one operation is tried in all, at least 1. Default 1,000: the deadline mostly ends it before. */
         public Builder maxAttempts(int maxAttempts) {
             if (maxAttempts < 1) {
                 throw new IllegalArgumentException("maxAttempts " + maxAttempts + ": use 1 or more");

@@ -28,7 +28,7 @@ final class DisturbedDelegate implements Delegate<Environment> {
 
     private static final double LONGEST_SECONDS = 30;
 
-    private final Delegate<Environment> store;
+    private volatile Delegate<Environment> store;
     private final AtomicReference<Rule> rule = new AtomicReference<>(method -> null);
     private final AtomicInteger calls = new AtomicInteger();
     private final List<Held> held = new ArrayList<>();
@@ -44,6 +44,13 @@ final class DisturbedDelegate implements Delegate<Environment> {
         DisturbedDelegate delegate = new DisturbedDelegate(ApiProxy.getDelegate());
         ApiProxy.setDelegate(delegate);
         return delegate;
+    }
+
+    /** The same again, after the store below was started anew. */
+    @SuppressWarnings("unchecked")
+    void installAgain() {
+        store = ApiProxy.getDelegate();
+        ApiProxy.setDelegate(this);
     }
 
     void disturb(Rule calls) {

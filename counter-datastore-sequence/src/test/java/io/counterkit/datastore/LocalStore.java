@@ -8,9 +8,11 @@ import io.counterkit.spi.CounterBackend;
 import io.counterkit.tck.BackendFixture;
 import io.counterkit.tck.FaultInjector;
 import io.counterkit.tck.StoreFault;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 
 /** App Engine's own local Datastore, in this process, with all that happens to calls on the way there. */
 final class LocalStore implements BackendFixture, FaultInjector {
@@ -21,28 +23,58 @@ final class LocalStore implements BackendFixture, FaultInjector {
         Disturbance.Told.DEADLINE_EXCEEDED
     };
 
-    private final LocalServiceTestHelper helper;
-    private final Environment environment;
+    private final Supplier<LocalDatastoreServiceTestConfig> config;
+    private final boolean restarts;
     private final DisturbedDelegate delegate;
     private final DatastoreSequenceOptions options;
     private final Duration lag;
 
-    private LocalStore(LocalDatastoreServiceTestConfig config, DatastoreSequenceOptions options, Duration lag) {
-        helper = new LocalServiceTestHelper(config);
-        helper.setUp();
-        environment = ApiProxy.getCurrentEnvironment();
-        delegate = DisturbedDelegate.install();
+    private volatile LocalServiceTestHelper helper;
+    private volatile Environment environment;
+
+    private LocalStore(
+            Supplier<LocalDatastoreServiceTestConfig> config,
+            boolean restarts,
+            DatastoreSequenceOptions options,
+            Duration lag) {
+        this.config = config;
+        this.restarts = restarts;
         this.options = options;
         this.lag = lag;
+        start();
+        delegate = DisturbedDelegate.install();
+    }
+
+    private void start() {
+        helper = new LocalServiceTestHelper(config.get());
+        helper.setUp();
+        environment = ApiProxy.getCurrentEnvironment();
     }
 
     /** Queries are strong, as in most of today's Datastores. */
     static LocalStore strong(DatastoreSequenceOptions options) {
-        return new LocalStore(new LocalDatastoreServiceTestConfig(), options, Duration.ZERO);
+        return new LocalStore(LocalDatastoreServiceTestConfig::new, false, options, Duration.ZERO);
     }
 
-    static LocalStore of(LocalDatastoreServiceTestConfig config, DatastoreSequenceOptions options, Duration lag) {
-        return new LocalStore(config, options, lag);
+    /** Queries never see an entry. */
+    static LocalStore stale(DatastoreSequenceOptions options) {
+        return new LocalStore(
+                () -> new LocalDatastoreServiceTestConfig()
+                        .setAlternateHighRepJobPolicyClass(NeverAppliedUntilAskedAgain.class),
+                false,
+                options,
+                Duration.ofSeconds(5));
+    }
+
+    /** On disk, and started anew from there for each process. */
+    static LocalStore onDisk(Path file, DatastoreSequenceOptions options) {
+        return new LocalStore(
+                () -> new LocalDatastoreServiceTestConfig()
+                        .setNoStorage(false)
+                        .setBackingStoreLocation(file.toString()),
+                true,
+                options,
+                Duration.ZERO);
     }
 
     DisturbedDelegate delegate() {
@@ -51,7 +83,16 @@ final class LocalStore implements BackendFixture, FaultInjector {
 
     @Override
     public CounterBackend connect() {
+        if (restarts) {
+            restart();
+        }
         return DatastoreSequenceBackend.create(options);
+    }
+
+    private synchronized void restart() {
+        helper.tearDown();
+        start();
+        delegate.installAgain();
     }
 
     @Override
