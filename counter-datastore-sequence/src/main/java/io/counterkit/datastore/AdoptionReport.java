@@ -15,12 +15,7 @@ import java.util.List;
  *     nothing was touched
  */
 public record AdoptionReport(
-        long records,
-        long last,
-        List<NumberRange> gaps,
-        List<Long> duplicates,
-        List<String> faults,
-        boolean adopted) {
+        long records, long last, List<NumberRange> gaps, List<Long> duplicates, List<String> faults, boolean adopted) {
     public AdoptionReport {
         gaps = List.copyOf(gaps);
         duplicates = List.copyOf(duplicates);

@@ -50,7 +50,9 @@ final class DatastoreSchema {
     private static final String DELTA = "delta";
     private static final String SUBJECT = "subject";
     private static final String AT = "at";
-    private static final String TOKEN = "token";
+    /** The token that covered an entry, for people to read and to tell adopted records. */
+    static final String TOKEN = "token";
+
     private static final String FORWARD = "forward";
     private static final String LIVE = "live";
     private static final String SEQUENCE = "sequence";

@@ -10,6 +10,7 @@ import io.counterkit.spi.Capability;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.CounterStore;
+import io.counterkit.spi.Limits;
 import io.counterkit.spi.Origin;
 import io.counterkit.spi.SequenceStore;
 import java.time.Duration;
@@ -129,6 +130,29 @@ public final class DatastoreSequenceBackend implements CounterBackend {
             RuntimeException thrown = transact.failure();
             throw thrown != null && e.getCause() == thrown ? thrown : e;
         }
+    }
+
+    /**
+     * Makes entries of existing records that were numbered without a counter, as in the article of 2009. The records
+     * stay as they are; their numbers stay, and their properties become fields. Before the first entry is made all
+     * records are looked at: they must be numbered 1 to n, each once, and if any is not, nothing is touched and the
+     * report tells. Adopting again goes on where an interrupted adoption ended, and does nothing if that was complete.
+     *
+     * <p>Their writers must have stopped. On a store whose queries lag, wait until they have caught up.
+     *
+     * @param sequence a sequence without other entries
+     * @throws io.counterkit.NotAppliedException if the store fails, the sequence has other entries, or the records change
+     *     meanwhile; some entries may have been made, and adopting again goes on from there
+     * @throws io.counterkit.SealedException if the sequence is sealed
+     */
+    public AdoptionReport adopt(String sequence, Adoption adoption) {
+        Limits.checkName("sequence", sequence);
+        Adopter adopter = new Adopter(parts, sequence, adoption, this::ownCommit);
+        return Blocking.join(parts.onCaller().change(adopter::adopt));
+    }
+
+    private Commit ownCommit() {
+        return new Commit(OWN_CALLS, parts.options().random(), CountersListener.disabled());
     }
 
     private static Call ownCall() {

@@ -2,7 +2,6 @@ package io.counterkit.datastore;
 
 import com.google.appengine.api.NamespaceManager;
 import com.google.apphosting.api.ApiProxy;
-import io.counterkit.CounterException;
 import io.counterkit.NotAppliedException;
 import io.counterkit.spi.Call;
 import java.util.concurrent.CompletableFuture;
@@ -40,22 +39,7 @@ final class OnCaller {
 
     /** Carries out a read, and again while the store fails and there is time. */
     <T> CompletableFuture<T> read(String name, Call call, Supplier<T> operation) {
-        return change(() -> {
-            Attempts attempts = new Attempts(options, name, call);
-            while (attempts.another()) {
-                try {
-                    return operation.get();
-                } catch (CounterException e) {
-                    throw e;
-                } catch (RuntimeException e) {
-                    if (!DatastoreErrors.of(e).isRetriable()) {
-                        throw new NotAppliedException("reading '" + name + "': " + e, e);
-                    }
-                    attempts.failed(e);
-                }
-            }
-            throw Tries.notApplied("reading '" + name + "': " + attempts.end(), attempts.last());
-        });
+        return change(() -> Tries.reading(options, name, call, unused -> operation.get()));
     }
 
     <T> T inNamespace(Supplier<T> operation) {

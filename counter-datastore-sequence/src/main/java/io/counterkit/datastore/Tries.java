@@ -7,6 +7,7 @@ import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
 import io.counterkit.OutcomeUnknownException;
 import io.counterkit.spi.Call;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -57,7 +58,25 @@ record Tries(DatastoreSequenceOptions options, String what, String name, Call ca
                 what + ": a commit was sent and its outcome is not known: " + why, token.get(), cause);
     }
 
-    static NotAppliedException notApplied(String message, @Nullable RuntimeException last) {
+    /** Reads, and again while the store fails and there is time. */
+    static <T> T reading(DatastoreSequenceOptions options, String name, Call call, Function<Call, T> read) {
+        Attempts attempts = new Attempts(options, name, call);
+        while (attempts.another()) {
+            try {
+                return read.apply(call);
+            } catch (CounterException e) {
+                throw e;
+            } catch (RuntimeException e) {
+                if (!DatastoreErrors.of(e).isRetriable()) {
+                    throw new NotAppliedException("reading '" + name + "': " + e, e);
+                }
+                attempts.failed(e);
+            }
+        }
+        throw notApplied("reading '" + name + "': " + attempts.end(), attempts.last());
+    }
+
+    private static NotAppliedException notApplied(String message, @Nullable RuntimeException last) {
         return last != null && DatastoreErrors.of(last) == DatastoreErrors.CONTENTION
                 ? new ContentionException(message + ": try again later", last)
                 : new NotAppliedException(message, last);

@@ -28,20 +28,30 @@ final class DisturbedDelegate implements Delegate<Environment> {
 
     private static final double LONGEST_SECONDS = 30;
 
+    private final Object oneAtATime = new Object();
+    private final boolean isSerial;
+
     private volatile Delegate<Environment> store;
     private final AtomicReference<Rule> rule = new AtomicReference<>(method -> null);
     private final AtomicInteger calls = new AtomicInteger();
     private final List<Held> held = new ArrayList<>();
     private boolean holds = true;
 
-    private DisturbedDelegate(Delegate<Environment> store) {
+    private DisturbedDelegate(Delegate<Environment> store, boolean isSerial) {
         this.store = store;
+        this.isSerial = isSerial;
     }
 
-    /** Puts itself between the API and its current delegate. */
+    /**
+     * Puts itself between the API and its current delegate.
+     *
+     * @param isSerial whether calls reach the store one at a time. With unapplied jobs the local Datastore needs that:
+     *     there a read writes, which spoils the snapshots that a commit takes for others meanwhile, so that it fails
+     *     when it has been applied in part
+     */
     @SuppressWarnings("unchecked")
-    static DisturbedDelegate install() {
-        DisturbedDelegate delegate = new DisturbedDelegate(ApiProxy.getDelegate());
+    static DisturbedDelegate install(boolean isSerial) {
+        DisturbedDelegate delegate = new DisturbedDelegate(ApiProxy.getDelegate(), isSerial);
         ApiProxy.setDelegate(delegate);
         return delegate;
     }
@@ -91,15 +101,27 @@ final class DisturbedDelegate implements Delegate<Environment> {
         calls.incrementAndGet();
         Disturbance disturbance = rule.get().of(method);
         if (disturbance == null) {
-            return store.makeAsyncCall(environment, service, method, request, config);
+            return send(environment, service, method, request, config);
         }
         if (disturbance.isHeld()) {
-            return hold(new Held(() -> store.makeAsyncCall(environment, service, method, request, config), config));
+            return hold(new Held(() -> send(environment, service, method, request, config), config));
         }
         if (disturbance.isCarriedOut()) {
-            awaitQuietly(store.makeAsyncCall(environment, service, method, request, config));
+            awaitQuietly(send(environment, service, method, request, config));
         }
         return CompletableFuture.failedFuture(disturbance.error().exception(method));
+    }
+
+    private Future<byte[]> send(
+            Environment environment, String service, String method, byte[] request, ApiConfig config) {
+        if (!isSerial) {
+            return store.makeAsyncCall(environment, service, method, request, config);
+        }
+        synchronized (oneAtATime) {
+            Future<byte[]> sent = store.makeAsyncCall(environment, service, method, request, config);
+            awaitQuietly(sent);
+            return sent;
+        }
     }
 
     private Future<byte[]> hold(Held call) {

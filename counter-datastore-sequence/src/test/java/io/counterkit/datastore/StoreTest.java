@@ -1,0 +1,42 @@
+package io.counterkit.datastore;
+
+import com.google.appengine.api.datastore.DatastoreService;
+import com.google.appengine.api.datastore.DatastoreServiceFactory;
+import io.counterkit.Counters;
+import io.counterkit.CountersListener;
+import io.counterkit.spi.Commit;
+import java.time.Duration;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+
+/** What tests on a local Datastore share. */
+abstract class StoreTest {
+    final LocalStore store;
+    final DatastoreService datastore = DatastoreServiceFactory.getDatastoreService();
+
+    StoreTest() {
+        this(LocalStore.strong(DatastoreSequenceOptions.defaults()));
+    }
+
+    StoreTest(LocalStore store) {
+        this.store = store;
+    }
+
+    @AfterEach
+    void closeStore() {
+        store.close();
+    }
+
+    /** One more process. */
+    static DatastoreSequenceBackend backend() {
+        return DatastoreSequenceBackend.create(DatastoreSequenceOptions.defaults());
+    }
+
+    static Counters counters() {
+        return Counters.over(backend());
+    }
+
+    static Commit commit() {
+        return new Commit(Duration.ofSeconds(20), new Random(), CountersListener.disabled());
+    }
+}
