@@ -65,7 +65,6 @@ final class AdoptChange implements ChainChange<Boolean> {
     }
 
     private static boolean isSame(Entity record, Entity stored) {
-        return Objects.equals(
-                record.getProperty(DatastoreSchema.TOKEN), stored.getProperty(DatastoreSchema.TOKEN));
+        return Objects.equals(record.getProperty(DatastoreSchema.TOKEN), stored.getProperty(DatastoreSchema.TOKEN));
     }
 }

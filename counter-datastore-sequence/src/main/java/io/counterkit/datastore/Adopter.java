@@ -40,8 +40,11 @@ final class Adopter {
         if (!found.isClean()) {
             return found;
         }
-        long there = Tries.reading(parts.options(), chain.name(), commits.get(), call -> parts.finder()
-                        .find(chain, call))
+        long there = Tries.reading(
+                        parts.options(),
+                        chain.name(),
+                        commits.get(),
+                        call -> parts.finder().find(chain, call))
                 .number();
         if (there > found.last()) {
             throw new NotAppliedException(chain + " has " + there + " entries already, more than the " + found.last()
@@ -81,10 +84,7 @@ final class Adopter {
         while (true) {
             Object from = last;
             List<Entity> page = Tries.reading(
-                    parts.options(),
-                    chain.name(),
-                    commits.get(),
-                    call -> page(from, PAGE + seenWithLast.size(), call));
+                    parts.options(), chain.name(), commits.get(), call -> page(from, PAGE + seenWithLast.size(), call));
             boolean isLast = page.size() < PAGE + seenWithLast.size();
             for (Entity record : page) {
                 Object number = record.getProperty(adoption.numberProperty());
@@ -108,8 +108,7 @@ final class Adopter {
     private List<Entity> page(@Nullable Object from, int limit, Call call) {
         Query query = new Query(adoption.kind()).addSort(adoption.numberProperty());
         if (from != null) {
-            query.setFilter(
-                    new FilterPredicate(adoption.numberProperty(), FilterOperator.GREATER_THAN_OR_EQUAL, from));
+            query.setFilter(new FilterPredicate(adoption.numberProperty(), FilterOperator.GREATER_THAN_OR_EQUAL, from));
         }
         return parts.store().query(query, limit, call);
     }

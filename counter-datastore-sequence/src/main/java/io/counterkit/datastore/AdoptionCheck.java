@@ -47,8 +47,10 @@ final class AdoptionCheck {
     @Nullable Entity record(Entity record) {
         records++;
         if (!(record.getProperty(adoption.numberProperty()) instanceof Long number) || number < 1) {
-            fault(record, "'" + adoption.numberProperty() + "' holds "
-                    + record.getProperty(adoption.numberProperty()) + ", which is no number from 1 on");
+            fault(
+                    record,
+                    "'" + adoption.numberProperty() + "' holds " + record.getProperty(adoption.numberProperty())
+                            + ", which is no number from 1 on");
             return null;
         }
         if (number == last) {

@@ -1,6 +1,8 @@
 package io.counterkit.datastore;
 
 import com.google.apphosting.api.ApiProxy;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * What happens to a call on its way to the Datastore and back.
@@ -33,6 +35,18 @@ record Disturbance(boolean isCarriedOut, boolean isHeld, Told error) {
                 default -> new ApiProxy.ApplicationException(code, "injected " + this);
             };
         }
+    }
+
+    /** Every way in which one call can fail: before it is carried out, or after. What is said to be committed is. */
+    static List<Disturbance> all() {
+        List<Disturbance> all = new ArrayList<>();
+        for (Told told : Told.values()) {
+            all.add(loseReply(told));
+            if (told != Told.COMMITTED_BUT_STILL_APPLYING) {
+                all.add(failBefore(told));
+            }
+        }
+        return all;
     }
 
     static Disturbance failBefore(Told told) {

@@ -2,6 +2,8 @@ package io.counterkit.datastore;
 
 import com.google.appengine.api.datastore.DatastoreService;
 import com.google.appengine.api.datastore.DatastoreServiceFactory;
+import com.google.appengine.api.datastore.FetchOptions;
+import com.google.appengine.api.datastore.Query;
 import io.counterkit.Counters;
 import io.counterkit.CountersListener;
 import io.counterkit.spi.Commit;
@@ -25,6 +27,13 @@ abstract class StoreTest {
     @AfterEach
     void closeStore() {
         store.close();
+    }
+
+    /** How many entities of a kind there are. */
+    final int count(String kind) {
+        return datastore
+                .prepare(null, new Query(kind).setKeysOnly())
+                .countEntities(FetchOptions.Builder.withDefaults());
     }
 
     /** One more process. */
