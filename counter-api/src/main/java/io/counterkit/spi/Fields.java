@@ -46,16 +46,26 @@ public final class Fields {
             throw new IllegalArgumentException(
                     "an entry with " + fields.size() + " fields: at most " + Limits.MAX_FIELDS + " are allowed");
         }
-        long bytes = 0;
-        for (Map.Entry<String, ?> field : fields.entrySet()) {
-            bytes += Limits.utf8Length("field name", Limits.checkName("field name", field.getKey()));
-            bytes += valueBytes(field.getKey(), field.getValue());
-        }
+        long bytes = bytesOf(fields);
         if (bytes > Limits.MAX_FIELDS_BYTES) {
             throw new IllegalArgumentException(
                     "an entry of " + bytes + " bytes: its fields may have " + Limits.MAX_FIELDS_BYTES + " together");
         }
         return copyOf(fields);
+    }
+
+    /**
+     * The bytes of these fields as {@link Limits#MAX_FIELDS_BYTES} counts them.
+     *
+     * @throws IllegalArgumentException if one is none, naming it
+     */
+    public static long bytesOf(Map<String, ?> fields) {
+        long bytes = 0;
+        for (Map.Entry<String, ?> field : fields.entrySet()) {
+            bytes += Limits.utf8Length("field name", Limits.checkName("field name", field.getKey()));
+            bytes += valueBytes(field.getKey(), field.getValue());
+        }
+        return bytes;
     }
 
     private static long valueBytes(String field, @Nullable Object value) {

@@ -21,6 +21,8 @@ final class CounterCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "say what to do: ingest or soak");
+        throw new ParameterException(
+                spec.commandLine(),
+                "say what to do: " + String.join(", ", spec.subcommands().keySet()));
     }
 }

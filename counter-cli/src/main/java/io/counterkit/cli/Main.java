@@ -5,12 +5,26 @@ import io.counterkit.cli.backend.Backends;
 import io.counterkit.cli.console.Console;
 import io.counterkit.cli.console.Interrupt;
 import io.counterkit.cli.ingest.IngestCommand;
+import io.counterkit.cli.single.AddCommand;
+import io.counterkit.cli.single.AppendCommand;
+import io.counterkit.cli.single.DeleteCommand;
+import io.counterkit.cli.single.DescribeCommand;
+import io.counterkit.cli.single.EntriesCommand;
+import io.counterkit.cli.single.EraseCommand;
+import io.counterkit.cli.single.GetCommand;
+import io.counterkit.cli.single.ListCommand;
+import io.counterkit.cli.single.NextCommand;
+import io.counterkit.cli.single.ResetCommand;
+import io.counterkit.cli.single.ResolveCommand;
+import io.counterkit.cli.single.SealCommand;
+import io.counterkit.cli.single.SingleCall;
 import io.counterkit.cli.soak.SoakCommand;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -51,7 +65,20 @@ public final class Main {
 
     /** Runs the command and returns its exit code. */
     static int run(Backends backends, Console console, Interrupt interrupt, String... args) {
+        Supplier<SingleCall> call = () -> new SingleCall(backends, console);
         CommandLine command = new CommandLine(new CounterCommand())
+                .addSubcommand(new AddCommand(call.get()))
+                .addSubcommand(new GetCommand(call.get()))
+                .addSubcommand(new ListCommand(call.get()))
+                .addSubcommand(new ResetCommand(call.get()))
+                .addSubcommand(new DeleteCommand(call.get()))
+                .addSubcommand(new NextCommand(call.get()))
+                .addSubcommand(new AppendCommand(call.get()))
+                .addSubcommand(new EntriesCommand(call.get()))
+                .addSubcommand(new EraseCommand(call.get()))
+                .addSubcommand(new SealCommand(call.get()))
+                .addSubcommand(new DescribeCommand(call.get()))
+                .addSubcommand(new ResolveCommand(call.get()))
                 .addSubcommand(new IngestCommand(backends, console, interrupt))
                 .addSubcommand(new SoakCommand(backends, console, interrupt))
                 .setOut(new PrintWriter(console.out(), true, StandardCharsets.UTF_8))
@@ -64,12 +91,7 @@ public final class Main {
                     console.err().println("counter: " + e.getMessage());
                     return 1;
                 });
-        command.getSubcommands()
-                .values()
-                .forEach(sub -> sub.getCommandSpec()
-                        .usageMessage()
-                        .footerHeading("%nBackends:%n")
-                        .footer(backends.lines().toArray(new String[0])));
+        command.getSubcommands().values().forEach(sub -> backends.addTo(sub.getCommandSpec()));
         int exitCode = command.execute(args);
         console.out().flush();
         return exitCode;

@@ -2,17 +2,22 @@ package io.counterkit.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.counterkit.cli.backend.Backends;
+import io.counterkit.cli.backend.InMemoryBackendFactory;
+import io.counterkit.cli.console.Interrupt;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class UsageTest {
     @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-                    ''                    | say what to do: ingest or soak             | counter
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+                    ``                    | say what to do: add, get, list, reset, delete, next, append, entries, erase, seal, describe, resolve, ingest, soak | counter
                     ingst                 | unknown command 'ingst'; did you mean ingest? | counter
                     --loud                | unknown option '--loud'                    | counter
                     ingest --loud         | unknown option '--loud'                    | counter ingest
@@ -21,31 +26,102 @@ class UsageTest {
                     ingest /no/such/file  | there is no file '/no/such/file'           | counter ingest
                     ingest --top=-1       | --top -1: use 0 or more                    | counter ingest
                     ingest --in-flight 0  | --in-flight 0: use 1 or more               | counter ingest
+                    get                   | Missing required parameter: 'NAME'         | counter get
+                    add                   | Missing required parameter: 'NAME'         | counter add
+                    add --tokn T          | unknown option '--tokn'; did you mean --token? | counter add
+                    add a --loud          | unknown option '--loud'                    | counter add
+                    add a five            | delta 'five' is not a whole number within ±2^53 | counter add
+                    add a 1.5             | delta '1.5' is not a whole number within ±2^53 | counter add
+                    add a 9007199254740993 | delta 9007199254740993 is outside ±2^53 (9007199254740992): add it in several steps | counter add
+                    add a -9007199254740993 | delta -9007199254740993 is outside ±2^53 (9007199254740992): add it in several steps | counter add
+                    add a 1 2             | unknown argument '2'                       | counter add
+                    add a --backend x     | there is no backend 'x': choose one of inmemory | counter add
+                    list --limit 0        | --limit 0: use 1 or more                   | counter list
+                    next a b              | unknown argument 'b'                       | counter next
+                    append a b            | 'b' is no field: use NAME=TEXT or NAME:=VALUE | counter append
+                    append a =b           | '=b' is no field: use NAME=TEXT or NAME:=VALUE | counter append
+                    append a b:=c         | field 'b': 'c' is no number, true, false, time like 2026-01-31T09:30:00Z, bytes like base64:AQID or "text"; for a plain text use b=c | counter append
+                    append a b=1 b=2      | field 'b' comes twice                      | counter append
+                    append a --subject s  | --subject and --change go together: give both or none | counter append
+                    append a --change added | --subject and --change go together: give both or none | counter append
+                    entries a --last 0    | --last 0: use 1 or more                    | counter entries
+                    entries a --from 0    | --from 0: numbers start at 1               | counter entries
+                    entries a --from 7 --to 6 | --to 6: use 7 or more                  | counter entries
+                    entries a --to 0      | --to 0: use 1 or more                      | counter entries
+                    entries a --last 1 --to 2 | --last does not go together with --from and --to | counter entries
+                    erase a 0             | number 0: numbers start at 1               | counter erase
+                    erase a 1             | 'a' has no entry 1: numbers go from 1 to its last one | counter erase
+                    seal a                | Missing required option: '--forward=ADDRESS' | counter seal
                     soak --backend x      | there is no backend 'x': choose one of inmemory | counter soak
                     soak --faults 1       | --faults 1.0: use a probability from 0 to less than 1 | counter soak
                     soak --workers 0      | --workers 0: use 1 or more                 | counter soak
                     soak --operations 0   | --operations 0: use 1 or more              | counter soak
                     """)
     void misuse_getsOneLineAndExitCode2(String args, String problem, String command) {
-        CommandRun run = CommandRun.of(args.isEmpty() ? new String[0] : args.split(" "));
+        CommandRun run = run(args.isEmpty() ? new String[0] : args.split(" "));
 
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.out()).isEmpty();
         assertThat(run.errLines()).containsExactly("counter: " + problem + " (see " + command + " --help)");
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "add NAME",
+                "get ok NAME",
+                "reset NAME",
+                "delete NAME",
+                "next NAME",
+                "append NAME",
+                "append ok --change=added --subject NAME",
+                "append ok NAME=text",
+                "entries NAME",
+                "erase NAME 1",
+                "seal NAME --forward=there",
+                "describe NAME",
+                "list --prefix NAME"
+            })
+    void nameThatIsTooLong_isRefused(String command) {
+        CommandRun run = run(command.replace("NAME", "x".repeat(401)).split(" "));
+
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.errLines())
+                .singleElement()
+                .asString()
+                .contains("has 401 UTF-8 bytes: at most 400 are allowed (see counter "
+                        + command.replaceAll(" .*", " --help)"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"add a --token", "append a --token", "resolve"})
+    void tokenThatIsNone_isRefused(String command) {
+        CommandRun run = run((command + " " + "t".repeat(513)).split(" "));
+
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.err()).contains("token 'ttt").contains("has 513 UTF-8 bytes: at most 512 are allowed");
+    }
+
     @Test
     void soakOfNothing_isRefused() {
-        CommandRun run = CommandRun.of("soak", "--counters=0", "--sequences=0");
+        CommandRun run = run("soak", "--counters=0", "--sequences=0");
 
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.err()).startsWith("counter: --counters 0 --sequences 0: use 0 or more, and not 0 of both");
     }
 
     @ParameterizedTest
-    @CsvSource({"--top,x", "--in-flight,1.5"})
-    void valueOfTheWrongKind_isNamed(String option, String value) {
-        CommandRun run = CommandRun.of("ingest", option, value);
+    @CsvSource({
+        "ingest,--top,x",
+        "ingest,--in-flight,1.5",
+        "get a,--max-staleness,5",
+        "list,--limit,all",
+        "entries a,--last,x",
+        "append a,--change,gone"
+    })
+    void valueOfTheWrongKind_isNamed(String command, String option, String value) {
+        CommandRun run = run((command + " " + option + " " + value).split(" "));
 
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.errLines()).singleElement().asString().contains(option).contains("'" + value + "'");
@@ -54,7 +130,7 @@ class UsageTest {
     @ParameterizedTest
     @CsvSource({"10x", "s", "-1s", "1 s"})
     void durationThatIsNone_isNamed(String duration) {
-        CommandRun run = CommandRun.of("soak", "--duration=" + duration);
+        CommandRun run = run("soak", "--duration=" + duration);
 
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.errLines()).singleElement().asString().contains("'" + duration + "' is no duration like 500ms");
@@ -62,27 +138,50 @@ class UsageTest {
 
     @Test
     void directory_cannotBeRead(@TempDir Path folder) throws IOException {
-        CommandRun run = CommandRun.of("ingest", folder.toString());
+        CommandRun run = run("ingest", folder.toString());
 
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.errLines()).singleElement().asString().contains("is a directory");
     }
 
     @ParameterizedTest
-    @CsvSource({"counter,''", "ingest,ingest", "soak,soak"})
-    void help_tellsTheUsage(String name, String command) {
+    @ValueSource(
+            strings = {
+                "",
+                "add",
+                "get",
+                "list",
+                "reset",
+                "delete",
+                "next",
+                "append",
+                "entries",
+                "erase",
+                "seal",
+                "describe",
+                "resolve",
+                "ingest",
+                "soak"
+            })
+    void help_tellsTheUsage(String command) {
         CommandRun run = CommandRun.of((command + " --help").trim().split(" "));
 
         assertThat(run.exitCode()).isZero();
-        assertThat(run.out()).contains("Usage: counter").contains(name).contains("--help");
+        assertThat(run.out()).contains("Usage: counter").contains(command).contains("--help");
         assertThat(run.outLines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
     }
 
     @Test
     void version_tellsThoseOfTheCommandAndOfJava() {
-        CommandRun run = CommandRun.of("--version");
+        CommandRun run = run("--version");
 
         assertThat(run.exitCode()).isZero();
         assertThat(run.out()).startsWith("counter ").contains(Runtime.version().toString());
+    }
+
+    /** Whatever other backends there are. */
+    private static CommandRun run(String... args) {
+        return CommandRun.on(
+                Backends.of(new InMemoryBackendFactory()), InputStream.nullInputStream(), new Interrupt(), args);
     }
 }

@@ -66,6 +66,22 @@ class ArchitectureTest {
     }
 
     @Test
+    void backendOnFirestoreDependsOnTheApiAndItsClientOnly() {
+        check(classes()
+                .that()
+                .resideInAPackage("io.counterkit.firestore")
+                .should()
+                .onlyDependOnClassesThat(resideInAnyPackage("io.counterkit", "io.counterkit.spi")
+                        .or(resideInAPackage("io.counterkit.firestore"))
+                        .or(resideInAnyPackage(JDK_AND_JSPECIFY))
+                        .or(resideInAnyPackage(
+                                "com.google.cloud..",
+                                "com.google.api..",
+                                "com.google.common.util.concurrent",
+                                "io.grpc"))));
+    }
+
+    @Test
     void kitDependsOnNoBackend() {
         check(noClasses()
                 .that()
@@ -103,7 +119,7 @@ class ArchitectureTest {
                         && !type.getPackageName().equals("io.counterkit.spi"))
                 .map(backend -> packages(backend.getPackageName().split("\\.", 4)[2]))
                 .collect(Collectors.toCollection(TreeSet::new));
-        assertThat(backends).contains(packages("inmemory"));
+        assertThat(backends).contains(packages("inmemory"), packages("firestore"));
         for (String backend : backends) {
             Set<String> others = new TreeSet<>(backends);
             others.remove(backend);

@@ -2,8 +2,12 @@ package io.counterkit.verification;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.cloud.firestore.Firestore;
+import com.google.cloud.firestore.FirestoreOptions;
+import io.counterkit.firestore.FirestoreCounterBackend;
 import io.counterkit.inmemory.InMemoryBackend;
 import io.counterkit.spi.Capability;
+import io.counterkit.spi.CounterBackend;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -13,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -32,7 +37,10 @@ class ReadmeTest {
     private static final String IMPORTS = """
             import static org.assertj.core.api.Assertions.*;
             import com.google.inject.*;
+            import com.google.cloud.firestore.*;
             import io.counterkit.*;
+            import io.counterkit.firestore.*;
+            import io.counterkit.firestore.guice.*;
             import io.counterkit.inmemory.*;
             import io.counterkit.inmemory.guice.*;
             import io.counterkit.spi.*;
@@ -40,6 +48,14 @@ class ReadmeTest {
             import java.util.*;
             import java.util.concurrent.*;
             """;
+
+    /** A client that has nowhere to connect to, and need not. */
+    private static final Firestore UNCONNECTED = FirestoreOptions.newBuilder()
+            .setProjectId("demo-readme")
+            .setEmulatorHost("127.0.0.1:1")
+            .setCredentials(new FirestoreOptions.EmulatorCredentials())
+            .build()
+            .getService();
 
     private final String readme = read("README.md");
 
@@ -62,22 +78,23 @@ class ReadmeTest {
 
     @Test
     void backendTableTellsTheCapabilitiesThatAreDeclared() {
-        String header = lineThatStarts("| backend |");
-        String row = lineThatStarts("| in memory |");
-        List<String> names = cells(header);
-        List<String> marks = cells(row);
-        Set<String> declared = new TreeSet<>();
-        for (int i = 1; i < names.size(); i++) {
-            if (marks.get(i).equals("yes")) {
-                declared.add(names.get(i).replace("`", ""));
+        List<String> names = cells(lineThatStarts("| backend |"));
+        Map<String, CounterBackend> backends =
+                Map.of("in memory", InMemoryBackend.create(), "Firestore", FirestoreCounterBackend.create(UNCONNECTED));
+        backends.forEach((name, backend) -> {
+            List<String> marks = cells(lineThatStarts("| " + name + " |"));
+            Set<String> declared = new TreeSet<>();
+            for (int i = 1; i < names.size(); i++) {
+                if (marks.get(i).equals("yes")) {
+                    declared.add(names.get(i).replace("`", ""));
+                }
             }
-        }
-        try (InMemoryBackend backend = InMemoryBackend.create()) {
             assertThat(declared)
+                    .as(name)
                     .isEqualTo(backend.capabilities().stream()
                             .map(Capability::name)
                             .collect(Collectors.toSet()));
-        }
+        });
         assertThat(names.size() - 1).isEqualTo(Capability.values().length);
     }
 

@@ -1,11 +1,17 @@
 package io.counterkit.cli.backend;
 
 import com.google.inject.Module;
+import io.counterkit.NotAppliedException;
 import io.counterkit.spi.CounterBackend;
 
 /**
  * A backend that the command line can run on. Found with {@link java.util.ServiceLoader}: the implementation is public,
  * has a public constructor without arguments, and does nothing before {@link #module()}.
+ *
+ * <p>Its fields and methods with picocli's {@link picocli.CommandLine.Option} become options of every command, shown in
+ * a part of the help of their own, and are set before {@link #module()} is called. Name them as no other backend does.
+ * Used with another backend they are refused. Classes of the store's client are best left to the module, so that they
+ * are not loaded for the sake of the help.
  */
 public interface BackendFactory {
     /** What the user says to get it: {@code --backend inmemory}. */
@@ -14,6 +20,14 @@ public interface BackendFactory {
     /** One line for the help. */
     String description();
 
-    /** Binds {@link CounterBackend}, and {@link FaultSource} where the way to the store can be disturbed. */
+    /**
+     * Binds {@link CounterBackend}, and where there is one {@link FaultSource}, {@link Describer} and
+     * {@link HeldResources}. Each is asked for once.
+     *
+     * @throws IllegalArgumentException if the options do not make sense; the message is for the user. Also a provider
+     *     may throw it
+     * @throws NotAppliedException if the store cannot be reached; the message is for the user. Also a provider may throw
+     *     it
+     */
     Module module();
 }

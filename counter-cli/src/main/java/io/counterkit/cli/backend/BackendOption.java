@@ -1,5 +1,8 @@
 package io.counterkit.cli.backend;
 
+import io.counterkit.NotAppliedException;
+import java.util.List;
+import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -15,13 +18,22 @@ public final class BackendOption {
     /**
      * Makes the backend that the user chose.
      *
-     * @throws ParameterException if there is none of that name, or it cannot be made
+     * @throws ParameterException if there is none of that name, its options do not make sense, or those of another one
+     *     are given
+     * @throws NotAppliedException if its store cannot be reached
      */
     public OpenBackend open(Backends backends, CommandSpec command) {
         try {
+            backends.checkOptions(name, command);
             return backends.open(name);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(command.commandLine(), e.getMessage(), e);
         }
+    }
+
+    /** The options that the user chose the backend with, as words that choose it once more. */
+    public List<String> given(Backends backends, CommandSpec command) {
+        return Stream.concat(Stream.of("--backend", name), backends.optionsGiven(name, command).stream())
+                .toList();
     }
 }

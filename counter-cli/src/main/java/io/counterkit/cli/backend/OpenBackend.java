@@ -4,11 +4,26 @@ import io.counterkit.spi.CounterBackend;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A backend that is ready for use.
+ * A backend that is ready for use. Closing it frees what was made for it; the backend itself is closed before that, by
+ * the {@link io.counterkit.Counters} over it.
  *
  * @param name what the user calls it
  * @param backend the backend
  * @param faults disturbs the way to its store; null where that cannot be done
+ * @param describer tells what only this backend knows; null where there is nothing
+ * @param held what to free at the end; null where there is nothing
  */
 public record OpenBackend(
-        String name, CounterBackend backend, @Nullable FaultSource faults) {}
+        String name,
+        CounterBackend backend,
+        @Nullable FaultSource faults,
+        @Nullable Describer describer,
+        @Nullable HeldResources held)
+        implements AutoCloseable {
+    @Override
+    public void close() {
+        if (held != null) {
+            held.close();
+        }
+    }
+}

@@ -40,13 +40,14 @@ public final class Json {
         return String.valueOf(value);
     }
 
-    private static String quoted(String text) {
+    /** A text as JSON has it, in quotes; what acts on a terminal or turns the writing around is escaped. */
+    public static String quoted(String text) {
         StringBuilder quoted = new StringBuilder("\"");
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
             if (c == '"' || c == '\\') {
                 quoted.append('\\').append(c);
-            } else if (c < 0x20 || Character.isSurrogate(c)) {
+            } else if (isEscaped(Character.getType(c))) {
                 // Escaped, a surrogate gets through any encoding, a lone one too.
                 quoted.append(String.format("\\u%04x", (int) c));
             } else {
@@ -54,5 +55,9 @@ public final class Json {
             }
         }
         return quoted.append('"').toString();
+    }
+
+    private static boolean isEscaped(int type) {
+        return type == Character.CONTROL || type == Character.SURROGATE || type == Character.FORMAT;
     }
 }

@@ -4,6 +4,7 @@ import io.counterkit.Counters;
 import io.counterkit.CountersOptions;
 import io.counterkit.cli.backend.BackendOption;
 import io.counterkit.cli.backend.Backends;
+import io.counterkit.cli.backend.OpenBackend;
 import io.counterkit.cli.backend.Retries;
 import io.counterkit.cli.console.Console;
 import io.counterkit.cli.console.Interrupt;
@@ -82,8 +83,9 @@ public final class IngestCommand implements Callable<Integer> {
             throw usage(top < 0 ? "--top " + top + ": use 0 or more" : "--in-flight " + inFlight + ": use 1 or more");
         }
         try (Source source = open();
+                OpenBackend store = backend.open(backends, spec);
                 Counters counters = Counters.over(
-                        backend.open(backends, spec).backend(),
+                        store.backend(),
                         CountersOptions.builder().queueLimit(inFlight).build())) {
             IngestReport report = ingest(source, counters);
             report.print(console, json);

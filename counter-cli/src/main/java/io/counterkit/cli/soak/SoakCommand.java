@@ -6,6 +6,7 @@ import io.counterkit.cli.backend.Backends;
 import io.counterkit.cli.backend.FaultSource;
 import io.counterkit.cli.backend.OpenBackend;
 import io.counterkit.cli.console.Console;
+import io.counterkit.cli.console.DurationConverter;
 import io.counterkit.cli.console.Interrupt;
 import io.counterkit.cli.console.Progress;
 import java.security.SecureRandom;
@@ -100,7 +101,12 @@ public final class SoakCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         SoakPlan plan = plan();
-        OpenBackend open = backend.open(backends, spec);
+        try (OpenBackend open = backend.open(backends, spec)) {
+            return soak(plan, open);
+        }
+    }
+
+    private int soak(SoakPlan plan, OpenBackend open) throws InterruptedException {
         FaultSource source = plan.faults() == 0 ? null : open.faults();
         if (source == null && plan.faults() != 0) {
             throw usage("--faults " + faults + ": backend '" + open.name() + "' cannot be disturbed");

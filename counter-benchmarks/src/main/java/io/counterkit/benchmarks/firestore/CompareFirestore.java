@@ -1,0 +1,95 @@
+package io.counterkit.benchmarks.firestore;
+
+import com.google.cloud.firestore.Firestore;
+import io.counterkit.Counter;
+import io.counterkit.Counters;
+import io.counterkit.Sequence;
+import io.counterkit.firestore.FirestoreCounterBackend;
+import io.counterkit.firestore.emulator.EmulatorOptions;
+import io.counterkit.firestore.emulator.FirestoreEmulator;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * Compares adds and reads with the recipe of Firestore's documentation, on one emulator, in windows that take turns, and
+ * measures appends. The emulator has no network and none of the limits of the live service: the ratios tell what the
+ * marker costs and what merging gains, not what the service does. Takes about eight minutes:
+ *
+ * <pre>{@code
+ * java -cp counter-benchmarks/target/benchmarks.jar io.counterkit.benchmarks.firestore.CompareFirestore [rounds]
+ * }</pre>
+ */
+public final class CompareFirestore {
+    private static final int ROUNDS = 5;
+    private static final Duration WINDOW = Duration.ofMillis(1500);
+
+    private final Firestore firestore;
+    private final FirestoreCounterBackend backend;
+    private final Counters counters;
+    private final List<Duel> duels = new ArrayList<>();
+
+    private CompareFirestore(Firestore firestore) {
+        this.firestore = firestore;
+        this.backend = FirestoreCounterBackend.create(firestore);
+        this.counters = Counters.over(backend);
+    }
+
+    /** Runs all of it. */
+    public static void main(String[] args) throws Exception {
+        int rounds = args.length == 0 ? ROUNDS : Integer.parseInt(args[0]);
+        try (FirestoreEmulator emulator =
+                FirestoreEmulator.start(EmulatorOptions.builder().heap("4g").build())) {
+            Firestore firestore = emulator.connect("demo-benchmark");
+            new CompareFirestore(firestore).run(rounds);
+            firestore.shutdown();
+        }
+    }
+
+    private void run(int rounds) throws InterruptedException {
+        for (int shards : new int[] {1, 10, 50}) {
+            PublishedRecipe recipe = PublishedRecipe.create(firestore, "recipe-" + UUID.randomUUID(), shards);
+            Counter counter = counter(shards);
+            for (int inFlight : new int[] {1, 16, 64}) {
+                duels.add(new Duel(
+                        "add, " + inFlight + " in flight, " + shards + " shards",
+                        inFlight,
+                        recipe::increment,
+                        () -> counter.async().add(1)));
+            }
+        }
+        for (int shards : new int[] {10, 100, 1000}) {
+            PublishedRecipe recipe = PublishedRecipe.create(firestore, "recipe-" + UUID.randomUUID(), shards);
+            Counter counter = counter(shards);
+            duels.add(new Duel(
+                    "strong read of " + shards + " shards",
+                    1,
+                    recipe::total,
+                    () -> counter.async().get()));
+        }
+        for (int inFlight : new int[] {1, 16, 64}) {
+            Sequence sequence = counters.sequence("sequence-" + UUID.randomUUID());
+            duels.add(new Duel(
+                    "append, " + inFlight + " in flight",
+                    inFlight,
+                    null,
+                    () -> sequence.async().next()));
+        }
+        for (int round = 0; round <= rounds; round++) {
+            System.err.println(round == 0 ? "warming up" : "round " + round + " of " + rounds);
+            for (Duel duel : duels) {
+                duel.round(WINDOW, round > 0);
+            }
+        }
+        System.out.println(Duel.HEADING);
+        duels.forEach(System.out::println);
+        counters.close();
+    }
+
+    private Counter counter(int shards) {
+        String name = "ours-" + UUID.randomUUID();
+        backend.create(name, shards).join();
+        return counters.counter(name);
+    }
+}

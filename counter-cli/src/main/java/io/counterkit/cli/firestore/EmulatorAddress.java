@@ -1,0 +1,29 @@
+package io.counterkit.cli.firestore;
+
+import java.util.Map;
+import java.util.Stack;
+import java.util.regex.Pattern;
+import picocli.CommandLine.IParameterPreprocessor;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
+
+/**
+ * Tells whether the word after {@code --emulator} is its address: only if it looks like one. Otherwise it is left to the
+ * command, as in {@code counter get --emulator likes}.
+ */
+final class EmulatorAddress implements IParameterPreprocessor {
+    /** The value that stands for no address. */
+    static final String NONE = "";
+
+    private static final Pattern FORM = Pattern.compile("([\\w.-]+|\\[[0-9a-fA-F:.]+\\]):\\d{1,5}");
+
+    @Override
+    @SuppressWarnings("JdkObsolete") // the parser's own type
+    public boolean preprocess(Stack<String> args, CommandSpec command, ArgSpec option, Map<String, Object> info) {
+        boolean isAttached = !" ".equals(info.get("separator"));
+        if (!isAttached && (args.isEmpty() || !FORM.matcher(args.peek()).matches())) {
+            args.push(NONE);
+        }
+        return false;
+    }
+}

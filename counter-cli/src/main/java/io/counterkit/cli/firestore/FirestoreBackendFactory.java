@@ -1,0 +1,52 @@
+package io.counterkit.cli.firestore;
+
+import com.google.inject.Module;
+import io.counterkit.cli.backend.BackendFactory;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Counters on Google Cloud Firestore, or on its emulator. */
+public final class FirestoreBackendFactory implements BackendFactory {
+    private static final String HOST_VARIABLE = "FIRESTORE_EMULATOR_HOST";
+
+    @Option(
+            names = "--project",
+            paramLabel = "ID",
+            description = "The Google Cloud project. Default: the one that the environment, the credentials or gcloud's"
+                    + " configuration name; " + FirestoreTarget.DEMO_PROJECT + " on an emulator.")
+    private @Nullable String project;
+
+    @Option(
+            names = "--database",
+            paramLabel = "ID",
+            description = "The database of the project. Default: ${DEFAULT-VALUE}.")
+    private String database = "(default)";
+
+    @Option(
+            names = "--emulator",
+            arity = "0..1",
+            paramLabel = "HOST:PORT",
+            preprocessor = EmulatorAddress.class,
+            description = "On an emulator instead: without an address the one that " + HOST_VARIABLE
+                    + " names, or else one that is started for this run and forgets everything at its end.")
+    private @Nullable String emulator;
+
+    @Mixin
+    private FirestoreLayout layout = new FirestoreLayout();
+
+    @Override
+    public String name() {
+        return "firestore";
+    }
+
+    @Override
+    public String description() {
+        return "on Google Cloud Firestore, or its emulator; with faults there";
+    }
+
+    @Override
+    public Module module() {
+        return new FirestoreTarget(project, database, emulator, System.getenv(HOST_VARIABLE)).open(layout.options());
+    }
+}

@@ -1,0 +1,66 @@
+package io.counterkit.cli.firestore;
+
+import com.google.api.gax.rpc.ApiException;
+import com.google.api.gax.rpc.StatusCode;
+import com.google.cloud.firestore.Firestore;
+import io.counterkit.NotAppliedException;
+import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Asks Firestore for a document that need not be there, before anything is changed: a wrong project or a network that is
+ * down is then a clear error, and no outcome that is unknown. Costs one read.
+ */
+final class FirstContact {
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private FirstContact() {}
+
+    /**
+     * Returns once Firestore has answered.
+     *
+     * @throws NotAppliedException if it does not, or refuses; the message is for the user
+     */
+    static void with(Firestore client, String collection) {
+        try {
+            client.collection(collection)
+                    .document("counterkit-first-contact")
+                    .get()
+                    .get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException e) {
+            Throwable cause = e.getCause() == null ? e : e.getCause();
+            throw new NotAppliedException(problem(client, cause), cause);
+        } catch (TimeoutException e) {
+            throw new NotAppliedException(
+                    where(client) + ": Firestore did not answer within " + PATIENCE.toSeconds()
+                            + " s: is the network up?",
+                    e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new NotAppliedException(where(client) + ": interrupted before Firestore answered", e);
+        }
+    }
+
+    private static String problem(Firestore client, Throwable cause) {
+        StatusCode.Code code =
+                cause instanceof ApiException e ? e.getStatusCode().getCode() : StatusCode.Code.UNKNOWN;
+        String advice = switch (code) {
+            case PERMISSION_DENIED ->
+                "these credentials may not use it, or there is no such project: check --project, and that the"
+                        + " account has the role roles/datastore.user";
+            case NOT_FOUND -> "there is no such database: check --project and --database";
+            case UNAUTHENTICATED ->
+                "the credentials are not accepted: run \"gcloud auth application-default login\" again";
+            case UNAVAILABLE, DEADLINE_EXCEEDED -> "Firestore cannot be reached: is the network up?";
+            default -> "Firestore refuses";
+        };
+        return where(client) + ": " + advice + " (" + cause.getMessage() + ")";
+    }
+
+    private static String where(Firestore client) {
+        return "project '" + client.getOptions().getProjectId() + "', database '"
+                + client.getOptions().getDatabaseId() + "'";
+    }
+}

@@ -1,0 +1,80 @@
+package io.counterkit.cli.firestore;
+
+import com.google.inject.Inject;
+import io.counterkit.CounterException;
+import io.counterkit.cli.backend.Describer;
+import io.counterkit.cli.backend.Description;
+import io.counterkit.cli.console.Figures;
+import io.counterkit.cli.console.Json;
+import io.counterkit.firestore.CounterDescription;
+import io.counterkit.firestore.CounterDescription.Shard;
+import io.counterkit.firestore.FirestoreCounterBackend;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CompletionException;
+
+/** Tells of the shards of a counter: what each holds, its part of the whole, and which hold no number. */
+final class ShardDescriber implements Describer {
+    private final FirestoreCounterBackend backend;
+
+    @Inject
+    ShardDescriber(FirestoreCounterBackend backend) {
+        this.backend = backend;
+    }
+
+    @Override
+    public Description describe(String counter) {
+        CounterDescription read = read(counter);
+        return new Description(lines(read), json(read));
+    }
+
+    private CounterDescription read(String counter) {
+        try {
+            return backend.describe(counter).join();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof CounterException failure ? failure : e;
+        }
+    }
+
+    private static List<String> lines(CounterDescription read) {
+        List<String> lines = new ArrayList<>();
+        if (!read.isThere() && !read.shards().isEmpty()) {
+            lines.add("document     none, so that it is not listed");
+        }
+        lines.add("shards       "
+                + (read.shardCount() == null ? "" : Figures.grouped(read.shardCount()) + " in use, ")
+                + Figures.grouped(read.shards().size()) + " there");
+        if (!read.unsound().isEmpty()) {
+            lines.add("wrong        " + Figures.count(read.unsound().size(), "shard holds", "shards hold")
+                    + " no whole number, and the total lacks them");
+        }
+        read.shards().forEach(shard -> lines.add(line(shard)));
+        return lines;
+    }
+
+    private static String line(Shard shard) {
+        return shard.isSound()
+                ? String.format(Locale.ROOT, "%11s  %20s  %5.1f %%", shard.id(), shard.count(), 100 * shard.share())
+                : String.format(Locale.ROOT, "%11s  %20s  wrong", shard.id(), shown(shard));
+    }
+
+    private static String shown(Shard shard) {
+        return shard.count() instanceof String text ? Json.quoted(text) : String.valueOf(shard.count());
+    }
+
+    private static Json json(CounterDescription read) {
+        return Json.object()
+                .with("document", read.isThere())
+                .with("shardCount", read.shardCount())
+                .with(
+                        "shards",
+                        read.shards().stream()
+                                .map(shard -> Json.object()
+                                        .with("id", shard.id())
+                                        .with("count", shard.isSound() ? shard.count() : null)
+                                        .with("share", shard.share())
+                                        .with("wrong", shard.isSound() ? null : shown(shard)))
+                                .toList());
+    }
+}

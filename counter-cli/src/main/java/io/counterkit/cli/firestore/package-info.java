@@ -1,0 +1,8 @@
+/**
+ * Firestore as a backend of the command line. Start at {@link io.counterkit.cli.firestore.FirestoreBackendFactory}, which
+ * has the options and loads no class of the client; everything else does.
+ */
+@NullMarked
+package io.counterkit.cli.firestore;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,145 @@
+package io.counterkit.cli.single;
+
+import io.counterkit.Entry;
+import io.counterkit.cli.console.Json;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * Fields as they are typed and shown: {@code customer=c-17}, {@code total:=1999}, {@code note:="two\nlines"}. What is
+ * shown is read as the same fields.
+ */
+final class FieldNotation {
+    private static final Pattern WHOLE = Pattern.compile("-?\\d+");
+    private static final Pattern FLOATING = Pattern.compile("-?(\\d+(\\.\\d+)?([eE][+-]?\\d+)?|Infinity)|NaN");
+    private static final Pattern TIME = Pattern.compile("-?\\d{4,}-.*");
+    private static final String BYTES = "base64:";
+
+    private FieldNotation() {}
+
+    /**
+     * Reads fields.
+     *
+     * @throws IllegalArgumentException if a word is none, or a name comes twice
+     */
+    static Map<String, Object> read(List<String> words) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        for (String word : words) {
+            int end = word.startsWith("\"") ? JsonText.end(word, 0) : endOfName(word);
+            boolean isTyped = word.startsWith(":=", end);
+            if (end == 0 || !(isTyped || word.startsWith("=", end))) {
+                throw new IllegalArgumentException("'" + word + "' is no field: use NAME=TEXT or NAME:=VALUE");
+            }
+            String name = word.startsWith("\"") ? JsonText.read(word.substring(0, end)) : word.substring(0, end);
+            Object value = isTyped ? typed(name, word.substring(end + 2)) : word.substring(end + 1);
+            if (fields.put(name, value) != null) {
+                throw new IllegalArgumentException("field '" + name + "' comes twice");
+            }
+        }
+        return fields;
+    }
+
+    private static int endOfName(String word) {
+        int equals = word.indexOf('=');
+        return equals > 0 && word.charAt(equals - 1) == ':' ? equals - 1 : equals;
+    }
+
+    private static Object typed(String name, String value) {
+        try {
+            if (value.startsWith("\"")) {
+                return JsonText.read(value);
+            }
+            if (value.startsWith(BYTES)) {
+                return bytes(value.substring(BYTES.length()));
+            }
+            if (WHOLE.matcher(value).matches()) {
+                return whole(value);
+            }
+            if (FLOATING.matcher(value).matches()) {
+                return floating(value);
+            }
+            if (value.equals("true") || value.equals("false")) {
+                return Boolean.valueOf(value);
+            }
+            if (TIME.matcher(value).matches()) {
+                return Instant.parse(value);
+            }
+        } catch (IllegalArgumentException | DateTimeParseException e) {
+            throw new IllegalArgumentException("field '" + name + "': '" + value + "': " + e.getMessage(), e);
+        }
+        throw new IllegalArgumentException("field '" + name + "': '" + value
+                + "' is no number, true, false, time like 2026-01-31T09:30:00Z, bytes like base64:AQID or \"text\"; for"
+                + " a plain text use " + name + "=" + value);
+    }
+
+    private static byte[] bytes(String base64) {
+        try {
+            return Base64.getDecoder().decode(base64);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("no base64", e);
+        }
+    }
+
+    private static long whole(String value) {
+        try {
+            return Long.parseLong(value);
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("outside of -2^63 to 2^63-1", e);
+        }
+    }
+
+    private static double floating(String value) {
+        double number = Double.parseDouble(value);
+        if (Double.isInfinite(number) && !value.endsWith("Infinity")) {
+            throw new IllegalArgumentException("too large for a floating-point number");
+        }
+        return number;
+    }
+
+    /** The fields of an entry, by name. */
+    static String show(Entry entry) {
+        return new TreeMap<>(entry.fields())
+                .entrySet().stream()
+                        .map(field -> shownName(field.getKey()) + shownValue(field.getValue()))
+                        .collect(Collectors.joining(" "));
+    }
+
+    /** A subject, as a JSON string where it could be misread. */
+    static String shownSubject(String subject) {
+        return isPlain(subject) ? subject : Json.quoted(subject);
+    }
+
+    private static String shownName(String name) {
+        return isPlain(name) && name.indexOf('=') < 0 && !name.endsWith(":") ? name : Json.quoted(name);
+    }
+
+    private static String shownValue(Object value) {
+        if (value instanceof String text) {
+            return isPlain(text) ? "=" + text : ":=" + Json.quoted(text);
+        }
+        return ":="
+                + (value instanceof byte[] bytes ? BYTES + Base64.getEncoder().encodeToString(bytes) : value);
+    }
+
+    private static boolean isPlain(String text) {
+        return !text.isEmpty() && text.codePoints().allMatch(FieldNotation::isPlain);
+    }
+
+    /** Blanks would run into the next field, controls act on the terminal, and format characters turn the writing. */
+    private static boolean isPlain(int c) {
+        int type = Character.getType(c);
+        return c != '"'
+                && type != Character.CONTROL
+                && type != Character.FORMAT
+                && type != Character.SURROGATE
+                && type != Character.UNASSIGNED
+                && !Character.isSpaceChar(c);
+    }
+}

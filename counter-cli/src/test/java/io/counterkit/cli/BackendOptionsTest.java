@@ -1,0 +1,125 @@
+package io.counterkit.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.inject.Module;
+import com.google.inject.util.Modules;
+import io.counterkit.NotAppliedException;
+import io.counterkit.cli.backend.BackendFactory;
+import io.counterkit.cli.backend.Backends;
+import io.counterkit.cli.backend.HeldResources;
+import io.counterkit.cli.backend.InMemoryBackendFactory;
+import io.counterkit.cli.console.Interrupt;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine.Option;
+
+/** Options that a backend brings along. */
+class BackendOptionsTest {
+    private final List<String> events = new ArrayList<>();
+
+    @Test
+    void option_isSetBeforeTheBackendIsMade() {
+        CommandRun run = run("ingest", "--shelf", "A 3", "--backend", "library");
+
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(events).containsExactly("opened at A 3", "closed");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ingest", "soak"})
+    void optionOfAnotherBackend_isRefused(String command) {
+        CommandRun run = run(command, "--shelf=3");
+
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.errLines())
+                .containsExactly(
+                        "counter: --shelf is of backend 'library', not of 'inmemory': add --backend library, or"
+                                + " leave it out (see counter " + command + " --help)");
+        assertThat(events).isEmpty();
+    }
+
+    @Test
+    void optionsThatMakeNoSense_areAMistakeOfTheUser() {
+        CommandRun run = run("ingest", "--backend=library", "--shelf=none");
+
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.errLines()).containsExactly("counter: --shelf none: there is none (see counter ingest --help)");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"burnt", "burnt down"})
+    void storeThatCannotBeReached_isAFailure(String shelf) {
+        CommandRun run = run("ingest", "--backend=library", "--shelf=" + shelf);
+
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(run.errLines()).containsExactly("counter: the library is gone");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ingest", "soak"})
+    void help_showsTheOptionsOfEachBackend(String command) {
+        CommandRun run = run(command, "--help");
+
+        assertThat(run.out())
+                .containsSubsequence(
+                        "With --backend library:",
+                        "--shelf=SHELF",
+                        "Where to look.",
+                        "Backends:",
+                        "inmemory",
+                        "library");
+    }
+
+    private CommandRun run(String... args) {
+        Backends backends = Backends.of(new InMemoryBackendFactory(), new Library(events));
+        return CommandRun.on(backends, InputStream.nullInputStream(), new Interrupt(), args);
+    }
+
+    private static final class Library implements BackendFactory {
+        private final List<String> events;
+
+        @Option(names = "--shelf", paramLabel = "SHELF", description = "Where to look.")
+        private @Nullable String shelf;
+
+        Library(List<String> events) {
+            this.events = events;
+        }
+
+        @Override
+        public String name() {
+            return "library";
+        }
+
+        @Override
+        public String description() {
+            return "on shelves";
+        }
+
+        @Override
+        public Module module() {
+            if ("none".equals(shelf)) {
+                throw new IllegalArgumentException("--shelf none: there is none");
+            }
+            if ("burnt".equals(shelf)) {
+                throw new NotAppliedException("the library is gone");
+            }
+            return Modules.combine(
+                    new InMemoryBackendFactory().module(),
+                    binder -> binder.bind(HeldResources.class).toProvider(this::resources));
+        }
+
+        private HeldResources resources() {
+            if ("burnt down".equals(shelf)) {
+                throw new NotAppliedException("the library is gone");
+            }
+            events.add("opened at " + shelf);
+            return () -> events.add("closed");
+        }
+    }
+}

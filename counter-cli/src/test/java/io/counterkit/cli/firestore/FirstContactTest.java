@@ -1,0 +1,65 @@
+package io.counterkit.cli.firestore;
+
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import com.google.cloud.firestore.Firestore;
+import io.counterkit.NotAppliedException;
+import io.counterkit.firestore.emulator.FirestoreEmulator;
+import io.grpc.CallOptions;
+import io.grpc.Channel;
+import io.grpc.ClientCall;
+import io.grpc.ClientInterceptor;
+import io.grpc.MethodDescriptor;
+import io.grpc.Status;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class FirstContactTest {
+    private final String project = "demo-" + UUID.randomUUID();
+    private @Nullable Firestore client;
+
+    @AfterEach
+    void close() throws Exception {
+        client.close();
+    }
+
+    @Test
+    void emulator_answers() {
+        client = FirestoreEmulator.shared().connect(project);
+
+        assertThatCode(() -> FirstContact.with(client, "counters")).doesNotThrowAnyException();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    PERMISSION_DENIED   | these credentials may not use it, or there is no such project
+                    NOT_FOUND           | there is no such database: check --project and --database
+                    UNAUTHENTICATED     | the credentials are not accepted
+                    UNAVAILABLE         | Firestore cannot be reached
+                    FAILED_PRECONDITION | Firestore refuses
+                    """)
+    void refusal_isExplained(Status.Code code, String advice) {
+        client = FirestoreEmulator.shared()
+                .connect(project, builder -> builder.setDatabaseId("db"), answering(code.toStatus()));
+
+        assertThatExceptionOfType(NotAppliedException.class)
+                .isThrownBy(() -> FirstContact.with(client, "counters"))
+                .withMessageStartingWith("project '" + project + "', database 'db': " + advice)
+                .withMessageEndingWith("(io.grpc.StatusRuntimeException: " + code + ": so it is)");
+    }
+
+    private static ClientInterceptor answering(Status status) {
+        return new ClientInterceptor() {
+            @Override
+            public <Q, R> ClientCall<Q, R> interceptCall(
+                    MethodDescriptor<Q, R> method, CallOptions options, Channel next) {
+                return new UnsentCall<>(status.withDescription("so it is"));
+            }
+        };
+    }
+}

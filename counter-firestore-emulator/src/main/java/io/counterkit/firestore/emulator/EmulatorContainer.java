@@ -1,0 +1,69 @@
+package io.counterkit.firestore.emulator;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.testcontainers.DockerClientFactory;
+import org.testcontainers.gcloud.FirestoreEmulatorContainer;
+import org.testcontainers.utility.DockerImageName;
+import org.testcontainers.utility.MountableFile;
+
+/** An emulator in Docker. Testcontainers ends it with this JVM. Loaded only where Testcontainers is there. */
+final class EmulatorContainer implements AutoCloseable {
+    private static final String RULES = "/counterkit.rules";
+
+    private final FirestoreEmulatorContainer container;
+
+    private EmulatorContainer(FirestoreEmulatorContainer container) {
+        this.container = container;
+    }
+
+    /** Starts an emulator; or returns null, with the reason added to {@code reasons}. */
+    static @Nullable EmulatorContainer start(EmulatorOptions options, List<String> reasons) {
+        if (!isOnClassPath()) {
+            reasons.add("Testcontainers' testcontainers-gcloud is not on the class path");
+            return null;
+        }
+        if (!DockerClientFactory.instance().isDockerAvailable()) {
+            reasons.add("Testcontainers is on the class path, but Docker does not run");
+            return null;
+        }
+        FirestoreEmulatorContainer container = create(options);
+        container.start();
+        return new EmulatorContainer(container);
+    }
+
+    Endpoint endpoint() {
+        return new Endpoint(container.getEmulatorEndpoint());
+    }
+
+    @Override
+    public void close() {
+        container.close();
+    }
+
+    private static FirestoreEmulatorContainer create(EmulatorOptions options) {
+        String flags = "--database-mode=" + options.databaseMode().flag();
+        FirestoreEmulatorContainer container = new FirestoreEmulatorContainer(DockerImageName.parse(options.image()))
+                .withEnv("JDK_JAVA_OPTIONS", "-Xmx" + options.heap())
+                .withStartupTimeout(options.patience());
+        Path rules = options.rules();
+        if (rules != null) {
+            container.withCopyFileToContainer(MountableFile.forHostPath(rules.toAbsolutePath()), RULES);
+            flags += " --rules=" + RULES;
+        }
+        return container.withFlags(flags);
+    }
+
+    private static boolean isOnClassPath() {
+        try {
+            Class.forName(
+                    "org.testcontainers.gcloud.FirestoreEmulatorContainer",
+                    false,
+                    EmulatorContainer.class.getClassLoader());
+            return true;
+        } catch (ClassNotFoundException e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package io.counterkit.firestore.emulator;
+
+import java.io.IOException;
+import java.net.HttpURLConnection;
+import java.net.Proxy;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+
+/** An address at which an emulator answers, or does not. */
+record Endpoint(String hostAndPort) {
+    /** Short, since an emulator is near; several of them fit into any patience. */
+    private static final int TIMEOUT_MILLIS = 1_000;
+
+    private static final Duration PAUSE = Duration.ofMillis(50);
+
+    /** @param source where the text comes from, for the message */
+    static Endpoint parse(String hostAndPort, String source) {
+        try {
+            URI uri = new URI("http://" + hostAndPort);
+            if (uri.getHost() != null
+                    && uri.getPort() > 0
+                    && uri.getRawAuthority().equals(hostAndPort)) {
+                return new Endpoint(hostAndPort);
+            }
+        } catch (URISyntaxException e) {
+            // Told below, in words of ours.
+        }
+        throw new IllegalArgumentException(source + " \"" + hostAndPort + "\": use host:port, such as 127.0.0.1:8080");
+    }
+
+    /** Asks until it answers as an emulator does, for at most that long. */
+    void await(Duration patience) throws IOException, InterruptedException {
+        long deadline = System.nanoTime() + patience.toNanos();
+        for (; ; ) {
+            try {
+                ask();
+                return;
+            } catch (IOException e) {
+                if (System.nanoTime() - deadline > 0) {
+                    throw e;
+                }
+            }
+            Thread.sleep(PAUSE.toMillis());
+        }
+    }
+
+    /** Returns if an emulator answers. */
+    void ask() throws IOException {
+        HttpURLConnection connection = (HttpURLConnection)
+                URI.create("http://" + hostAndPort + "/").toURL().openConnection(Proxy.NO_PROXY);
+        connection.setConnectTimeout(TIMEOUT_MILLIS);
+        connection.setReadTimeout(TIMEOUT_MILLIS);
+        try {
+            String answer = connection.getResponseCode() == 200
+                    ? new String(connection.getInputStream().readNBytes(100), StandardCharsets.UTF_8).strip()
+                    : "HTTP status " + connection.getResponseCode();
+            if (!answer.equals("Ok")) {
+                throw new IOException("what answers there is no Firestore emulator; it says: " + answer);
+            }
+        } finally {
+            connection.disconnect();
+        }
+    }
+}

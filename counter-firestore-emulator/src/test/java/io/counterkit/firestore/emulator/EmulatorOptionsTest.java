@@ -1,0 +1,47 @@
+package io.counterkit.firestore.emulator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class EmulatorOptionsTest {
+    @Test
+    void defaults_areAsStated() {
+        EmulatorOptions defaults = EmulatorOptions.defaults();
+
+        assertThat(defaults.heap()).isEqualTo("1g");
+        assertThat(defaults.databaseMode()).isEqualTo(DatabaseMode.FIRESTORE_NATIVE);
+        assertThat(defaults.rules()).isNull();
+        assertThat(defaults.patience()).isEqualTo(Duration.ofSeconds(60));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "1", "g", "0g", "1.5g", "1t", "-Xmx1g", "1g "})
+    void heapThatIsNone_isRefused(String heap) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> EmulatorOptions.builder().heap(heap))
+                .withMessage("heap \"" + heap + "\": use digits and k, m or g, such as 512m");
+    }
+
+    @Test
+    void rulesThatAreNotThere_areRefusedWithTheirWholePath() {
+        Path missing = Path.of("missing.rules");
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> EmulatorOptions.builder().rules(missing))
+                .withMessage("rules " + missing.toAbsolutePath() + ": no such file");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PT0S", "PT-1S"})
+    void patienceOfNothing_isRefused(Duration patience) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> EmulatorOptions.builder().patience(patience))
+                .withMessage("patience " + patience + ": use more than zero");
+    }
+}

@@ -1,0 +1,114 @@
+package io.counterkit.firestore;
+
+import com.google.api.core.ApiFuture;
+import com.google.cloud.firestore.WriteBatch;
+import io.counterkit.IdempotencyToken;
+import io.counterkit.TokenRefusedException;
+import io.counterkit.spi.AddRequest;
+import io.counterkit.spi.Commit;
+import io.counterkit.spi.Result;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * One commit of adds: the markers first, so that the store's answer is about them, then one increment for each counter.
+ */
+final class AddCommit {
+    /** How many documents of one commit are markers and shards. More would gain nothing, and lock more at once. */
+    static final int MAX_WEIGHT = 500;
+
+    private final FirestoreSchema schema;
+    private final ShardCounts shardCounts;
+    private final Tokens tokens;
+    private final List<AddRequest> requests;
+    private final Commit commit;
+    private final Map<IdempotencyToken, Marker> markers = new LinkedHashMap<>();
+
+    AddCommit(
+            FirestoreSchema schema, ShardCounts shardCounts, Tokens tokens, List<AddRequest> requests, Commit commit) {
+        this.schema = schema;
+        this.shardCounts = shardCounts;
+        this.tokens = tokens;
+        this.requests = requests;
+        this.commit = commit;
+    }
+
+    CompletableFuture<List<Result<Void>>> send() {
+        TreeMap<String, Long> deltas = new TreeMap<>();
+        for (AddRequest request : requests) {
+            if (request.token() == null) {
+                markers.put(commit.token(), Marker.of(Marker.Kind.ADDS, ""));
+            } else {
+                markers.put(request.token(), Marker.of(request));
+            }
+            deltas.merge(request.name(), request.delta(), Math::addExact);
+        }
+        return shardCounts
+                .of(deltas.keySet(), commit)
+                .exceptionally(failure -> {
+                    throw FirestoreErrors.notApplied("adding to " + deltas.keySet(), failure);
+                })
+                .thenCompose(counts -> attempt(new AddWrites(schema, deltas, counts)));
+    }
+
+    private CompletableFuture<List<Result<Void>>> attempt(AddWrites writes) {
+        return Sender.send(commit, writes.deltas().keySet(), () -> request(writes))
+                .thenCompose(answer -> {
+                    if (answer.isApplied()) {
+                        writes.rememberIn(shardCounts);
+                        return CompletableFuture.completedFuture(
+                                Collections.nCopies(requests.size(), Result.applied()));
+                    }
+                    if (answer.problem() == StoreError.MISSING) {
+                        writes.makeShards();
+                        return attemptAnew(writes);
+                    }
+                    return tokens.read(List.copyOf(markers.keySet()), commit)
+                            .thenCompose(found -> found.isEmpty()
+                                    ? attemptAnew(writes) // a counter was made by another process meanwhile
+                                    : CompletableFuture.completedFuture(resultsOf(found)));
+                });
+    }
+
+    private CompletableFuture<List<Result<Void>>> attemptAnew(AddWrites writes) {
+        return shardCounts.read(List.copyOf(writes.deltas().keySet()), commit).thenCompose(counts -> {
+            writes.update(counts);
+            return attempt(writes);
+        });
+    }
+
+    private ApiFuture<?> request(AddWrites writes) {
+        if (schema.options().writeStrategy() == WriteStrategy.TRANSACTION) {
+            return new AddTransaction(schema, commit, markers, writes).request();
+        }
+        WriteBatch batch = schema.firestore().batch();
+        markers.forEach((token, marker) -> batch.create(schema.marker(token), schema.markerDocument(token, marker)));
+        writes.writeTo(batch);
+        return batch.commit();
+    }
+
+    /** One of the markers is there, so this commit will never be applied, unless it was. */
+    private List<Result<Void>> resultsOf(Map<IdempotencyToken, Marker> found) {
+        List<Result<Void>> results = new ArrayList<>();
+        for (AddRequest request : requests) {
+            IdempotencyToken token = request.token();
+            Marker marker = found.get(token == null ? commit.token() : token);
+            if (marker == null) {
+                results.add(Result.again());
+            } else if (token == null) {
+                results.add(marker.isVoid() ? Result.again() : Result.applied());
+            } else if (marker.isFor(request)) {
+                results.add(Result.applied());
+            } else {
+                results.add(Result.failed(new TokenRefusedException("add of " + request.delta() + " to '"
+                        + request.name() + "': token " + token + " stands for " + marker.resolution(null))));
+            }
+        }
+        return results;
+    }
+}

@@ -1,0 +1,120 @@
+package io.counterkit.firestore;
+
+import com.google.cloud.Timestamp;
+import com.google.cloud.firestore.CollectionReference;
+import com.google.cloud.firestore.DocumentReference;
+import com.google.cloud.firestore.DocumentSnapshot;
+import com.google.cloud.firestore.Firestore;
+import io.counterkit.IdempotencyToken;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where things are stored.
+ *
+ * <pre>{@code
+ * counters/{name}                       num_shards
+ * counters/{name}/shards/{0, 1, …}      count
+ * sequences/{name}
+ * sequences/{name}/entries/{mix-number} see EntryDocument
+ * sequences/{name}/subjects/{subject}   live
+ * counter_tokens/{hash}                 see Marker
+ * }</pre>
+ *
+ * <p>The layout of counters is that of the published recipe of distributed counters. Where a shard is, its counter's
+ * document is too: both are made in one commit, and both are deleted in one.
+ */
+final class FirestoreSchema {
+    static final String FORWARD = "forward";
+    static final String LIVE = "live";
+
+    /** What other snippets of the recipe call the shard count. */
+    private static final String OTHER_SHARD_COUNT_FIELD = "numShards";
+
+    private static final String ENTRIES = "entries";
+    private static final String SUBJECTS = "subjects";
+
+    /** Odd, so that multiplying by it gives each number a place of its own, far from that of the next. */
+    private static final long SCATTER = 0x9E3779B97F4A7C15L;
+
+    private final Firestore firestore;
+    private final FirestoreCounterOptions options;
+
+    FirestoreSchema(Firestore firestore, FirestoreCounterOptions options) {
+        this.firestore = firestore;
+        this.options = options;
+    }
+
+    Firestore firestore() {
+        return firestore;
+    }
+
+    FirestoreCounterOptions options() {
+        return options;
+    }
+
+    CollectionReference counters() {
+        return firestore.collection(options.counterCollection());
+    }
+
+    DocumentReference counter(String name) {
+        return counters().document(DocumentIds.of(name));
+    }
+
+    CollectionReference shards(String name) {
+        return counter(name).collection(options.shardCollection());
+    }
+
+    DocumentReference shard(String name, int shard) {
+        return shards(name).document(Integer.toString(shard));
+    }
+
+    /** The field of this counter's document that holds its shard count; null if none does. */
+    @Nullable String shardCountField(DocumentSnapshot counter) {
+        if (counter.get(options.shardCountField()) instanceof Long) {
+            return options.shardCountField();
+        }
+        return counter.get(OTHER_SHARD_COUNT_FIELD) instanceof Long ? OTHER_SHARD_COUNT_FIELD : null;
+    }
+
+    CollectionReference sequences() {
+        return firestore.collection(options.sequenceCollection());
+    }
+
+    DocumentReference sequence(String name) {
+        return sequences().document(DocumentIds.of(name));
+    }
+
+    /** Ids that follow one another would all be written to the same place of the store, so they start with a mix. */
+    DocumentReference entry(String sequence, long number) {
+        String mix = Long.toHexString((number * SCATTER) >>> 48 | 0x10000).substring(1);
+        return sequence(sequence).collection(ENTRIES).document(mix + "-" + number);
+    }
+
+    DocumentReference subject(String sequence, String subject) {
+        return sequence(sequence).collection(SUBJECTS).document(DocumentIds.of(subject));
+    }
+
+    /** Whatever tokens look like, one after another for instance, their hashes are spread evenly and short. */
+    DocumentReference marker(IdempotencyToken token) {
+        try {
+            byte[] hash =
+                    MessageDigest.getInstance("SHA-256").digest(token.value().getBytes(StandardCharsets.UTF_8));
+            return firestore
+                    .collection(options.tokenCollection())
+                    .document(Base64.getUrlEncoder().withoutPadding().encodeToString(hash));
+        } catch (NoSuchAlgorithmException e) {
+            throw new AssertionError("every Java platform has SHA-256", e);
+        }
+    }
+
+    Map<String, Object> markerDocument(IdempotencyToken token, Marker marker) {
+        Instant expires = Instant.now().plus(options.retention());
+        return marker.toDocument(token, Timestamp.ofTimeSecondsAndNanos(expires.getEpochSecond(), 0));
+    }
+}

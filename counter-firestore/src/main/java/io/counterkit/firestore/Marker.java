@@ -1,0 +1,159 @@
+package io.counterkit.firestore;
+
+import com.google.cloud.Timestamp;
+import com.google.cloud.firestore.DocumentSnapshot;
+import io.counterkit.Change;
+import io.counterkit.IdempotencyToken;
+import io.counterkit.Resolution;
+import io.counterkit.spi.AddRequest;
+import io.counterkit.spi.AppendRequest;
+import io.counterkit.spi.Origin;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a token stands for: the document that is created first in each commit, so that the commit can be applied once
+ * only. Whoever wants a commit not to happen creates its marker as {@link Kind#VOID}; who comes first has decided.
+ *
+ * @param name of the counter or sequence; empty where there is none
+ * @param delta of an add with a caller's token
+ * @param numbers of entries: one for an append with a caller's token; for a commit one for each of its requests, 0 for
+ *     those it does not cover
+ */
+record Marker(
+        Kind kind,
+        String name,
+        long delta,
+        List<Long> numbers,
+        Change change,
+        @Nullable String subject) {
+    /** The field that a TTL policy reads. */
+    static final String EXPIRES = "expires";
+
+    /** What was done under the token. */
+    enum Kind {
+        /** The adds of a commit. */
+        ADDS,
+        /** One add with a caller's token. */
+        ADD,
+        /** The appends of a commit. */
+        APPENDS,
+        /** One append with a caller's token. */
+        APPEND,
+        /** A reset, a deletion, an erasure or a seal. */
+        DONE,
+        /** A transaction of the caller's. */
+        TRANSACTION,
+        /** Nothing, and nothing will be. */
+        VOID
+    }
+
+    static Marker of(Kind kind, String name) {
+        return new Marker(kind, name, 0, List.of(), Change.ADDED, null);
+    }
+
+    static Marker ofNumbers(Kind kind, String name, List<Long> numbers) {
+        return new Marker(kind, name, 0, numbers, Change.ADDED, null);
+    }
+
+    static Marker of(AddRequest request) {
+        return new Marker(Kind.ADD, request.name(), request.delta(), List.of(), Change.ADDED, null);
+    }
+
+    static Marker of(String sequence, long number, AppendRequest request) {
+        return new Marker(Kind.APPEND, sequence, 0, List.of(number), request.change(), request.subject());
+    }
+
+    /** Whether it stands for this very add. */
+    boolean isFor(AddRequest request) {
+        return equals(of(request));
+    }
+
+    /** Whether it stands for such an append; fields are not compared. */
+    boolean isFor(String sequence, AppendRequest request) {
+        return kind == Kind.APPEND
+                && name.equals(sequence)
+                && change == request.change()
+                && Objects.equals(subject, request.subject());
+    }
+
+    boolean isVoid() {
+        return kind == Kind.VOID;
+    }
+
+    /** The number of the one entry. */
+    long number() {
+        return numbers.get(0);
+    }
+
+    /** What to tell somebody who asks, for the token of a commit about the change of {@code origin}. */
+    Resolution resolution(@Nullable Origin origin) {
+        return switch (kind) {
+            case VOID -> new Resolution.NotApplied();
+            case ADD -> new Resolution.Added(name, delta);
+            case APPEND -> new Resolution.Appended(name, number());
+            case ADDS -> new Resolution.Done(origin == null ? name : origin.name());
+            case DONE, TRANSACTION -> new Resolution.Done(name);
+            case APPENDS -> {
+                long number = origin == null || !origin.isAppend() || origin.request() >= numbers.size()
+                        ? 0
+                        : numbers.get(origin.request());
+                yield number == 0 ? new Resolution.NotApplied() : new Resolution.Appended(name, number);
+            }
+        };
+    }
+
+    /** The document. */
+    Map<String, Object> toDocument(IdempotencyToken token, Timestamp expires) {
+        Map<String, Object> document = new HashMap<>();
+        document.put("token", token.value());
+        document.put("kind", kind.name());
+        document.put(EXPIRES, expires);
+        if (!name.isEmpty()) {
+            document.put("name", name);
+        }
+        if (kind == Kind.ADD) {
+            document.put("delta", delta);
+        }
+        if (!numbers.isEmpty()) {
+            document.put("numbers", numbers);
+        }
+        if (kind == Kind.APPEND) {
+            document.put("change", change.name());
+        }
+        if (subject != null) {
+            document.put("subject", subject);
+        }
+        return document;
+    }
+
+    /** Reads the document; null if there is none. */
+    static @Nullable Marker of(DocumentSnapshot document) {
+        if (!document.exists()) {
+            return null;
+        }
+        try {
+            String name = document.getString("name");
+            Long delta = document.getLong("delta");
+            String change = document.getString("change");
+            Object numbers = document.get("numbers");
+            return new Marker(
+                    Kind.valueOf(String.valueOf(document.getString("kind"))),
+                    name == null ? "" : name,
+                    delta == null ? 0 : delta,
+                    numbers instanceof List<?> list
+                            ? list.stream().map(Long.class::cast).toList()
+                            : List.of(),
+                    change == null ? Change.ADDED : Change.valueOf(change),
+                    document.getString("subject"));
+        } catch (IllegalArgumentException | ClassCastException e) {
+            throw new IllegalStateException( // not an outcome: what the token stands for is not known
+                    "token document '" + document.getReference().getPath() + "' is not one of CounterKit's: "
+                            + document.getData(),
+                    e);
+        }
+    }
+}

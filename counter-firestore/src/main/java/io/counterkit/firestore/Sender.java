@@ -1,0 +1,91 @@
+package io.counterkit.firestore;
+
+import com.google.api.core.ApiFuture;
+import io.counterkit.CounterException;
+import io.counterkit.spi.Call;
+import java.util.Collection;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends one commit, the same each time, until the store says something definite about it. Its marker makes that
+ * harmless: of all attempts, the client's own hidden ones included, one is applied at most.
+ */
+final class Sender {
+    private Sender() {}
+
+    /**
+     * What the store said in the end.
+     *
+     * @param problem null if this attempt was applied; else {@link StoreError#EXISTS} or {@link StoreError#MISSING}
+     * @param value what came back with it
+     */
+    record Answer<T>(@Nullable StoreError problem, @Nullable T value) {
+        boolean isApplied() {
+            return problem == null;
+        }
+    }
+
+    /**
+     * Sends until there is an answer. Fails, with the outcome open, when the store refuses the commit or the time is
+     * over.
+     *
+     * @param names the counters or sequences it concerns, for those who watch contention
+     */
+    static <T> CompletableFuture<Answer<T>> send(Call call, Collection<String> names, Supplier<ApiFuture<T>> attempt) {
+        return send(call, names, attempt, 0);
+    }
+
+    private static <T> CompletableFuture<Answer<T>> send(
+            Call call, Collection<String> names, Supplier<ApiFuture<T>> attempt, int attempts) {
+        return Futures.of(call, attempt)
+                .thenApply(value -> new Answer<T>(null, value))
+                .exceptionallyCompose(failure -> {
+                    Throwable cause = FirestoreErrors.unwrapped(failure);
+                    StoreError error = FirestoreErrors.of(cause);
+                    switch (error) {
+                        case EXISTS, MISSING -> {
+                            return CompletableFuture.completedFuture(new Answer<>(error, null));
+                        }
+                        case REFUSED -> {
+                            return CompletableFuture.failedFuture(refusal(cause, attempts));
+                        }
+                        case CONTENTION -> call.reportConflict(names);
+                        case LOST -> call.reportRetry(cause);
+                    }
+                    return isOver(call, cause)
+                            ? CompletableFuture.failedFuture(cause)
+                            : Futures.afterPause(attempts, () -> send(call, names, attempt, attempts + 1));
+                });
+    }
+
+    /** What an attempt says of itself does not hold for those before it. */
+    private static Throwable refusal(Throwable cause, int attempts) {
+        return attempts > 0 && cause instanceof CounterException
+                ? new IllegalStateException(cause.getMessage(), cause)
+                : cause;
+    }
+
+    /** Reads what a decision hangs on: tried again while there is time. */
+    static <T> CompletableFuture<T> ask(Call call, Supplier<ApiFuture<T>> question) {
+        return ask(call, question, 0);
+    }
+
+    private static <T> CompletableFuture<T> ask(Call call, Supplier<ApiFuture<T>> question, int attempts) {
+        return Futures.of(call, question).exceptionallyCompose(failure -> {
+            Throwable cause = FirestoreErrors.unwrapped(failure);
+            StoreError error = FirestoreErrors.of(cause);
+            if (error == StoreError.REFUSED || error == StoreError.MISSING || isOver(call, cause)) {
+                return CompletableFuture.failedFuture(cause);
+            }
+            call.reportRetry(cause);
+            return Futures.afterPause(attempts, () -> ask(call, question, attempts + 1));
+        });
+    }
+
+    private static boolean isOver(Call call, Throwable cause) {
+        return cause instanceof TimeoutException || call.remaining().toNanos() <= 0;
+    }
+}

@@ -1,0 +1,63 @@
+package io.counterkit.firestore;
+
+import com.google.cloud.firestore.AggregateField;
+import com.google.cloud.firestore.AggregateQuerySnapshot;
+import io.counterkit.CorruptDataException;
+import io.counterkit.CounterException;
+import io.counterkit.CounterOverflowException;
+import io.counterkit.Reading;
+import io.counterkit.spi.Call;
+import io.counterkit.spi.Limits;
+import io.counterkit.spi.Result;
+import java.math.BigInteger;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Totals by the store's own sum over the shards: whatever shards are there, also foreign ones, for one billed read per
+ * thousand.
+ */
+final class Totals {
+    private final FirestoreSchema schema;
+    private final AggregateField sum;
+
+    Totals(FirestoreSchema schema) {
+        this.schema = schema;
+        this.sum = AggregateField.sum(schema.options().countField());
+    }
+
+    /** The total of a counter now; a counter without shards reads 0. */
+    CompletableFuture<Result<Reading>> read(String name, Call call) {
+        return Futures.of(call, schema.shards(name).aggregate(sum)::get)
+                .thenCompose(answer -> reading(name, answer, call))
+                .exceptionally(failure -> Result.failed(FirestoreErrors.notRead("reading '" + name + "'", failure)));
+    }
+
+    private CompletableFuture<Result<Reading>> reading(String name, AggregateQuerySnapshot answer, Call call) {
+        if (answer.get(sum) instanceof Long total && Math.abs(total) <= Limits.MAX_TOTAL) {
+            return CompletableFuture.completedFuture(
+                    Result.of(new Reading(total, EntryDocument.toInstant(answer.getReadTime()), Duration.ZERO)));
+        }
+        // A sum beyond 64 bits, or of anything that is no whole number, comes as a floating point number: look closer.
+        return CounterDescription.read(schema, name, call).thenApply(Totals::explained);
+    }
+
+    private static Result<Reading> explained(CounterDescription description) {
+        BigInteger total = BigInteger.ZERO;
+        for (CounterDescription.Shard shard : description.shards()) {
+            if (shard.count() instanceof Long count) {
+                total = total.add(BigInteger.valueOf(count));
+            } else if (shard.count() instanceof Double) {
+                return Result.failed(corrupt(description.name(), shard));
+            }
+        }
+        CounterException failure = new CounterOverflowException("counter '" + description.name() + "' has the total "
+                + total + ", outside ±2^62: add it back or reset it");
+        return Result.failed(failure);
+    }
+
+    private static CorruptDataException corrupt(String name, CounterDescription.Shard shard) {
+        return new CorruptDataException("shard " + shard.id() + " of counter '" + name + "' holds " + shard.count()
+                + " and no whole number: correct it, or reset the counter");
+    }
+}

@@ -1,0 +1,120 @@
+package io.counterkit.firestore;
+
+import com.google.cloud.firestore.Transaction;
+import io.counterkit.IdempotencyToken;
+import io.counterkit.OutcomeUnknownException;
+import io.counterkit.TokenRefusedException;
+import io.counterkit.spi.Call;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * One transaction of the caller's, attempted until it is applied once. Each attempt looks for the marker first. The
+ * client's own repetition, which would run the body again after a lost reply, is turned off.
+ */
+final class TransactionRun {
+    /** How often a document that is there, or is not, is taken for a rival's doing before it is taken for the body's. */
+    private static final int MOST_SURPRISES = 10;
+
+    private final FirestoreSchema schema;
+    private final FirestoreSequences sequences;
+    private final ShardCounts shardCounts;
+    private final IdempotencyToken token;
+    private final TransactionBody body;
+    private final Call call;
+    private volatile boolean isCommitting;
+    private volatile boolean isInDoubt;
+    private volatile boolean isShardMissing;
+    private final AtomicInteger surprises = new AtomicInteger();
+
+    TransactionRun(
+            FirestoreSchema schema,
+            FirestoreSequences sequences,
+            ShardCounts shardCounts,
+            IdempotencyToken token,
+            TransactionBody body,
+            Call call) {
+        this.schema = schema;
+        this.sequences = sequences;
+        this.shardCounts = shardCounts;
+        this.token = token;
+        this.body = body;
+        this.call = call;
+    }
+
+    CompletableFuture<Transacted> run() {
+        return attempt(0).exceptionallyCompose(failure -> CompletableFuture.failedFuture(outcomeOf(failure)));
+    }
+
+    private CompletableFuture<Transacted> attempt(int attempts) {
+        isCommitting = false;
+        return Futures.of(call, () -> schema.firestore().runTransaction(this::writeIn, Transactions.ONCE))
+                .exceptionallyCompose(failure -> afterFailure(FirestoreErrors.unwrapped(failure), attempts));
+    }
+
+    private Transacted writeIn(Transaction transaction) throws Exception {
+        Marker marker = Marker.of(transaction.get(schema.marker(token)).get());
+        if (marker != null) {
+            return repeated(marker);
+        }
+        CounterTransaction work = new CounterTransaction(sequences, call, transaction);
+        body.run(work);
+        List<String> counters = List.copyOf(work.deltas().keySet());
+        AddWrites adds = new AddWrites(
+                schema,
+                work.deltas(),
+                (isShardMissing ? shardCounts.read(counters, call) : shardCounts.of(counters, call)).join());
+        if (isShardMissing) {
+            adds.makeShards();
+        }
+        Marker own = Marker.ofNumbers(Marker.Kind.TRANSACTION, "transaction", work.numbers());
+        transaction.create(schema.marker(token), schema.markerDocument(token, own));
+        work.writeAppends(schema);
+        adds.writeTo(transaction);
+        isCommitting = true;
+        return new Transacted(work.numbers(), false);
+    }
+
+    private Transacted repeated(Marker marker) {
+        if (marker.kind() != Marker.Kind.TRANSACTION) {
+            throw new TokenRefusedException("transaction: token " + token + " stands for " + marker.resolution(null));
+        }
+        return new Transacted(marker.numbers(), true);
+    }
+
+    private CompletableFuture<Transacted> afterFailure(Throwable cause, int attempts) {
+        StoreError error = FirestoreErrors.of(cause);
+        boolean isDefinite = error == StoreError.EXISTS || error == StoreError.MISSING;
+        isInDoubt |= cause instanceof TimeoutException || (isCommitting && !isDefinite);
+        if (isDefinite) {
+            isShardMissing |= error == StoreError.MISSING;
+            surprises.incrementAndGet();
+        } else if (error == StoreError.CONTENTION) {
+            call.reportConflict(List.of());
+        }
+        boolean isHopeless = error == StoreError.REFUSED
+                || surprises.get() > MOST_SURPRISES
+                || cause instanceof TimeoutException
+                || call.remaining().toNanos() <= 0;
+        if (isHopeless) {
+            return CompletableFuture.failedFuture(cause);
+        }
+        call.reportRetry(cause);
+        return Futures.afterPause(attempts, () -> attempt(attempts + 1));
+    }
+
+    /** What the body throws is passed on as it is, unless an earlier attempt may have been applied. */
+    private Throwable outcomeOf(Throwable failure) {
+        Throwable cause = FirestoreErrors.unwrapped(failure);
+        if (isInDoubt) {
+            return new OutcomeUnknownException(
+                    "transaction: the store did not say whether it was applied (" + cause.getMessage()
+                            + "); repeat it with token " + token + " or resolve that",
+                    token,
+                    cause);
+        }
+        return FirestoreErrors.isOfStore(cause) ? FirestoreErrors.notApplied("transaction", cause) : cause;
+    }
+}

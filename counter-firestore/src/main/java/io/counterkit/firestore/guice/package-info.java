@@ -1,0 +1,5 @@
+/** The backend on Firestore for applications that use Guice. Start at the one module. */
+@NullMarked
+package io.counterkit.firestore.guice;
+
+import org.jspecify.annotations.NullMarked;

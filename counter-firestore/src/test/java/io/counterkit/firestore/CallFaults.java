@@ -1,0 +1,76 @@
+package io.counterkit.firestore;
+
+import io.counterkit.tck.FaultInjector;
+import io.counterkit.tck.StoreFault;
+import io.grpc.CallOptions;
+import io.grpc.Channel;
+import io.grpc.ClientCall;
+import io.grpc.ClientInterceptor;
+import io.grpc.MethodDescriptor;
+import io.grpc.Status;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets faults happen to RPCs between Firestore's client and the store, below the client's own retries: each attempt that
+ * reaches a channel is a call. One of these may sit in the channels of several clients, and counts their calls together.
+ * Thread-safe.
+ */
+final class CallFaults implements ClientInterceptor, FaultInjector {
+    private final List<CallFault> armed = new ArrayList<>();
+    private final List<String> calls = new ArrayList<>();
+
+    /** The fault shows itself as {@code UNAVAILABLE}, as that of a connection that breaks. */
+    @Override
+    public CallFault inject(StoreFault fault, int call) {
+        return inject(fault, call, Status.Code.UNAVAILABLE);
+    }
+
+    /** The same with another status, which the client sees in place of the lost reply, or of the call that failed. */
+    CallFault inject(StoreFault fault, int call, Status.Code shown) {
+        if (call < 1) {
+            throw new IllegalArgumentException("call " + call + ": calls are counted from 1");
+        }
+        Status status = shown.toStatus().withDescription(fault + " injected by a test");
+        CallFault injected = new CallFault(fault, status, call, this::disarm);
+        synchronized (this) {
+            armed.add(injected);
+        }
+        return injected;
+    }
+
+    /** The methods called so far, in the order of their calls. */
+    synchronized List<String> calls() {
+        return List.copyOf(calls);
+    }
+
+    @Override
+    public <Q, R> ClientCall<Q, R> interceptCall(MethodDescriptor<Q, R> method, CallOptions options, Channel next) {
+        // A listener's stream is open for as long as somebody listens; it is no call that one could lose the reply of.
+        CallFault met = method.getType().clientSendsOneMessage() ? count(method.getBareMethodName()) : null;
+        return met == null ? next.newCall(method, options) : new DisturbedCall<>(met, method, options, next);
+    }
+
+    private synchronized @Nullable CallFault count(@Nullable String method) {
+        calls.add(String.valueOf(method));
+        CallFault met = null;
+        for (Iterator<CallFault> faults = armed.iterator(); faults.hasNext(); ) {
+            CallFault fault = faults.next();
+            // Of two that would meet the same call, the second meets the next one.
+            if (fault.isDue() && met == null) {
+                met = fault;
+                faults.remove();
+                fault.meet();
+            } else {
+                fault.countDown();
+            }
+        }
+        return met;
+    }
+
+    private synchronized void disarm(CallFault fault) {
+        armed.remove(fault);
+    }
+}

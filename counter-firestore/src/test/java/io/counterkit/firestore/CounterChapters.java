@@ -1,0 +1,58 @@
+package io.counterkit.firestore;
+
+import io.counterkit.tck.AddingChapter;
+import io.counterkit.tck.BackendFixture;
+import io.counterkit.tck.ConcurrencyChapter;
+import io.counterkit.tck.RangeChapter;
+import io.counterkit.tck.ReadingChapter;
+import io.counterkit.tck.ResetChapter;
+import org.junit.jupiter.api.Nested;
+
+/** The chapters that depend on how a counter is spread over shards. */
+abstract class CounterChapters {
+    abstract FirestoreCounterOptions options();
+
+    private BackendFixture fixture() {
+        return new FirestoreFixture(options(), FirestoreFixture.ClientRetries.DEFAULT);
+    }
+
+    @Nested
+    final class Adding extends AddingChapter {
+        @Override
+        protected BackendFixture createFixture() {
+            return fixture();
+        }
+    }
+
+    @Nested
+    final class Reading extends ReadingChapter {
+        @Override
+        protected BackendFixture createFixture() {
+            return fixture();
+        }
+    }
+
+    @Nested
+    final class Concurrency extends ConcurrencyChapter {
+        @Override
+        protected BackendFixture createFixture() {
+            return fixture();
+        }
+    }
+
+    @Nested
+    final class Range extends RangeChapter {
+        @Override
+        protected BackendFixture createFixture() {
+            return fixture();
+        }
+    }
+
+    @Nested
+    final class Reset extends ResetChapter {
+        @Override
+        protected BackendFixture createFixture() {
+            return fixture();
+        }
+    }
+}

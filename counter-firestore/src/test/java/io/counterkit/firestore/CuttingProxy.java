@@ -1,0 +1,152 @@
+package io.counterkit.firestore;
+
+import java.io.DataInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A TCP proxy on loopback that breaks the connection when the store has carried a request out and begins to answer. It
+ * knows of HTTP/2 no more than where a frame begins and of what type it is.
+ */
+final class CuttingProxy implements AutoCloseable {
+    /** How a connection breaks. */
+    enum Cut {
+        /** In good order, as when a server is shut down. */
+        FIN,
+        /** As when a machine on the way forgets the connection. */
+        RST
+    }
+
+    private static final int FRAME_HEADER = 9;
+    private static final int DATA = 0;
+    private static final int HEADERS = 1;
+
+    private final ServerSocket listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger toCut = new AtomicInteger();
+    private final AtomicInteger cuts = new AtomicInteger();
+    private final InetAddress storeAddress;
+    private final int storePort;
+    private final Cut cut;
+
+    CuttingProxy(String store, Cut cut) throws IOException {
+        int colon = store.lastIndexOf(':');
+        storeAddress = InetAddress.getByName(store.substring(0, colon));
+        storePort = Integer.parseInt(store.substring(colon + 1));
+        this.cut = cut;
+        start("accept", this::accept);
+    }
+
+    /** Where clients are to connect to. */
+    String hostAndPort() {
+        return "127.0.0.1:" + listening.getLocalPort();
+    }
+
+    /** Cuts the connection that the next answer would come over. */
+    void arm() {
+        toCut.incrementAndGet();
+    }
+
+    /** How many connections were cut so far. */
+    int cuts() {
+        return cuts.get();
+    }
+
+    @Override
+    public void close() throws IOException {
+        listening.close();
+        for (Socket socket : open) {
+            socket.close();
+        }
+    }
+
+    private void accept() throws IOException {
+        while (true) {
+            Socket client = listening.accept();
+            Socket store = new Socket(storeAddress, storePort);
+            open.add(client);
+            open.add(store);
+            start("requests", () -> {
+                try (client;
+                        store) {
+                    client.getInputStream().transferTo(store.getOutputStream());
+                }
+            });
+            start("replies", () -> {
+                try (client;
+                        store) {
+                    forwardReplies(client, store);
+                }
+            });
+        }
+    }
+
+    private void forwardReplies(Socket client, Socket store) throws IOException {
+        DataInputStream replies = new DataInputStream(store.getInputStream());
+        OutputStream out = client.getOutputStream();
+        byte[] header = new byte[FRAME_HEADER];
+        while (true) {
+            replies.readFully(header);
+            if (new String(header, StandardCharsets.US_ASCII).startsWith("HTTP/1.")) {
+                // Somebody asks whether the emulator is there; these are no frames.
+                out.write(header);
+                replies.transferTo(out);
+                return;
+            }
+            int type = header[3];
+            if ((type == HEADERS || type == DATA) && takeCut()) {
+                if (cut == Cut.RST) {
+                    client.setSoLinger(true, 0);
+                }
+                return;
+            }
+            int length = (header[0] & 0xff) << 16 | (header[1] & 0xff) << 8 | (header[2] & 0xff);
+            out.write(header);
+            copy(replies, out, length);
+            out.flush();
+        }
+    }
+
+    private boolean takeCut() {
+        if (toCut.getAndUpdate(left -> Math.max(0, left - 1)) == 0) {
+            return false;
+        }
+        cuts.incrementAndGet();
+        return true;
+    }
+
+    private static void copy(InputStream from, OutputStream to, int length) throws IOException {
+        byte[] bytes = from.readNBytes(length);
+        if (bytes.length < length) {
+            throw new EOFException();
+        }
+        to.write(bytes);
+    }
+
+    private interface Task {
+        void run() throws IOException;
+    }
+
+    private static void start(String name, Task task) {
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        task.run();
+                    } catch (IOException e) {
+                        // One of the two ends has closed; whoever is at the other end sees that too.
+                    }
+                },
+                "cutting-proxy-" + name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+}

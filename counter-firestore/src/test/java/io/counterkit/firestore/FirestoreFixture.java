@@ -1,0 +1,96 @@
+package io.counterkit.firestore;
+
+import com.google.cloud.ServiceOptions;
+import com.google.cloud.firestore.Firestore;
+import com.google.cloud.firestore.FirestoreOptions;
+import io.counterkit.firestore.emulator.FirestoreEmulator;
+import io.counterkit.tck.BackendFixture;
+import io.counterkit.tck.Prerequisite;
+import io.counterkit.tck.StoreFault;
+import io.grpc.Status;
+import java.time.Duration;
+import java.util.Queue;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/** The emulator of this JVM, and faults in the channels of all clients that are connected through this. */
+final class FirestoreFixture implements BackendFixture {
+    /** One database for this JVM: whatever tests make in it has random names. */
+    static final String PROJECT = "demo-" + UUID.randomUUID();
+
+    /** The emulator of this JVM. */
+    static FirestoreEmulator emulator() {
+        return Prerequisite.required(FirestoreEmulator::shared);
+    }
+
+    /** What Firestore's client does by itself when a call fails. */
+    enum ClientRetries {
+        /** What it does unless it is told otherwise: five attempts of what it takes for repeatable, commits included. */
+        DEFAULT,
+        /** Nothing. */
+        NONE;
+
+        /** A client of an emulator, with these retries and these faults. */
+        Firestore connect(FirestoreEmulator emulator, CallFaults faults) {
+            return emulator.connect(PROJECT, this::configure, faults);
+        }
+
+        /** The same without faults. */
+        Firestore connect(FirestoreEmulator emulator) {
+            return emulator.connect(PROJECT, this::configure);
+        }
+
+        private FirestoreOptions.Builder configure(FirestoreOptions.Builder settings) {
+            return this == NONE ? settings.setRetrySettings(ServiceOptions.getNoRetrySettings()) : settings;
+        }
+    }
+
+    private final CallFaults faults = new CallFaults();
+    private final Queue<Firestore> clients = new ConcurrentLinkedQueue<>();
+    private final FirestoreCounterOptions options;
+    private final ClientRetries retries;
+
+    FirestoreFixture() {
+        this(FirestoreCounterOptions.defaults(), ClientRetries.DEFAULT);
+    }
+
+    FirestoreFixture(FirestoreCounterOptions options, ClientRetries retries) {
+        this.options = options;
+        this.retries = retries;
+    }
+
+    /** Queries are strong. */
+    @Override
+    public Duration lag() {
+        return Duration.ZERO;
+    }
+
+    @Override
+    public FirestoreCounterBackend connect() {
+        return FirestoreCounterBackend.create(client(), options);
+    }
+
+    /** One more client, for what the tests themselves want of the store; its calls count too. */
+    Firestore client() {
+        Firestore client = retries.connect(emulator(), faults);
+        clients.add(client);
+        return client;
+    }
+
+    @Override
+    public CallFaults faults() {
+        return faults;
+    }
+
+    /** As {@link CallFaults#inject(StoreFault, int, Status.Code)}. */
+    CallFault inject(StoreFault fault, int call, Status.Code shown) {
+        return faults.inject(fault, call, shown);
+    }
+
+    @Override
+    public void close() {
+        for (Firestore client = clients.poll(); client != null; client = clients.poll()) {
+            client.shutdown();
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package io.counterkit.firestore;
+
+import io.counterkit.tck.BackendFixture;
+import io.counterkit.tck.ExactlyOnceChapter;
+import io.counterkit.tck.FailureChapter;
+import io.counterkit.tck.SealingChapter;
+import org.junit.jupiter.api.Nested;
+
+/** A client that repeats nothing by itself, in the chapters where calls fail. */
+class NoClientRetriesTest {
+    private static BackendFixture fixture() {
+        return new FirestoreFixture(FirestoreCounterOptions.defaults(), FirestoreFixture.ClientRetries.NONE);
+    }
+
+    @Nested
+    final class ExactlyOnce extends ExactlyOnceChapter {
+        @Override
+        protected BackendFixture createFixture() {
+            return fixture();
+        }
+    }
+
+    @Nested
+    final class Failure extends FailureChapter {
+        @Override
+        protected BackendFixture createFixture() {
+            return fixture();
+        }
+    }
+
+    @Nested
+    final class Sealing extends SealingChapter {
+        @Override
+        protected BackendFixture createFixture() {
+            return fixture();
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package io.counterkit.firestore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.counterkit.Counter;
+import io.counterkit.Counters;
+import io.counterkit.tck.Prerequisite;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A Node.js program with the recipe of Firestore's documentation, and this backend, share a counter. */
+@Timeout(value = 300, unit = TimeUnit.SECONDS)
+class NodeRecipeTest {
+    private static final int TIMES = 400;
+    private static final String SHARDS = "10";
+
+    private static NodeProgram node;
+
+    private final FirestoreFixture fixture = new FirestoreFixture();
+    private final Counters counters = Counters.over(fixture.connect());
+    private final Counter counter = counters.counter("node-" + UUID.randomUUID());
+
+    @BeforeAll
+    static void install() {
+        node = Prerequisite.required(NodeProgram::install);
+    }
+
+    @AfterEach
+    void close() {
+        counters.close();
+        fixture.close();
+    }
+
+    @Test
+    void counterMadeByTheRecipe_isSharedWithThisBackend() throws Exception {
+        node.run("create", counter.name(), SHARDS);
+        assertThat(counter.get()).isZero();
+
+        addTogether();
+    }
+
+    @Test
+    void counterMadeByThisBackend_isSharedWithTheRecipe() throws Exception {
+        counter.add(0);
+        assertThat(node.run("total", counter.name())).isEqualTo("0");
+
+        addTogether();
+    }
+
+    /** Both at once; then both read what both have added. */
+    private void addTogether() throws Exception {
+        Process adding = node.start(List.of("add", counter.name(), SHARDS, String.valueOf(TIMES), "8"));
+        try {
+            awaitLine(adding, "adding");
+            long ours = 0;
+            List<CompletableFuture<Void>> adds = new ArrayList<>();
+            while (adding.isAlive()) {
+                // One that is waited for, and one that goes its way.
+                adds.add(counter.async().add(7));
+                counter.add(5);
+                ours += 12;
+            }
+            adds.forEach(CompletableFuture::join);
+            assertThat(NodeProgram.output(adding)).endsWith("done\n");
+            assertThat(ours).as("added meanwhile").isPositive();
+
+            assertThat(counter.get()).isEqualTo(TIMES + ours);
+            assertThat(node.run("total", counter.name())).isEqualTo(String.valueOf(TIMES + ours));
+        } finally {
+            adding.destroyForcibly();
+        }
+    }
+
+    /** Reads not a byte more, so that the rest can be read when the process has ended. */
+    private static void awaitLine(Process process, String line) throws IOException {
+        StringBuilder output = new StringBuilder();
+        while (!("\n" + output).endsWith("\n" + line + "\n")) {
+            int next = process.getInputStream().read();
+            assertThat(next).as("what comes after: %s", output).isNotNegative();
+            output.append((char) next);
+        }
+    }
+}

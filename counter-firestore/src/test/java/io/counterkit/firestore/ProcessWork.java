@@ -1,0 +1,77 @@
+package io.counterkit.firestore;
+
+import com.google.cloud.firestore.Firestore;
+import io.counterkit.Counters;
+import io.counterkit.IdempotencyToken;
+import io.counterkit.firestore.emulator.FirestoreEmulator;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * What one of the JVMs of {@link TwoProcessesTest} does: rounds of adds and appends, many at once. Each change has a token
+ * that follows from who does it and what it is, so that whoever does the same work again sends the same tokens.
+ */
+final class ProcessWork {
+    static final int COUNTERS = 3;
+    static final int ROUNDS = 40;
+    static final int APPENDS = 4;
+    private static final int ADDS = 12;
+
+    private ProcessWork() {}
+
+    public static void main(String[] arguments) throws Exception {
+        String run = arguments[2];
+        String who = arguments[3];
+        Firestore firestore = FirestoreEmulator.at(arguments[0]).connect(arguments[1]);
+        try (Counters counters = Counters.over(FirestoreCounterBackend.create(firestore))) {
+            for (int round = 0; round < ROUNDS; round++) {
+                List<CompletableFuture<?>> changes = new ArrayList<>();
+                for (int i = 0; i < ADDS; i++) {
+                    changes.add(counters.counter(counter(run, i % COUNTERS))
+                            .async()
+                            .add(delta(round, i), token(run, who, "add", round, i)));
+                }
+                for (int i = 0; i < APPENDS; i++) {
+                    changes.add(counters.sequence(run)
+                            .async()
+                            .append(Map.of("work", workOf(who, round, i)), token(run, who, "append", round, i)));
+                }
+                CompletableFuture.allOf(changes.toArray(CompletableFuture[]::new))
+                        .join();
+                System.out.println("round " + round);
+            }
+        } finally {
+            firestore.close();
+        }
+    }
+
+    static String counter(String run, int number) {
+        return run + "/" + number;
+    }
+
+    static String workOf(String who, int round, int i) {
+        return who + " " + round + "." + i;
+    }
+
+    /** What one process adds to this counter in all. */
+    static long totalOf(int counter) {
+        long total = 0;
+        for (int round = 0; round < ROUNDS; round++) {
+            for (int i = counter; i < ADDS; i += COUNTERS) {
+                total += delta(round, i);
+            }
+        }
+        return total;
+    }
+
+    /** Each one different, so that no two mistakes make up for each other. */
+    private static long delta(int round, int i) {
+        return 1 + round * 1000L + i;
+    }
+
+    private static IdempotencyToken token(String run, String who, String what, int round, int i) {
+        return IdempotencyToken.of(run + " " + who + " " + what + " " + round + "." + i);
+    }
+}

@@ -1,0 +1,50 @@
+package io.counterkit.firestore;
+
+import io.counterkit.tck.BackendFixture;
+import io.counterkit.tck.EntriesChapter;
+import io.counterkit.tck.ExactlyOnceChapter;
+import io.counterkit.tck.NamesChapter;
+import org.junit.jupiter.api.Nested;
+
+/** Every name of a collection and a field another one, and all below a document. */
+class RenamedFieldsTest extends CounterChapters {
+    @Override
+    FirestoreCounterOptions options() {
+        return FirestoreCounterOptions.builder()
+                .counterCollection("tenants/a/tallies")
+                .shardCollection("parts")
+                .countField("n")
+                .shardCountField("parts")
+                .sequenceCollection("tenants/a/series")
+                .tokenCollection("tenants/a/requests")
+                .build();
+    }
+
+    private BackendFixture fixture() {
+        return new FirestoreFixture(options(), FirestoreFixture.ClientRetries.DEFAULT);
+    }
+
+    @Nested
+    final class Names extends NamesChapter {
+        @Override
+        protected BackendFixture createFixture() {
+            return fixture();
+        }
+    }
+
+    @Nested
+    final class ExactlyOnce extends ExactlyOnceChapter {
+        @Override
+        protected BackendFixture createFixture() {
+            return fixture();
+        }
+    }
+
+    @Nested
+    final class Entries extends EntriesChapter {
+        @Override
+        protected BackendFixture createFixture() {
+            return fixture();
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package io.counterkit.firestore;
+
+import io.counterkit.tck.AddingChapter;
+import io.counterkit.tck.BackendFixture;
+import io.counterkit.tck.ExactlyOnceChapter;
+import io.counterkit.tck.FailureChapter;
+import io.counterkit.tck.ReadingChapter;
+import org.junit.jupiter.api.Nested;
+
+/** The read-modify-write of the recipe's first version, in the chapters that have few writers. */
+class TransactionStrategyTest {
+    private static BackendFixture fixture() {
+        return new FirestoreFixture(
+                FirestoreCounterOptions.builder()
+                        .writeStrategy(WriteStrategy.TRANSACTION)
+                        .build(),
+                FirestoreFixture.ClientRetries.DEFAULT);
+    }
+
+    @Nested
+    final class Adding extends AddingChapter {
+        @Override
+        protected BackendFixture createFixture() {
+            return fixture();
+        }
+    }
+
+    @Nested
+    final class Reading extends ReadingChapter {
+        @Override
+        protected BackendFixture createFixture() {
+            return fixture();
+        }
+    }
+
+    @Nested
+    final class ExactlyOnce extends ExactlyOnceChapter {
+        @Override
+        protected BackendFixture createFixture() {
+            return fixture();
+        }
+    }
+
+    @Nested
+    final class Failure extends FailureChapter {
+        @Override
+        protected BackendFixture createFixture() {
+            return fixture();
+        }
+    }
+}
