@@ -54,7 +54,12 @@ final class DataDirectory {
                         + "): wait until it has ended, or choose another directory with --data");
             }
             DataDirectory held = new DataDirectory(directory, channel);
-            held.begin(err);
+            try {
+                held.begin(err);
+            } catch (IOException | RuntimeException e) {
+                held.letGo();
+                throw e;
+            }
             return held;
         } catch (IOException e) {
             throw new IllegalArgumentException("the data directory " + directory + " cannot be used: " + e, e);
@@ -116,6 +121,11 @@ final class DataDirectory {
         } catch (IOException e) {
             throw new UncheckedIOException("what was changed could not be written to " + directory, e);
         }
+    }
+
+    /** Lets go of the directory as if the process had been killed. */
+    void letGo() throws IOException {
+        channel.close();
     }
 
     /** The Datastore takes a file that it cannot read for an empty one, and would write over it. */

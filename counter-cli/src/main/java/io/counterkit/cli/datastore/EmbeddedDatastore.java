@@ -39,12 +39,16 @@ final class EmbeddedDatastore implements HeldResources {
         return new EmbeddedDatastore(directory, helper);
     }
 
+    CounterBackend backend() {
+        DatastoreSequenceOptions options =
+                DatastoreSequenceOptions.builder().namespace("").build();
+        return new AnyThreadBackend(DatastoreSequenceBackend.create(options), environment);
+    }
+
     Module module() {
-        CounterBackend backend = DatastoreSequenceBackend.create(
-                DatastoreSequenceOptions.builder().namespace("").build());
-        CounterBackend anywhere = new AnyThreadBackend(backend, environment);
+        CounterBackend backend = backend();
         return binder -> {
-            binder.bind(CounterBackend.class).toInstance(anywhere);
+            binder.bind(CounterBackend.class).toInstance(backend);
             binder.bind(HeldResources.class).toInstance(this);
         };
     }
