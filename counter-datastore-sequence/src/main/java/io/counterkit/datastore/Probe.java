@@ -24,7 +24,8 @@ final class Probe {
     private final boolean walks;
     private long low;
     private long high = Long.MAX_VALUE;
-    private boolean isNear = true;
+    private boolean isHint;
+    private int gallops;
     private @Nullable Link lowLink;
     private @Nullable Link seal;
 
@@ -35,61 +36,65 @@ final class Probe {
     Probe(ChainName chain, long low, boolean walks) {
         this.chain = chain;
         this.low = low;
+        this.isHint = low > 0;
         this.walks = walks;
     }
 
     /** The numbers to read next; none when the end is found. */
     List<Long> asks() {
-        if (seal != null) {
-            return low > 0 && lowLink == null ? List.of(low) : List.of();
-        }
-        if (low > 0 && lowLink == null) {
+        if (isHint) {
             return List.of(low, low + 1);
         }
         if (high == Long.MAX_VALUE) {
-            return walks ? range(low + 1, low + PARTS) : isNear ? powers(0, NEAR) : powers(NEAR, FAR);
+            return walks ? range(low + 1, low + PARTS) : gallops == 0 ? powers(0, NEAR) : powers(NEAR, FAR);
         }
-        List<Long> asks = new ArrayList<>();
-        long step = Math.max(1, (high - low) / PARTS);
-        for (long number = low + step; number < high; number += step) {
-            asks.add(number);
+        if (high - low > 1) {
+            List<Long> asks = new ArrayList<>();
+            long step = Math.max(1, (high - low) / PARTS);
+            for (long number = low + step; number < high; number += step) {
+                asks.add(number);
+            }
+            return asks;
         }
-        return asks;
+        return low > 0 && lowLink == null ? List.of(low) : List.of();
     }
 
     /** Takes in what was read of the numbers that were asked for last; null for what does not exist. */
     void tell(List<Long> asked, LongFunction<@Nullable Link> read) {
-        boolean grown = false;
+        gallops += !isHint && high == Long.MAX_VALUE ? 1 : 0;
+        isHint = false;
         for (long number : asked) {
             Link link = read.apply(number);
+            if (link == null && number <= low) {
+                throw new CorruptDataException("entry " + number + " of " + chain
+                        + " was there and is not any more: entries must not be deleted; no number is given out");
+            }
             if (link == null) {
-                if (number <= low) {
-                    throw new CorruptDataException("entry " + number + " of " + chain
-                            + " was there and is not any more: entries must not be deleted; no number is given out");
-                }
                 high = Math.min(high, number);
                 break;
             }
             if (link.seal() != null) {
                 seal = link;
                 high = number;
-                if (low < number - 1) {
-                    low = number - 1;
-                    lowLink = null;
-                }
+                exists(number - 1, null);
                 return;
             }
-            grown |= number > low;
-            low = number;
-            lowLink = link;
-        }
-        if (grown && high == Long.MAX_VALUE) {
-            isNear = asked.size() == 2; // from a hint, the end is near; from the last of many numbers, far
+            exists(number, link);
         }
         if (lowLink != null && lowLink.runEnd() > low) {
-            low = lowLink.runEnd();
-            lowLink = null;
-            high = high > low ? high : Long.MAX_VALUE;
+            exists(lowLink.runEnd(), null);
+        }
+    }
+
+    /** Takes in a number that exists, with its entry if that was read. */
+    private void exists(long number, @Nullable Link link) {
+        if (number > low || link != null) {
+            lowLink = link;
+        }
+        low = Math.max(low, number);
+        if (high <= low) { // made while this was read, together with what was seen of its run
+            high = Long.MAX_VALUE;
+            gallops = 0;
         }
     }
 
