@@ -92,7 +92,8 @@ public abstract class ReadingChapter extends Chapter {
             counter.increment();
             acknowledged.add(System.nanoTime());
         }
-        await().atMost(Duration.ofSeconds(60))
+        await().pollInSameThread()
+                .atMost(Duration.ofSeconds(60))
                 .untilAsserted(() -> assertThat(
                                 elsewhere(counter).read(Duration.ofMillis(50)).value())
                         .as("a read that may be 50 ms old, long after")

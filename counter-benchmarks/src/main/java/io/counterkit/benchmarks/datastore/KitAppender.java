@@ -1,0 +1,41 @@
+package io.counterkit.benchmarks.datastore;
+
+import io.counterkit.Counters;
+import io.counterkit.CountersListener;
+import io.counterkit.CountersOptions;
+import io.counterkit.Sequence;
+import io.counterkit.datastore.DatastoreSequenceBackend;
+import io.counterkit.datastore.DatastoreSequenceOptions;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+
+/** This library. */
+record KitAppender(Sequence sequence, LongAdder retries) implements Appender {
+    static KitAppender create(String name) {
+        LongAdder retries = new LongAdder();
+        CountersListener counting = new CountersListener() {
+            @Override
+            public void onConflict(String conflicting) {
+                retries.increment();
+            }
+
+            @Override
+            public void onRetry(Throwable cause) {
+                retries.increment();
+            }
+        };
+        Counters counters = Counters.over(
+                DatastoreSequenceBackend.create(DatastoreSequenceOptions.defaults()),
+                CountersOptions.builder()
+                        .listener(counting)
+                        .deadline(Duration.ofMinutes(1))
+                        .build());
+        return new KitAppender(counters.sequence(name), retries);
+    }
+
+    @Override
+    public long append(Map<String, ?> fields) {
+        return sequence.append(fields).number();
+    }
+}

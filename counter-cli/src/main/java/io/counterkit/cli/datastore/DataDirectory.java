@@ -1,0 +1,142 @@
+package io.counterkit.cli.datastore;
+
+import io.counterkit.NotAppliedException;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The files of a local Datastore, held by one process at a time. A command works on a copy, which takes the place of the
+ * data at its end, as one step: so a command that is killed changes nothing, and the next one says so.
+ */
+final class DataDirectory {
+    private static final String LOCK = "lock";
+    private static final String DATA = "datastore.bin";
+    private static final String COPY = "datastore.next";
+    private static final String NOTE = "running";
+
+    private final Path directory;
+    private final FileChannel channel;
+
+    private DataDirectory(Path directory, FileChannel channel) {
+        this.directory = directory;
+        this.channel = channel;
+    }
+
+    /**
+     * Takes hold of a directory, which is made if there is none.
+     *
+     * @param err where to say that the command before did not end
+     * @throws NotAppliedException if another process holds it
+     * @throws IllegalArgumentException if it cannot be used
+     */
+    static DataDirectory open(Path directory, PrintStream err) {
+        try {
+            Files.createDirectories(directory);
+            FileChannel channel =
+                    FileChannel.open(directory.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            if (lock(channel) == null) {
+                channel.close();
+                throw new NotAppliedException("another command is using " + directory + " ("
+                        + Files.readString(directory.resolve(NOTE)).strip()
+                        + "): wait until it has ended, or choose another directory with --data");
+            }
+            DataDirectory held = new DataDirectory(directory, channel);
+            try {
+                held.begin(err);
+            } catch (IOException | RuntimeException e) {
+                held.letGo();
+                throw e;
+            }
+            return held;
+        } catch (IOException e) {
+            throw new IllegalArgumentException("the data directory " + directory + " cannot be used: " + e, e);
+        }
+    }
+
+    private static @Nullable FileLock lock(FileChannel channel) throws IOException {
+        try {
+            return channel.tryLock();
+        } catch (OverlappingFileLockException e) {
+            return null; // held by this very process
+        }
+    }
+
+    private void begin(PrintStream err) throws IOException {
+        Path note = directory.resolve(NOTE);
+        if (Files.exists(note)) {
+            err.println("counter: the last command on " + directory + " ("
+                    + Files.readString(note).strip()
+                    + ") was killed or interrupted: what it changed may be missing; what was changed before is there");
+        }
+        Files.deleteIfExists(directory.resolve(COPY));
+        if (Files.exists(directory.resolve(DATA))) {
+            checkReadable(directory.resolve(DATA));
+            Files.copy(directory.resolve(DATA), directory.resolve(COPY));
+        }
+        Files.writeString(
+                note,
+                "process " + ProcessHandle.current().pid() + ", begun "
+                        + Instant.now().truncatedTo(ChronoUnit.SECONDS) + "\n");
+    }
+
+    /** The file for the Datastore to work on. */
+    Path copy() {
+        return directory.resolve(COPY);
+    }
+
+    /**
+     * Puts what the Datastore has written in place of the data and lets go of the directory.
+     *
+     * @param isWhole whether everything was written; if not, the next command says so
+     */
+    void end(boolean isWhole) {
+        try (channel) {
+            if (Files.exists(copy())) {
+                checkReadable(copy());
+                try (FileChannel written = FileChannel.open(copy(), StandardOpenOption.WRITE)) {
+                    written.force(true);
+                }
+                Files.move(
+                        copy(),
+                        directory.resolve(DATA),
+                        StandardCopyOption.ATOMIC_MOVE,
+                        StandardCopyOption.REPLACE_EXISTING);
+            }
+            if (isWhole) {
+                Files.delete(directory.resolve(NOTE));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("what was changed could not be written to " + directory, e);
+        }
+    }
+
+    /** Lets go of the directory as if the process had been killed. */
+    void letGo() throws IOException {
+        channel.close();
+    }
+
+    /** The Datastore takes a file that it cannot read for an empty one, and would write over it. */
+    private static void checkReadable(Path file) throws IOException {
+        try (ObjectInputStream in = new ObjectInputStream(new BufferedInputStream(Files.newInputStream(file)))) {
+            in.readLong();
+            in.readLong();
+            in.readLong();
+            in.readObject();
+        } catch (ClassNotFoundException | RuntimeException e) {
+            throw new IOException(file + " was not written by this version of the local Datastore", e);
+        }
+    }
+}

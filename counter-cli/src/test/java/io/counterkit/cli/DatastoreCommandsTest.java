@@ -1,0 +1,58 @@
+package io.counterkit.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Every command on the local Datastore, each of which starts it anew from its directory. */
+class DatastoreCommandsTest {
+    @TempDir
+    Path directory;
+
+    private CommandRun run(String command) {
+        String[] words = Stream.concat(
+                        Arrays.stream(command.split(" ")),
+                        Stream.of("--backend", "datastore", "--data", directory.toString()))
+                .toArray(String[]::new);
+        return CommandRun.of(words);
+    }
+
+    private String ok(String command) {
+        CommandRun run = run(command);
+        assertThat(run.exitCode()).as("%s: %s", command, run.err()).isZero();
+        return run.out();
+    }
+
+    @Test
+    void countersSurviveFromOneCommandToTheNext() {
+        assertThat(ok("add likes")).isEqualTo("added 1 to 'likes'\n");
+        assertThat(ok("add likes 5 --token order-17")).startsWith("added 5 to 'likes', once in all");
+        assertThat(ok("add likes 5 --token order-17")).startsWith("added 5 to 'likes', once in all");
+        assertThat(ok("get likes")).isEqualTo("6\n");
+        assertThat(ok("list")).isEqualTo("likes\n");
+        assertThat(ok("resolve order-17")).isEqualTo("applied: add of 5 to 'likes'\n");
+        assertThat(ok("reset likes")).isEqualTo("reset 'likes'\n");
+        assertThat(ok("get likes")).isEqualTo("0\n");
+        assertThat(ok("delete likes")).isEqualTo("deleted 'likes'\n");
+        assertThat(ok("list")).isEmpty();
+    }
+
+    @Test
+    void sequencesSurviveToo() {
+        assertThat(ok("next invoices")).isEqualTo("1\n");
+        assertThat(ok("append invoices customer=c-17 --token t")).isEqualTo("2\n");
+        assertThat(ok("append invoices customer=c-17 --token t")).isEqualTo("2\n");
+        assertThat(ok("entries invoices").lines()).hasSize(2);
+        assertThat(ok("erase invoices 2")).isNotEmpty();
+        assertThat(ok("next invoices")).isEqualTo("3\n");
+    }
+
+    @Test
+    void soakIsExact() {
+        assertThat(ok("soak --duration 2s")).contains("exact: ");
+    }
+}

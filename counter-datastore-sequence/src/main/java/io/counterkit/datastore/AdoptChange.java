@@ -1,0 +1,70 @@
+package io.counterkit.datastore;
+
+import com.google.appengine.api.datastore.Entity;
+import com.google.appengine.api.datastore.Key;
+import io.counterkit.NotAppliedException;
+import io.counterkit.SealedException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/** Appends a run of adopted records under their own numbers, those that are not there yet. */
+final class AdoptChange implements ChainChange<Boolean> {
+    private final DatastoreSchema schema;
+    private final ChainName chain;
+    private final List<Entity> run;
+
+    AdoptChange(DatastoreSchema schema, ChainName chain, List<Entity> run) {
+        this.schema = schema;
+        this.chain = chain;
+        this.run = run;
+    }
+
+    @Override
+    public int width() {
+        return run.size();
+    }
+
+    @Override
+    public List<Key> tokens() {
+        return List.of();
+    }
+
+    @Override
+    public List<Key> others() {
+        return List.of();
+    }
+
+    @Override
+    public Judgement<Boolean> judge(Snapshot snapshot) {
+        if (snapshot.end().seal() != null) {
+            throw new SealedException(chain.name(), snapshot.end().seal());
+        }
+        long last = snapshot.end().number();
+        Link newest = snapshot.end().newest();
+        List<Entity> missing = new ArrayList<>();
+        for (Entity entry : run) {
+            long number = schema.link(chain, entry).number();
+            if (newest != null && number == last && !isSame(entry, newest.entity())) {
+                throw new NotAppliedException("entry " + number + " of " + chain
+                        + " is not the record of that number: adopt into a sequence of another name");
+            }
+            if (number > last) {
+                missing.add(entry);
+            }
+        }
+        if (missing.isEmpty()) {
+            return Judgement.nothing(() -> true);
+        }
+        if (schema.link(chain, missing.get(0)).number() != last + 1) {
+            throw new NotAppliedException(chain + " ends at " + last + ", so record "
+                    + schema.link(chain, missing.get(0)).number() + " cannot follow: adopt again");
+        }
+        List<Entity> puts = last == 0 ? List.of(new Entity(schema.nameKey(chain))) : List.of();
+        return new Judgement<>(missing, puts, List.of(), () -> true);
+    }
+
+    private static boolean isSame(Entity record, Entity stored) {
+        return Objects.equals(record.getProperty(DatastoreSchema.TOKEN), stored.getProperty(DatastoreSchema.TOKEN));
+    }
+}

@@ -1,0 +1,64 @@
+package io.counterkit.datastore;
+
+import io.counterkit.spi.Call;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/** How often one operation is tried: until its time is over, its thread is interrupted, or it was tried often enough. */
+final class Attempts {
+    private final DatastoreSequenceOptions options;
+    private final String name;
+    private final Call call;
+    private int made;
+    private @Nullable RuntimeException last;
+    private String end = "";
+
+    Attempts(DatastoreSequenceOptions options, String name, Call call) {
+        this.options = options;
+        this.name = name;
+        this.call = call;
+    }
+
+    /** Whether there is time for one more. */
+    boolean another() {
+        if (Thread.currentThread().isInterrupted()) {
+            end = "the thread was interrupted";
+        } else if (made >= options.maxAttempts()) {
+            end = "it was tried " + made + " times";
+        } else if (call.remaining().isNegative() || call.remaining().isZero()) {
+            end = "the deadline passed";
+        } else {
+            made++;
+            return true;
+        }
+        return false;
+    }
+
+    /** Reports a failed one, and waits so that whoever was in the way can get done. */
+    void failed(RuntimeException error) {
+        last = error;
+        if (DatastoreErrors.of(error) == DatastoreErrors.CONTENTION) {
+            call.reportConflict(List.of(name));
+        } else {
+            call.reportRetry(error);
+        }
+        Duration left = call.remaining();
+        long pause = options.firstPause().toNanos() << Math.min(made - 1, 20);
+        pause = pause <= 0
+                ? options.longestPause().toNanos()
+                : Math.min(pause, options.longestPause().toNanos());
+        pause -= options.random().nextLong(pause / 2 + 1);
+        LockSupport.parkNanos(Math.min(pause, Math.max(0, left.toNanos())));
+    }
+
+    /** Why there is not another one, for messages. */
+    String end() {
+        return end + (last == null ? "" : " (" + last.getClass().getSimpleName() + ": " + last.getMessage() + ")");
+    }
+
+    @Nullable RuntimeException last() {
+        return last;
+    }
+}

@@ -1,0 +1,204 @@
+package io.counterkit.datastore;
+
+import com.google.appengine.api.datastore.Entity;
+import com.google.appengine.api.datastore.Key;
+import com.google.appengine.api.datastore.Transaction;
+import io.counterkit.CorruptDataException;
+import io.counterkit.spi.Commit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives out numbers without a counter entity, after an article of 2009 ("Numbering records in sequence without using a
+ * counter", Virtual Technology, 16 November 2009):
+ *
+ * <ol>
+ *   <li>find the newest number k;
+ *   <li>in a transaction get the entry k + 1, and fail if it exists; otherwise put it and commit;
+ *   <li>on "exists", go on to the next number without searching again.
+ * </ol>
+ *
+ * <p>What is different, and why:
+ *
+ * <ul>
+ *   <li>An error does not mean that k + 1 is taken: the article goes on to k + 2 then, and leaves a gap whenever it was
+ *       not, or a double whenever it was taken by this very attempt. Here a put has three outcomes, created, exists and
+ *       unknown, and k is left behind only once k + 1 was seen to exist.
+ *   <li>What is applied is told by the tokens, which are entities of their own in the same transaction: an attempt that
+ *       lands late is found by them, or fails on them.
+ *   <li>The entry k is read in the same transaction. So k + 1 exists only if k does, the running count is exact, an
+ *       entry that was deleted is noticed, and a seal stops everybody.
+ *   <li>A transaction makes a run of entries, of requests that waited: the chain is serial, and this multiplies it.
+ * </ul>
+ */
+final class ChainWriter {
+    /** The entity groups of one transaction. */
+    private static final int MOST_GROUPS = 25;
+
+    /** How many numbers a retry reads beyond those that it needs. */
+    private static final int MOST_AHEAD = 8;
+
+    /** The heaviest run: the entry before it, the token of the commit and the name take part as well. */
+    static final int MAX_WEIGHT = MOST_GROUPS - 3;
+
+    private final Store store;
+    private final DatastoreSchema schema;
+    private final TailFinder finder;
+    private final DatastoreSequenceOptions options;
+
+    ChainWriter(Store store, DatastoreSchema schema, TailFinder finder, DatastoreSequenceOptions options) {
+        this.store = store;
+        this.schema = schema;
+        this.finder = finder;
+        this.options = options;
+    }
+
+    /** Carries out a change, or throws the outcome that it had. */
+    <R> R carryOut(ChainName chain, ChainChange<R> change, Commit commit) {
+        return new Tries(options, "changing " + chain, chain.name(), commit, commit::token)
+                .carryOut(new Attempt<>(chain, change, commit));
+    }
+
+    /** One change, as it is tried again and again. */
+    private final class Attempt<R> implements Tries.Attempt<R> {
+        private final ChainName chain;
+        private final ChainChange<R> change;
+        private final Commit commit;
+        private long k = -1;
+        private int window;
+
+        private boolean mayLand;
+
+        Attempt(ChainName chain, ChainChange<R> change, Commit commit) {
+            this.chain = chain;
+            this.change = change;
+            this.window = change.width();
+            this.commit = commit;
+        }
+
+        @Override
+        public boolean mayLand() {
+            return mayLand;
+        }
+
+        /** Null if k was behind and is not any more. */
+        @Override
+        public @Nullable R run() {
+            if (k < 0) {
+                k = finder.hint(chain, commit);
+            }
+            Transaction transaction = null;
+            boolean isDone = false;
+            try {
+                transaction = store.begin(commit);
+                Map<Key, Entity> read = store.get(transaction, keys(), commit);
+                @Nullable Found end = end(read);
+                if (end == null) {
+                    return null;
+                }
+                ChainChange.Judgement<R> judgement = change.judge(new Snapshot(end, read));
+                if (!judgement.isNothing()) {
+                    write(transaction, judgement);
+                    finder.seen(chain, k + judgement.run().size());
+                }
+                R result = judgement.result().get();
+                isDone = true;
+                return result;
+            } finally {
+                Store.end(transaction);
+                if (!isDone) {
+                    widen();
+                }
+            }
+        }
+
+        private List<Key> keys() {
+            List<Key> keys = new ArrayList<>();
+            for (long number = Math.max(1, k); number <= k + window; number++) {
+                keys.add(schema.entryKey(chain, number));
+            }
+            keys.addAll(change.tokens());
+            keys.addAll(change.others());
+            return keys;
+        }
+
+        /** The end of the chain, with all that was read that the change needs; otherwise moves k on, and null. */
+        private @Nullable Found end(Map<Key, Entity> read) {
+            Link newest = link(k, read);
+            if (k > 0 && newest == null) {
+                throw new CorruptDataException("entry " + k + " of " + chain
+                        + " was there and is not any more: entries must not be deleted; no number is given out");
+            }
+            long last = k + window;
+            Link next = link(k + 1, read);
+            if (next != null) {
+                // An attempt that wanted k + 1 can land no more; that it has landed would be seen by its tokens.
+                mayLand &= change.tokens().stream().anyMatch(read::containsKey);
+            }
+            // Step 3: each number is left behind only once the next one was seen to exist.
+            while (next != null && next.seal() == null && k < last) {
+                k++;
+                newest = next;
+                next = k < last ? link(k + 1, read) : null;
+            }
+            finder.seen(chain, k);
+            if (next != null) {
+                return new Found(newest, next.seal());
+            }
+            boolean isWhole = newest == null || newest.runEnd() == k;
+            if (isWhole && k + change.width() <= last) {
+                checkNothingBehind(last, read);
+                return new Found(newest, null);
+            }
+            k = k == last || !isWhole ? finder.find(chain, k, commit).number() : k;
+            return null;
+        }
+
+        private void checkNothingBehind(long last, Map<Key, Entity> read) {
+            for (long number = k + 2; number <= last; number++) {
+                if (read.containsKey(schema.entryKey(chain, number))) {
+                    throw new CorruptDataException("entry " + (k + 1) + " of " + chain + " does not exist, but entry "
+                            + number + " does: entries must not be deleted; no number is given out");
+                }
+            }
+        }
+
+        /** Where others are quick, looks further ahead: as far as the entity groups of a transaction go. */
+        private void widen() {
+            int taken = 2
+                    + change.width()
+                    + change.tokens().size()
+                    + change.others().size();
+            window = change.width() + Math.max(0, Math.min(MOST_AHEAD, MOST_GROUPS - taken));
+        }
+
+        private void write(Transaction transaction, ChainChange.Judgement<R> judgement) {
+            DatastoreSchema.endRun(judgement.run());
+            List<Entity> puts = new ArrayList<>(judgement.run());
+            puts.addAll(judgement.puts());
+            store.put(transaction, puts, commit);
+            if (!judgement.deletes().isEmpty()) {
+                store.delete(transaction, judgement.deletes(), commit);
+            }
+            commit(transaction);
+        }
+
+        private void commit(Transaction transaction) {
+            boolean mightBefore = mayLand;
+            mayLand = true;
+            try {
+                Store.commit(transaction);
+            } catch (RuntimeException e) {
+                mayLand = mightBefore || DatastoreErrors.of(e) != DatastoreErrors.REFUSED;
+                throw e;
+            }
+        }
+
+        private @Nullable Link link(long number, Map<Key, Entity> read) {
+            Entity entity = number == 0 ? null : read.get(schema.entryKey(chain, number));
+            return entity == null ? null : schema.link(chain, entity);
+        }
+    }
+}

@@ -1,0 +1,380 @@
+package io.counterkit.datastore;
+
+import com.google.appengine.api.datastore.Entity;
+import com.google.appengine.api.datastore.Key;
+import com.google.appengine.api.datastore.KeyFactory;
+import com.google.appengine.api.datastore.Query;
+import com.google.appengine.api.datastore.Query.CompositeFilterOperator;
+import com.google.appengine.api.datastore.Query.FilterOperator;
+import com.google.appengine.api.datastore.Query.FilterPredicate;
+import io.counterkit.Change;
+import io.counterkit.CorruptDataException;
+import io.counterkit.Entry;
+import io.counterkit.IdempotencyToken;
+import io.counterkit.Resolution;
+import io.counterkit.Seal;
+import io.counterkit.spi.AppendRequest;
+import io.counterkit.spi.Origin;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Date;
+import java.util.HexFormat;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is stored, and nowhere else is it known. Four kinds, each entity a root of its own:
+ *
+ * <ul>
+ *   <li>{@code …Entry}: one place of a chain. Its key is computed from the name and the number, so it is its own unique
+ *       key. The name's hash comes first, so that busy chains do not share a range of keys; the number comes last and
+ *       counts down, so that the newest entry is the first in key order and the query for it needs no index but the
+ *       built-in one of the kind.
+ *   <li>{@code …Name}: a name that is present, for listing; the key says all.
+ *   <li>{@code …Subject}: whether a subject of a sequence is live.
+ *   <li>{@code …Token}: what a token stands for. {@code expires} is the only property that is indexed, for purging.
+ * </ul>
+ *
+ * <p>Entities of one version are read by all later ones.
+ */
+final class DatastoreSchema {
+    private static final String NUMBER = "number";
+    private static final String RUN_END = "runEnd";
+    private static final String VALUE = "value";
+    private static final String OVERFLOWN = "overflown";
+    private static final String CHANGE = "change";
+    private static final String DELTA = "delta";
+    private static final String SUBJECT = "subject";
+    private static final String AT = "at";
+    /** The token that covered an entry, for people to read and to tell adopted records. */
+    static final String TOKEN = "token";
+
+    private static final String FORWARD = "forward";
+    private static final String LIVE = "live";
+    private static final String SEQUENCE = "sequence";
+    private static final String MEANING = "meaning";
+    private static final String NAME = "name";
+    private static final String NUMBERS = "numbers";
+    private static final String CHANGES = "changes";
+    private static final String EXPIRES = "expires";
+
+    /** What an entry of a counter says under {@link #CHANGE}. */
+    enum CounterChange {
+        ADD,
+        RESET,
+        DELETE
+    }
+
+    private enum Meaning {
+        VOID,
+        ADD,
+        APPEND,
+        COMMIT,
+        TRANSACTION
+    }
+
+    private final String entryKind;
+    private final String nameKind;
+    private final String subjectKind;
+    private final String tokenKind;
+
+    DatastoreSchema(String kindPrefix) {
+        entryKind = kindPrefix + "Entry";
+        nameKind = kindPrefix + "Name";
+        subjectKind = kindPrefix + "Subject";
+        tokenKind = kindPrefix + "Token";
+    }
+
+    // Keys. They belong to the namespace that is current when they are made.
+
+    Key entryKey(ChainName chain, long number) {
+        return KeyFactory.createKey(entryKind, entryPrefix(chain) + String.format("%019d", Long.MAX_VALUE - number));
+    }
+
+    /** The number in the key of an entry of {@code chain}. */
+    long number(ChainName chain, Key entryKey) {
+        return Long.MAX_VALUE
+                - Long.parseLong(entryKey.getName().substring(entryPrefix(chain).length()));
+    }
+
+    /** Ends with the name, behind its length: no two names share a prefix, whatever they hold. */
+    private static String entryPrefix(ChainName chain) {
+        String name = letter(chain.kind()) + (chain.name().length() + "|" + chain.name());
+        return HexFormat.of().formatHex(sha256(name), 0, 2) + "|" + name + "|";
+    }
+
+    /** From the newest place of a chain down: the article's query. */
+    Query newest(ChainName chain) {
+        return new Query(entryKind)
+                .setFilter(CompositeFilterOperator.and(
+                        keyIs(FilterOperator.GREATER_THAN_OR_EQUAL, entryKey(chain, Long.MAX_VALUE)),
+                        keyIs(FilterOperator.LESS_THAN, entryKey(chain, 0))))
+                .addSort(Entity.KEY_RESERVED_PROPERTY);
+    }
+
+    Key nameKey(ChainName chain) {
+        return KeyFactory.createKey(nameKind, letter(chain.kind()) + "|" + chain.name());
+    }
+
+    String name(Key nameKey) {
+        return nameKey.getName().substring(2);
+    }
+
+    /** Present names from {@code prefix} on, or after {@code cursor}; a few that do not match may come too. */
+    Query names(Origin.Kind kind, String prefix, @Nullable String cursor) {
+        ChainName from = new ChainName(kind, cursor == null ? prefix : cursor);
+        String end = successor(letter(kind) + "|" + prefix);
+        return new Query(nameKind)
+                .setKeysOnly()
+                .setFilter(CompositeFilterOperator.and(
+                        keyIs(
+                                cursor == null ? FilterOperator.GREATER_THAN_OR_EQUAL : FilterOperator.GREATER_THAN,
+                                nameKey(from)),
+                        keyIs(FilterOperator.LESS_THAN, KeyFactory.createKey(nameKind, end))))
+                .addSort(Entity.KEY_RESERVED_PROPERTY);
+    }
+
+    /**
+     * A text behind all that start with {@code prefix}, in the order of UTF-8 and in that of UTF-16: stores have either.
+     * It is not the next one, so that others may lie between.
+     */
+    private static String successor(String prefix) {
+        int last = prefix.codePointBefore(prefix.length());
+        String before = prefix.substring(0, prefix.length() - Character.charCount(last));
+        if (last == Character.MAX_CODE_POINT || last == Character.MAX_VALUE) {
+            return successor(before);
+        }
+        int next = last + 1 == Character.MIN_SURROGATE ? Character.MAX_SURROGATE + 1 : last + 1;
+        return before + Character.toString(next);
+    }
+
+    Key subjectKey(String sequence, String subject) {
+        return KeyFactory.createKey(subjectKind, hash(sequence.length() + "|" + sequence + "|" + subject));
+    }
+
+    Key tokenKey(IdempotencyToken token) {
+        return KeyFactory.createKey(tokenKind, hash(token.value()));
+    }
+
+    /** Tokens whose retention ended before {@code moment}, keys only. */
+    Query expired(Instant moment) {
+        return new Query(tokenKind)
+                .setKeysOnly()
+                .setFilter(new FilterPredicate(EXPIRES, FilterOperator.LESS_THAN, Date.from(moment)));
+    }
+
+    private static FilterPredicate keyIs(FilterOperator operator, Key key) {
+        return new FilterPredicate(Entity.KEY_RESERVED_PROPERTY, operator, key);
+    }
+
+    private static char letter(Origin.Kind kind) {
+        return kind == Origin.Kind.COUNTER ? 'C' : 'S';
+    }
+
+    private static String hash(String text) {
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(sha256(text));
+    }
+
+    private static byte[] sha256(String text) {
+        try {
+            return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
+    }
+
+    // Entries
+
+    Entity entry(
+            String sequence,
+            AppendRequest request,
+            long number,
+            long liveCount,
+            Instant at,
+            @Nullable IdempotencyToken token) {
+        Entity entry = link(ChainName.sequence(sequence), number, liveCount, at, token);
+        entry.setUnindexedProperty(CHANGE, request.change().name());
+        if (request.subject() != null) {
+            entry.setUnindexedProperty(SUBJECT, request.subject());
+        }
+        entry.setUnindexedProperty(EntryFields.PROPERTY, EntryFields.encode(request.fields()));
+        return entry;
+    }
+
+    Entity counterEntry(
+            String counter,
+            CounterChange change,
+            long delta,
+            long number,
+            Total total,
+            Instant at,
+            IdempotencyToken token) {
+        Entity entry = link(ChainName.counter(counter), number, total.value(), at, token);
+        entry.setUnindexedProperty(CHANGE, change.name());
+        entry.setUnindexedProperty(DELTA, delta);
+        if (total.overflown()) {
+            entry.setUnindexedProperty(OVERFLOWN, true);
+        }
+        return entry;
+    }
+
+    Entity seal(ChainName chain, Seal seal, long number, Instant at, IdempotencyToken token) {
+        Entity entity = link(chain, number, seal.liveCount(), at, token);
+        entity.setUnindexedProperty(FORWARD, seal.forward());
+        return entity;
+    }
+
+    private Entity link(ChainName chain, long number, long value, Instant at, @Nullable IdempotencyToken token) {
+        Entity entity = new Entity(entryKey(chain, number));
+        entity.setUnindexedProperty(NUMBER, number);
+        entity.setUnindexedProperty(RUN_END, number);
+        entity.setUnindexedProperty(VALUE, value);
+        entity.setUnindexedProperty(AT, Date.from(at));
+        if (token != null) {
+            entity.setUnindexedProperty(TOKEN, token.value());
+        }
+        return entity;
+    }
+
+    /** Tells each entry of a run where the run ends. */
+    static void endRun(List<Entity> run) {
+        if (!run.isEmpty()) {
+            Object end = run.get(run.size() - 1).getProperty(NUMBER);
+            run.forEach(entry -> entry.setUnindexedProperty(RUN_END, end));
+        }
+    }
+
+    /** Blanks the fields for good; false if they are already. */
+    static boolean erase(Entity entry) {
+        boolean blanked = entry.hasProperty(EntryFields.PROPERTY);
+        entry.removeProperty(EntryFields.PROPERTY);
+        return blanked;
+    }
+
+    Link link(ChainName chain, Entity entity) {
+        Stored stored = new Stored(chain.toString(), entity);
+        long number = stored.number(NUMBER);
+        if (number != number(chain, entity.getKey())) {
+            throw stored.corrupt(NUMBER);
+        }
+        long value = stored.number(VALUE);
+        String forward = stored.textOrNull(FORWARD);
+        boolean absent = chain.kind() == Origin.Kind.COUNTER
+                && forward == null
+                && stored.oneOf(CHANGE, CounterChange.class) == CounterChange.DELETE;
+        Seal seal = forward == null
+                ? null
+                : new Seal(forward, chain.kind() == Origin.Kind.COUNTER ? value : number - 1, value);
+        return new Link(number, stored.number(RUN_END), value, entity.hasProperty(OVERFLOWN), absent, seal, entity);
+    }
+
+    Entry toEntry(Link link) {
+        Stored stored = new Stored("entry", link.entity());
+        return new Entry(
+                link.number(),
+                stored.moment(AT),
+                stored.oneOf(CHANGE, Change.class),
+                stored.textOrNull(SUBJECT),
+                EntryFields.decode(stored),
+                link.value(),
+                !link.entity().hasProperty(EntryFields.PROPERTY));
+    }
+
+    // Subjects
+
+    Entity subject(String sequence, String subject, boolean live) {
+        Entity entity = new Entity(subjectKey(sequence, subject));
+        entity.setUnindexedProperty(SEQUENCE, sequence);
+        entity.setUnindexedProperty(SUBJECT, subject);
+        entity.setUnindexedProperty(LIVE, live);
+        return entity;
+    }
+
+    static boolean isLive(Entity subject) {
+        return new Stored("subject", subject).flag(LIVE);
+    }
+
+    // Tokens
+
+    Entity token(IdempotencyToken token, TokenNote note, Instant expires) {
+        Entity entity = new Entity(tokenKey(token));
+        entity.setUnindexedProperty(TOKEN, token.value());
+        entity.setProperty(EXPIRES, Date.from(expires));
+        if (note instanceof TokenNote.Add add) {
+            meaning(entity, Meaning.ADD, add.counter());
+            entity.setUnindexedProperty(DELTA, add.delta());
+        } else if (note instanceof TokenNote.Append append) {
+            meaning(entity, Meaning.APPEND, append.sequence());
+            entity.setUnindexedProperty(NUMBER, append.number());
+            entity.setUnindexedProperty(CHANGE, append.change().name());
+            if (append.subject() != null) {
+                entity.setUnindexedProperty(SUBJECT, append.subject());
+            }
+        } else if (note instanceof TokenNote.Commit commit) {
+            meaning(entity, Meaning.COMMIT, commit.name());
+            entity.setUnindexedProperty(NUMBERS, commit.numbers());
+        } else if (note instanceof TokenNote.Transaction transaction) {
+            meaning(entity, Meaning.TRANSACTION, "");
+            entity.setUnindexedProperty(
+                    CHANGES,
+                    transaction.changes().stream().map(DatastoreSchema::line).toList());
+        } else {
+            meaning(entity, Meaning.VOID, "");
+        }
+        return entity;
+    }
+
+    private static void meaning(Entity token, Meaning meaning, String name) {
+        token.setUnindexedProperty(MEANING, meaning.name());
+        token.setUnindexedProperty(NAME, name);
+    }
+
+    static TokenNote note(Entity token) {
+        Stored stored = new Stored("token", token);
+        String name = stored.text(NAME);
+        return switch (stored.oneOf(MEANING, Meaning.class)) {
+            case VOID -> new TokenNote.Voided();
+            case ADD -> new TokenNote.Add(name, stored.number(DELTA));
+            case APPEND ->
+                new TokenNote.Append(
+                        name, stored.number(NUMBER), stored.oneOf(CHANGE, Change.class), stored.textOrNull(SUBJECT));
+            case COMMIT -> new TokenNote.Commit(name, stored.list(NUMBERS, Long.class));
+            case TRANSACTION -> {
+                List<Resolution> changes = new ArrayList<>();
+                for (String line : stored.list(CHANGES, String.class)) {
+                    changes.add(change(stored, line));
+                }
+                yield new TokenNote.Transaction(changes);
+            }
+        };
+    }
+
+    /** {@code C 5 name} for an add of 5, {@code S 17 name} for entry 17. */
+    private static String line(Resolution change) {
+        if (change instanceof Resolution.Added added) {
+            return "C " + added.delta() + " " + added.counter();
+        }
+        if (change instanceof Resolution.Appended appended) {
+            return "S " + appended.number() + " " + appended.sequence();
+        }
+        throw new IllegalArgumentException("no change of a transaction: " + change);
+    }
+
+    private static Resolution change(Stored stored, String line) {
+        String[] parts = line.split(" ", 3);
+        try {
+            long number = Long.parseLong(parts[1]);
+            return parts[0].equals("C")
+                    ? new Resolution.Added(parts[2], number)
+                    : new Resolution.Appended(parts[2], number);
+        } catch (NumberFormatException | ArrayIndexOutOfBoundsException e) {
+            CorruptDataException corrupt = stored.corrupt(CHANGES);
+            corrupt.addSuppressed(e);
+            throw corrupt;
+        }
+    }
+}

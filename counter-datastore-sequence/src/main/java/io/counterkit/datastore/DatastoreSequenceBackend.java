@@ -1,0 +1,164 @@
+package io.counterkit.datastore;
+
+import com.google.appengine.api.datastore.DatastoreService;
+import io.counterkit.CountersListener;
+import io.counterkit.IdempotencyToken;
+import io.counterkit.NotAppliedException;
+import io.counterkit.Resolution;
+import io.counterkit.spi.Call;
+import io.counterkit.spi.Capability;
+import io.counterkit.spi.Commit;
+import io.counterkit.spi.CounterBackend;
+import io.counterkit.spi.CounterStore;
+import io.counterkit.spi.Limits;
+import io.counterkit.spi.Origin;
+import io.counterkit.spi.SequenceStore;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sequences without a counter entity on the App Engine Datastore, and counters on top of them. It keeps the whole
+ * contract on every kind of Datastore: with eventually consistent queries and with strong ones, with optimistic and with
+ * pessimistic transactions.
+ *
+ * <p>Every call to the store is made on the thread that calls, since the App Engine API is bound to it: that thread must
+ * have an environment, as the threads of requests and of {@code ThreadManager} do. Where many threads use one name, one
+ * of them carries out what the others wait for. So do not use one {@code Counters} for several requests' environments
+ * that must not be mixed; the namespace of the backend is its own anyway. An asynchronous call is done when it returns,
+ * unless another thread leads.
+ *
+ * <p>Thread-safe. Make one of a namespace and keep it: it remembers how far each sequence has come, as a hint only.
+ */
+public final class DatastoreSequenceBackend implements CounterBackend {
+    private static final Duration OWN_CALLS = Duration.ofSeconds(20);
+
+    private final Parts parts;
+    private final TokenResolver tokens;
+
+    private DatastoreSequenceBackend(Store store, DatastoreSequenceOptions options) {
+        parts = Parts.of(store, options);
+        tokens = new TokenResolver(store, parts.schema(), options);
+    }
+
+    /**
+     * A backend that makes its own calls to the Datastore of the environment, each of which ends at the deadline of its
+     * caller. The one to take unless there is a service to be configured.
+     */
+    public static DatastoreSequenceBackend create(DatastoreSequenceOptions options) {
+        return new DatastoreSequenceBackend(Store.withDeadlines(), options);
+    }
+
+    /**
+     * A backend that uses {@code datastore} as it is configured. Its deadline bounds each single call, so that a caller
+     * may have to wait for that longer than for its own; {@code maxEntityGroupsPerRpc(1000)} reads pages of entries in one
+     * call instead of ten at a time; its read policy must be strong.
+     */
+    public static DatastoreSequenceBackend create(DatastoreService datastore, DatastoreSequenceOptions options) {
+        return new DatastoreSequenceBackend(Store.over(datastore), options);
+    }
+
+    /** The namespace of everything that this backend stores. */
+    public String namespace() {
+        return parts.onCaller().namespace();
+    }
+
+    @Override
+    public Set<Capability> capabilities() {
+        return EnumSet.of(Capability.SEAL_COUNTERS, Capability.SEAL_SEQUENCES);
+    }
+
+    @Override
+    public CounterStore counters() {
+        return new DatastoreCounters(parts);
+    }
+
+    @Override
+    public SequenceStore sequences() {
+        return new DatastoreSequences(parts);
+    }
+
+    @Override
+    public CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable Origin origin, Call call) {
+        return parts.onCaller().read(token.value(), call, () -> tokens.resolve(token, origin, call));
+    }
+
+    /**
+     * Removes tokens whose retention is over, at most {@code limit}, for a cron job where the store has no policy that
+     * deletes by {@code expires}. Whoever repeats a change with such a token changes again.
+     *
+     * @param limit from 1 to 500
+     * @return how many were removed; less than {@code limit} when there are no more
+     * @throws io.counterkit.NotAppliedException if the store fails; some may have been removed, and the rest can be again
+     */
+    public int purgeTokens(int limit) {
+        if (limit < 1 || limit > 500) {
+            throw new IllegalArgumentException("limit " + limit + ": use 1 to 500");
+        }
+        Call call = ownCall();
+        return Blocking.join(parts.onCaller().read("tokens", call, () -> tokens.purge(limit, call)));
+    }
+
+    /**
+     * Commits the application's own changes together with appends and adds, all or nothing, once: the same token again,
+     * from any process, does nothing more and returns what the first one returned. Tries again while the store fails or
+     * others are in the way, for 20 seconds.
+     *
+     * <p>Up to 25 entity groups, where the store has such a limit: the token takes one, each entry and its subject one
+     * each, each sequence or counter one for its newest entry, and a new name one.
+     *
+     * @return an {@link Resolution.Appended} or {@link Resolution.Added} for each change that went through {@code tx}, in
+     *     order
+     * @throws io.counterkit.NotAppliedException if nothing was committed, and nothing will be
+     * @throws io.counterkit.OutcomeUnknownException if that is not known: the same call again, with the same token,
+     *     applies it once in all, and {@code resolve} tells
+     * @throws RuntimeException what {@code work} throws, as it is; nothing was committed then
+     */
+    public List<Resolution> transact(IdempotencyToken token, TransactionWork work) {
+        if (token.value().startsWith(Commit.MINTED)) {
+            throw new IllegalArgumentException("token " + token + " was made by CounterKit: use one of your own");
+        }
+        Call call = ownCall();
+        Transact transact = new Transact(parts, token, work, call);
+        Tries tries = new Tries(parts.options(), "transaction " + token, token.value(), call, () -> token);
+        try {
+            return Blocking.join(parts.onCaller().change(() -> tries.carryOut(transact)));
+        } catch (NotAppliedException e) {
+            RuntimeException thrown = transact.failure();
+            throw thrown != null && e.getCause() == thrown ? thrown : e;
+        }
+    }
+
+    /**
+     * Makes entries of existing records that were numbered without a counter, as in the article of 2009. The records
+     * stay as they are; their numbers stay, and their properties become fields. Before the first entry is made all
+     * records are looked at: they must be numbered 1 to n, each once, and if any is not, nothing is touched and the
+     * report tells. Adopting again goes on where an interrupted adoption ended, and does nothing if that was complete.
+     *
+     * <p>Their writers must have stopped. On a store whose queries lag, wait until they have caught up.
+     *
+     * @param sequence a sequence without other entries
+     * @throws io.counterkit.NotAppliedException if the store fails, the sequence has other entries, or the records change
+     *     meanwhile; some entries may have been made, and adopting again goes on from there
+     * @throws io.counterkit.SealedException if the sequence is sealed
+     */
+    public AdoptionReport adopt(String sequence, Adoption adoption) {
+        Limits.checkName("sequence", sequence);
+        Adopter adopter = new Adopter(parts, sequence, adoption, this::ownCommit);
+        return Blocking.join(parts.onCaller().change(adopter::adopt));
+    }
+
+    private Commit ownCommit() {
+        return new Commit(OWN_CALLS, parts.options().random(), CountersListener.disabled());
+    }
+
+    private static Call ownCall() {
+        return new Call(OWN_CALLS, CountersListener.disabled());
+    }
+
+    @Override
+    public void close() {}
+}

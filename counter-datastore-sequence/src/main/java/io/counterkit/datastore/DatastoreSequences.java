@@ -1,0 +1,124 @@
+package io.counterkit.datastore;
+
+import com.google.appengine.api.datastore.Entity;
+import com.google.appengine.api.datastore.Key;
+import io.counterkit.CorruptDataException;
+import io.counterkit.Entry;
+import io.counterkit.NamePage;
+import io.counterkit.NumberRange;
+import io.counterkit.Seal;
+import io.counterkit.Tail;
+import io.counterkit.spi.AppendRequest;
+import io.counterkit.spi.BatchLimits;
+import io.counterkit.spi.Call;
+import io.counterkit.spi.Commit;
+import io.counterkit.spi.Origin;
+import io.counterkit.spi.Result;
+import io.counterkit.spi.SequenceStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** The sequences of a Datastore. */
+final class DatastoreSequences implements SequenceStore {
+    private final Parts parts;
+
+    DatastoreSequences(Parts parts) {
+        this.parts = parts;
+    }
+
+    @Override
+    public BatchLimits limits() {
+        return BatchLimits.ofWeight(ChainWriter.MAX_WEIGHT).withOnePerName().withOnCaller();
+    }
+
+    /** An entry, and the token and the subject if there are. */
+    @Override
+    public int weight(AppendRequest request) {
+        return 1 + (request.token() == null ? 0 : 1) + (request.subject() == null ? 0 : 1);
+    }
+
+    @Override
+    public CompletableFuture<List<Result<Entry>>> append(String sequence, List<AppendRequest> requests, Commit commit) {
+        return parts.onCaller()
+                .change(() -> parts.writer()
+                        .carryOut(
+                                ChainName.sequence(sequence),
+                                new AppendChange(
+                                        parts.schema(),
+                                        sequence,
+                                        requests,
+                                        commit,
+                                        parts.now(),
+                                        parts.expires(),
+                                        number -> existing(sequence, number, commit)),
+                                commit));
+    }
+
+    private Entry existing(String sequence, long number, Call call) {
+        List<Entry> entries = entries(sequence, new NumberRange(number, number), call);
+        if (entries.isEmpty()) {
+            throw new CorruptDataException("entry " + number + " of sequence '" + sequence
+                    + "' was there and is not any more: entries must not be deleted");
+        }
+        return entries.get(0);
+    }
+
+    @Override
+    public CompletableFuture<Tail> tail(String sequence, Call call) {
+        return parts.onCaller().read(sequence, call, () -> {
+            Found end = parts.finder().find(ChainName.sequence(sequence), call);
+            return new Tail(end.number(), end.value(), end.seal());
+        });
+    }
+
+    @Override
+    public CompletableFuture<List<Entry>> read(String sequence, NumberRange range, Call call) {
+        return parts.onCaller().read(sequence, call, () -> entries(sequence, range, call));
+    }
+
+    /** Stops at the first number that is not there: what lies behind may have been made while this was read. */
+    private List<Entry> entries(String sequence, NumberRange range, Call call) {
+        ChainName chain = ChainName.sequence(sequence);
+        List<Key> keys = new ArrayList<>();
+        for (long number = range.from(); number <= range.to(); number++) {
+            keys.add(parts.schema().entryKey(chain, number));
+        }
+        Map<Key, Entity> read = parts.store().get(null, keys, call);
+        List<Entry> entries = new ArrayList<>();
+        for (Key key : keys) {
+            Entity entity = read.get(key);
+            Link link = entity == null ? null : parts.schema().link(chain, entity);
+            if (link == null || link.seal() != null) {
+                break;
+            }
+            entries.add(parts.schema().toEntry(link));
+        }
+        return entries;
+    }
+
+    @Override
+    public CompletableFuture<Boolean> erase(String sequence, long number, Commit commit) {
+        return parts.onCaller()
+                .change(() -> new Tries(
+                                parts.options(),
+                                "erasing entry " + number + " of '" + sequence + "'",
+                                sequence,
+                                commit,
+                                commit::token)
+                        .carryOut(new Eraser(parts, sequence, number, commit)));
+    }
+
+    @Override
+    public CompletableFuture<NamePage> names(String prefix, @Nullable String cursor, int limit, Call call) {
+        return parts.onCaller()
+                .read(prefix, call, () -> parts.names().page(Origin.Kind.SEQUENCE, prefix, cursor, limit, call));
+    }
+
+    @Override
+    public CompletableFuture<Seal> seal(String sequence, String forward, Commit commit) {
+        return parts.seal(ChainName.sequence(sequence), forward, commit);
+    }
+}

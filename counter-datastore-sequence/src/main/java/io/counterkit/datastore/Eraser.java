@@ -1,0 +1,61 @@
+package io.counterkit.datastore;
+
+import com.google.appengine.api.datastore.Entity;
+import com.google.appengine.api.datastore.Key;
+import com.google.appengine.api.datastore.Transaction;
+import io.counterkit.NotAppliedException;
+import io.counterkit.spi.Commit;
+import java.util.List;
+import java.util.Map;
+
+/** Blanks the fields of one entry, once. */
+final class Eraser implements Tries.Attempt<Boolean> {
+    private final Parts parts;
+    private final ChainName chain;
+    private final long number;
+    private final Commit commit;
+    private final Covers covers;
+    private boolean mayLand;
+
+    Eraser(Parts parts, String sequence, long number, Commit commit) {
+        this.parts = parts;
+        this.chain = ChainName.sequence(sequence);
+        this.number = number;
+        this.commit = commit;
+        this.covers = parts.covers(commit);
+    }
+
+    @Override
+    public Boolean run() {
+        Key key = parts.schema().entryKey(chain, number);
+        Key tokenKey = covers.keyOf(null);
+        Transaction transaction = null;
+        try {
+            transaction = parts.store().begin(commit);
+            Map<Key, Entity> read = parts.store().get(transaction, List.of(key, tokenKey), commit);
+            Entity entry = read.get(key);
+            if (entry == null || parts.schema().link(chain, entry).seal() != null) {
+                return false;
+            }
+            if (!DatastoreSchema.erase(entry)) {
+                return true;
+            }
+            if (read.containsKey(tokenKey)) {
+                throw new NotAppliedException("erasing entry " + number + " of " + chain + ": token " + covers.of(null)
+                        + " was resolved as not applied");
+            }
+            Entity token = covers.note(null, new TokenNote.Commit(chain.name(), List.of()));
+            parts.store().put(transaction, List.of(entry, token), commit);
+            mayLand = true;
+            Store.commit(transaction);
+            return true;
+        } finally {
+            Store.end(transaction);
+        }
+    }
+
+    @Override
+    public boolean mayLand() {
+        return mayLand;
+    }
+}

@@ -1,0 +1,57 @@
+package io.counterkit.datastore;
+
+import com.google.appengine.api.datastore.Entity;
+import com.google.appengine.api.datastore.Key;
+import com.google.appengine.api.datastore.Transaction;
+import io.counterkit.IdempotencyToken;
+import io.counterkit.Resolution;
+import io.counterkit.spi.Call;
+import io.counterkit.spi.Origin;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides what became of tokens. Whoever creates the entity of a token first wins: the change that carries it, or the
+ * one who asks and finds none. A change that lands later fails on it.
+ */
+final class TokenResolver {
+    private final Store store;
+    private final DatastoreSchema schema;
+    private final DatastoreSequenceOptions options;
+
+    TokenResolver(Store store, DatastoreSchema schema, DatastoreSequenceOptions options) {
+        this.store = store;
+        this.schema = schema;
+        this.options = options;
+    }
+
+    Resolution resolve(IdempotencyToken token, @Nullable Origin origin, Call call) {
+        Key key = schema.tokenKey(token);
+        Transaction transaction = null;
+        try {
+            transaction = store.begin(call);
+            Entity stored = store.get(transaction, List.of(key), call).get(key);
+            if (stored != null) {
+                return DatastoreSchema.note(stored).resolution(origin);
+            }
+            Instant expires = options.clock().instant().plus(options.retention());
+            store.put(transaction, List.of(schema.token(token, new TokenNote.Voided(), expires)), call);
+            Store.commit(transaction);
+            return new Resolution.NotApplied();
+        } finally {
+            Store.end(transaction);
+        }
+    }
+
+    /** Removes up to {@code limit} tokens that need not be remembered any more; tells how many. */
+    int purge(int limit, Call call) {
+        List<Key> expired = store.query(schema.expired(options.clock().instant()), limit, call).stream()
+                .map(Entity::getKey)
+                .toList();
+        if (!expired.isEmpty()) {
+            store.delete(null, expired, call);
+        }
+        return expired.size();
+    }
+}

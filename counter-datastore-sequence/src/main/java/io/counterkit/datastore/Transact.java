@@ -1,0 +1,79 @@
+package io.counterkit.datastore;
+
+import com.google.appengine.api.datastore.Entity;
+import com.google.appengine.api.datastore.Key;
+import com.google.appengine.api.datastore.Transaction;
+import io.counterkit.IdempotencyToken;
+import io.counterkit.Resolution;
+import io.counterkit.TokenRefusedException;
+import io.counterkit.spi.Call;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One transaction of an application, under a token of its own. */
+final class Transact implements Tries.Attempt<List<Resolution>> {
+    private final Parts parts;
+    private final IdempotencyToken token;
+    private final TransactionWork work;
+    private final Call call;
+    private boolean mayLand;
+    private @Nullable RuntimeException failure;
+
+    Transact(Parts parts, IdempotencyToken token, TransactionWork work, Call call) {
+        this.parts = parts;
+        this.token = token;
+        this.work = work;
+        this.call = call;
+    }
+
+    @Override
+    public List<Resolution> run() {
+        Key key = parts.schema().tokenKey(token);
+        Transaction transaction = null;
+        try {
+            transaction = parts.store().begin(call);
+            Entity used = parts.store().get(transaction, List.of(key), call).get(key);
+            if (used != null) {
+                return first(DatastoreSchema.note(used));
+            }
+            StagedChanges staged = new StagedChanges(parts, transaction, token, call);
+            runWork(staged);
+            List<Entity> puts = staged.puts();
+            puts.add(parts.schema().token(token, new TokenNote.Transaction(staged.changes()), parts.expires()));
+            parts.store().put(transaction, puts, call);
+            mayLand = true;
+            Store.commit(transaction);
+            staged.committed();
+            return staged.changes();
+        } finally {
+            Store.end(transaction);
+        }
+    }
+
+    private List<Resolution> first(TokenNote note) {
+        if (note instanceof TokenNote.Transaction first) {
+            return first.changes();
+        }
+        throw new TokenRefusedException("transaction: token " + token + " stands for " + note.resolution(null));
+    }
+
+    private void runWork(StagedChanges staged) {
+        failure = null;
+        try {
+            work.run(staged);
+        } catch (RuntimeException e) {
+            failure = e;
+            throw e;
+        }
+    }
+
+    /** What the work itself threw last, which its caller is to see as it is. */
+    @Nullable RuntimeException failure() {
+        return failure;
+    }
+
+    @Override
+    public boolean mayLand() {
+        return mayLand;
+    }
+}

@@ -1,0 +1,141 @@
+package io.counterkit.datastore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import com.google.appengine.api.datastore.Entity;
+import com.google.appengine.api.datastore.Text;
+import io.counterkit.Change;
+import io.counterkit.CounterException;
+import io.counterkit.Counters;
+import io.counterkit.Entry;
+import io.counterkit.NotAppliedException;
+import io.counterkit.NumberRange;
+import io.counterkit.Tail;
+import java.time.Instant;
+import java.util.Date;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** Records that were numbered before, in the article's manner. */
+class AdoptTest extends StoreTest {
+    private final DatastoreSequenceBackend backend = backend();
+    private final Counters counters = Counters.over(backend);
+
+    private void record(long id, long count) {
+        Entity record = new Entity("Record", "r" + id + "/" + count);
+        record.setProperty("id", id);
+        record.setProperty("count", count);
+        record.setProperty("title", "title " + id);
+        record.setUnindexedProperty("text", new Text("long " + id));
+        record.setProperty("when", Date.from(Instant.ofEpochMilli(id)));
+        datastore.put(null, record);
+    }
+
+    @Test
+    void recordsBecomeEntriesUnderTheirNumbers() {
+        for (long id = 1; id <= 450; id++) {
+            record(id, id);
+        }
+        AdoptionReport report = backend.adopt("old", Adoption.of("Record", "id").withKeyField("key"));
+        assertThat(report).isEqualTo(new AdoptionReport(450, 450, List.of(), List.of(), List.of(), true));
+        assertThat(counters.sequence("old").tail()).isEqualTo(new Tail(450, 450, null));
+        Entry entry = counters().sequence("old").read(317, 317).get(0);
+        assertThat(entry.number()).isEqualTo(317);
+        assertThat(entry.fields())
+                .isEqualTo(Map.of(
+                        "title",
+                        "title 317",
+                        "text",
+                        "long 317",
+                        "when",
+                        Instant.ofEpochMilli(317),
+                        "count",
+                        317L,
+                        "key",
+                        "Record(\"r317/317\")"));
+        assertThat(counters.sequence("old").next()).isEqualTo(451);
+        assertThat(count("Record")).isEqualTo(450);
+    }
+
+    @Test
+    void countTellsWhatEachDid() {
+        long[] counts = {1, 2, 2, 1, 2};
+        for (int i = 0; i < counts.length; i++) {
+            record(i + 1, counts[i]);
+        }
+        assertThat(backend.adopt("old", Adoption.of("Record", "id").withCount("count"))
+                        .adopted())
+                .isTrue();
+        assertThat(counters.sequence("old").read(1, 9))
+                .extracting(Entry::change)
+                .containsExactly(Change.ADDED, Change.ADDED, Change.UPDATED, Change.REMOVED, Change.ADDED);
+        assertThat(counters.sequence("old").liveCount()).isEqualTo(2);
+    }
+
+    @Test
+    void everyGapAndDuplicateIsReportedAndNothingIsTouched() {
+        for (long id : new long[] {1, 2, 5, 6, 6, 6, 9}) {
+            record(id, count("Record"));
+        }
+        AdoptionReport report = backend.adopt("old", Adoption.of("Record", "id"));
+        assertThat(report.adopted()).isFalse();
+        assertThat(report.records()).isEqualTo(7);
+        assertThat(report.last()).isEqualTo(9);
+        assertThat(report.gaps()).containsExactly(new NumberRange(3, 4), new NumberRange(7, 8));
+        assertThat(report.duplicates()).containsExactly(6L);
+        assertThat(counters.sequence("old").tail()).isEqualTo(Tail.EMPTY);
+        assertThat(counters.sequenceNames("").names()).isEmpty();
+    }
+
+    @Test
+    void whatIsNoNumberOrNoCountIsReported() {
+        record(0, 1);
+        record(1, 7);
+        Entity text = new Entity("Record");
+        text.setProperty("id", "two");
+        datastore.put(null, text);
+        AdoptionReport report = backend.adopt("old", Adoption.of("Record", "id").withCount("count"));
+        assertThat(report.isClean()).isFalse();
+        assertThat(report.faults()).hasSize(3);
+        assertThat(report.faults().get(0)).contains("'id' holds 0");
+        assertThat(report.faults().get(1)).contains("'count' goes from 0 to 7");
+        assertThat(report.faults().get(2)).contains("'id' holds two");
+        assertThat(counters.sequence("old").last()).isZero();
+    }
+
+    @Test
+    void interruptedAdoptionGoesOn() {
+        for (long id = 1; id <= 100; id++) {
+            record(id, id);
+        }
+        Adoption adoption = Adoption.of("Record", "id");
+        AtomicInteger left = new AtomicInteger(14);
+        store.delegate()
+                .disturb(
+                        method -> left.decrementAndGet() < 0 ? Disturbance.failBefore(Disturbance.Told.TIMEOUT) : null);
+        DatastoreSequenceBackend hasty = DatastoreSequenceBackend.create(
+                DatastoreSequenceOptions.builder().maxAttempts(1).build());
+        assertThatExceptionOfType(CounterException.class).isThrownBy(() -> hasty.adopt("old", adoption));
+        store.delegate().release();
+        assertThat(counters().sequence("old").last()).isBetween(1L, 99L);
+        assertThat(backend().adopt("old", adoption).adopted()).isTrue();
+        assertThat(backend().adopt("old", adoption).adopted()).isTrue();
+        assertThat(counters.sequence("old").tail()).isEqualTo(new Tail(100, 100, null));
+    }
+
+    @Test
+    void sequenceWithOtherEntriesIsLeftAlone() {
+        record(1, 1);
+        counters.sequence("mine").next();
+        assertThatExceptionOfType(NotAppliedException.class)
+                .isThrownBy(() -> backend.adopt("mine", Adoption.of("Record", "id")))
+                .withMessageContaining("another name");
+        counters.sequence("mine").next();
+        assertThatExceptionOfType(NotAppliedException.class)
+                .isThrownBy(() -> backend.adopt("mine", Adoption.of("Record", "id")));
+        assertThat(counters.sequence("mine").last()).isEqualTo(2);
+    }
+}

@@ -1,0 +1,112 @@
+package io.counterkit.datastore;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+
+/** The Google Cloud SDK's emulator of the Datastore, in a process of its own. */
+final class DatastoreEmulator implements AutoCloseable {
+    private final Process process;
+    private final Path directory;
+    private final String hostAndPort;
+
+    private DatastoreEmulator(Process process, Path directory, String hostAndPort) {
+        this.process = process;
+        this.directory = directory;
+        this.hostAndPort = hostAndPort;
+    }
+
+    /** Starts the one of the SDK whose {@code gcloud} is on the path. */
+    static DatastoreEmulator start(String... options) throws IOException {
+        Path jar = sdk().resolve("platform/cloud-datastore-emulator/CloudDatastore.jar");
+        if (!Files.exists(jar)) {
+            throw new IOException(
+                    "No Datastore emulator at " + jar + ": gcloud components install" + " cloud-datastore-emulator");
+        }
+        Path directory = Files.createTempDirectory("datastore-emulator");
+        Files.createDirectories(directory.resolve("WEB-INF"));
+        int port = freePort();
+        List<String> command = new ArrayList<>(List.of(
+                System.getProperty("java.home") + "/bin/java",
+                "-Xmx1g",
+                "-cp",
+                jar.toString(),
+                "com.google.cloud.datastore.emulator.CloudDatastore",
+                "start",
+                "--host=127.0.0.1",
+                "--port=" + port));
+        command.addAll(Arrays.asList(options));
+        command.add(directory.toString());
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(directory.resolve("log").toFile())
+                .start();
+        Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
+        DatastoreEmulator emulator = new DatastoreEmulator(process, directory, "127.0.0.1:" + port);
+        Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> !process.isAlive() || emulator.answers());
+        if (!process.isAlive()) {
+            throw new IOException("the Datastore emulator ended: " + Files.readString(directory.resolve("log")));
+        }
+        return emulator;
+    }
+
+    private static Path sdk() throws IOException {
+        for (String folder : System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1)) {
+            Path gcloud = Path.of(folder, "gcloud");
+            if (!folder.isEmpty() && Files.isExecutable(gcloud)) {
+                return gcloud.toRealPath().getParent().getParent();
+            }
+        }
+        throw new IOException("No Datastore emulator: install the Google Cloud SDK, put gcloud on the PATH, and run"
+                + " gcloud components install cloud-datastore-emulator");
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        }
+    }
+
+    private boolean answers() throws InterruptedException {
+        try {
+            HttpRequest request = HttpRequest.newBuilder(URI.create("http://" + hostAndPort + "/"))
+                    .build();
+            return HttpClient.newHttpClient()
+                            .send(request, HttpResponse.BodyHandlers.discarding())
+                            .statusCode()
+                    == 200;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    String hostAndPort() {
+        return hostAndPort;
+    }
+
+    Path directory() {
+        return directory;
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+        try {
+            process.waitFor(10, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,173 @@
+package io.counterkit.datastore;
+
+import com.google.appengine.api.datastore.CloudDatastoreRemoteServiceConfig;
+import com.google.appengine.api.datastore.CloudDatastoreRemoteServiceConfig.AppId;
+import com.google.appengine.api.datastore.CloudDatastoreRemoteServiceConfig.AppId.Location;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * Stands between the API's remote configuration and an emulator, where every call passes over HTTP, and disturbs some.
+ * There is one for this JVM, since the configuration is one; which emulator is behind it can change.
+ */
+final class DatastoreProxy {
+    private static final int UNAVAILABLE = 14;
+    private static final int ABORTED = 10;
+    private static final String TYPE = "application/x-protobuf";
+
+    private final HttpClient client =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private final AtomicReference<DisturbedDelegate.Rule> rule = new AtomicReference<>(method -> null);
+    private final AtomicInteger calls = new AtomicInteger();
+    private final List<CountDownLatch> held = new ArrayList<>();
+    private final List<CountDownLatch> carriedOut = new ArrayList<>();
+    private final int port;
+    private volatile String target = "";
+
+    private DatastoreProxy(int port) {
+        this.port = port;
+    }
+
+    static DatastoreProxy start() {
+        try {
+            HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+            DatastoreProxy proxy = new DatastoreProxy(server.getAddress().getPort());
+            server.createContext("/", proxy::handle);
+            server.setExecutor(Executors.newCachedThreadPool(task -> {
+                Thread thread = new Thread(task, "datastore-proxy");
+                thread.setDaemon(true);
+                return thread;
+            }));
+            server.start();
+            CloudDatastoreRemoteServiceConfig.setConfig(CloudDatastoreRemoteServiceConfig.builder()
+                    .appId(AppId.create(Location.US_CENTRAL, "demo-counterkit"))
+                    .emulatorHost("127.0.0.1:" + proxy.port)
+                    .maxRetries(0)
+                    .build());
+            return proxy;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    void to(String hostAndPort) {
+        target = hostAndPort;
+    }
+
+    int calls() {
+        return calls.get();
+    }
+
+    void disturb(DisturbedDelegate.Rule calls) {
+        rule.set(calls);
+    }
+
+    /** Disturbs nothing any more; what is held is carried out before this returns. */
+    void release() {
+        rule.set(method -> null);
+        List<CountDownLatch> waiting;
+        synchronized (held) {
+            held.forEach(CountDownLatch::countDown);
+            held.clear();
+            waiting = List.copyOf(carriedOut);
+            carriedOut.clear();
+        }
+        for (CountDownLatch done : waiting) {
+            try {
+                if (!done.await(60, TimeUnit.SECONDS)) {
+                    throw new AssertionError("a held call was not carried out within a minute");
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private void handle(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            byte[] request = exchange.getRequestBody().readAllBytes();
+            String path = exchange.getRequestURI().getPath();
+            calls.incrementAndGet();
+            Disturbance disturbance = rule.get().of(path.substring(path.indexOf(':') + 1));
+            if (disturbance == null) {
+                forward(exchange, request, true);
+            } else if (disturbance.isHeld()) {
+                hold(exchange, request);
+            } else {
+                if (disturbance.isCarriedOut()) {
+                    forward(exchange, request, false);
+                }
+                fail(exchange, disturbance.error());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void hold(HttpExchange exchange, byte[] request) throws IOException, InterruptedException {
+        CountDownLatch released = new CountDownLatch(1);
+        CountDownLatch done = new CountDownLatch(1);
+        synchronized (held) {
+            held.add(released);
+            carriedOut.add(done);
+        }
+        released.await();
+        try {
+            forward(exchange, request, true);
+        } finally {
+            done.countDown();
+        }
+    }
+
+    private void forward(HttpExchange exchange, byte[] request, boolean replies)
+            throws IOException, InterruptedException {
+        HttpRequest.Builder forwarded = HttpRequest.newBuilder(
+                        URI.create("http://" + target + exchange.getRequestURI()))
+                .method(exchange.getRequestMethod(), HttpRequest.BodyPublishers.ofByteArray(request));
+        String type = exchange.getRequestHeaders().getFirst("Content-Type");
+        if (type != null) {
+            forwarded.header("Content-Type", type);
+        }
+        HttpResponse<byte[]> reply = client.send(forwarded.build(), HttpResponse.BodyHandlers.ofByteArray());
+        if (replies) {
+            exchange.getResponseHeaders()
+                    .set(
+                            "Content-Type",
+                            reply.headers().firstValue("Content-Type").orElse(TYPE));
+            exchange.sendResponseHeaders(reply.statusCode(), reply.body().length == 0 ? -1 : reply.body().length);
+            exchange.getResponseBody().write(reply.body());
+        }
+    }
+
+    /** The error as Google's front ends tell it: a status in protobuf. */
+    private static void fail(HttpExchange exchange, Disturbance.Told told) throws IOException {
+        boolean isContention = told == Disturbance.Told.CONTENTION;
+        byte[] message = ("injected " + told).getBytes(StandardCharsets.UTF_8);
+        ByteArrayOutputStream status = new ByteArrayOutputStream();
+        status.write(8);
+        status.write(isContention ? ABORTED : UNAVAILABLE);
+        status.write(18);
+        status.write(message.length);
+        status.write(message);
+        exchange.getResponseHeaders().set("Content-Type", TYPE);
+        exchange.sendResponseHeaders(isContention ? 409 : 503, status.size());
+        exchange.getResponseBody().write(status.toByteArray());
+    }
+}

@@ -1,0 +1,227 @@
+package io.counterkit.datastore;
+
+import com.google.apphosting.api.ApiProxy;
+import com.google.apphosting.api.ApiProxy.ApiConfig;
+import com.google.apphosting.api.ApiProxy.Delegate;
+import com.google.apphosting.api.ApiProxy.Environment;
+import com.google.apphosting.api.ApiProxy.LogRecord;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Stands between the App Engine API and the store, where every call passes, and disturbs some. Thread-safe. */
+final class DisturbedDelegate implements Delegate<Environment> {
+    /** Which calls to disturb. */
+    interface Rule {
+        /** What happens to a call of this method; null for nothing. */
+        @Nullable Disturbance of(String method);
+    }
+
+    private static final double LONGEST_SECONDS = 30;
+
+    private final Object oneAtATime = new Object();
+    private final boolean isSerial;
+
+    private volatile Delegate<Environment> store;
+    private final AtomicReference<Rule> rule = new AtomicReference<>(method -> null);
+    private final AtomicInteger calls = new AtomicInteger();
+    private final List<Held> held = new ArrayList<>();
+    private boolean holds = true;
+
+    private DisturbedDelegate(Delegate<Environment> store, boolean isSerial) {
+        this.store = store;
+        this.isSerial = isSerial;
+    }
+
+    /**
+     * Puts itself between the API and its current delegate.
+     *
+     * @param isSerial whether calls reach the store one at a time. With unapplied jobs the local Datastore needs that:
+     *     there a read writes, which spoils the snapshots that a commit takes for others meanwhile, so that it fails
+     *     when it has been applied in part
+     */
+    @SuppressWarnings("unchecked")
+    static DisturbedDelegate install(boolean isSerial) {
+        DisturbedDelegate delegate = new DisturbedDelegate(ApiProxy.getDelegate(), isSerial);
+        ApiProxy.setDelegate(delegate);
+        return delegate;
+    }
+
+    /** The same again, after the store below was started anew. */
+    @SuppressWarnings("unchecked")
+    void installAgain() {
+        store = ApiProxy.getDelegate();
+        ApiProxy.setDelegate(this);
+    }
+
+    void disturb(Rule calls) {
+        synchronized (held) {
+            holds = true;
+        }
+        rule.set(calls);
+    }
+
+    /** Disturbs nothing any more, and carries out what is held. */
+    void release() {
+        rule.set(method -> null);
+        List<Held> released;
+        synchronized (held) {
+            holds = false;
+            released = List.copyOf(held);
+            held.clear();
+        }
+        released.forEach(Held::carryOut);
+    }
+
+    /** How many calls were made in all. */
+    int calls() {
+        return calls.get();
+    }
+
+    @Override
+    public byte[] makeSyncCall(Environment environment, String service, String method, byte[] request) {
+        return join(makeAsyncCall(environment, service, method, request, new ApiConfig()));
+    }
+
+    @Override
+    public Future<byte[]> makeAsyncCall(
+            Environment environment, String service, String method, byte[] request, ApiConfig config) {
+        if (!service.startsWith("datastore")) {
+            return store.makeAsyncCall(environment, service, method, request, config);
+        }
+        calls.incrementAndGet();
+        Disturbance disturbance = rule.get().of(method);
+        if (disturbance == null) {
+            return send(environment, service, method, request, config);
+        }
+        if (disturbance.isHeld()) {
+            return hold(new Held(() -> send(environment, service, method, request, config), config));
+        }
+        if (disturbance.isCarriedOut()) {
+            awaitQuietly(send(environment, service, method, request, config));
+        }
+        return CompletableFuture.failedFuture(disturbance.error().exception(method));
+    }
+
+    private Future<byte[]> send(
+            Environment environment, String service, String method, byte[] request, ApiConfig config) {
+        if (!isSerial) {
+            return store.makeAsyncCall(environment, service, method, request, config);
+        }
+        synchronized (oneAtATime) {
+            Future<byte[]> sent = store.makeAsyncCall(environment, service, method, request, config);
+            awaitQuietly(sent);
+            return sent;
+        }
+    }
+
+    private Future<byte[]> hold(Held call) {
+        synchronized (held) {
+            if (holds) {
+                held.add(call);
+                return call;
+            }
+        }
+        call.carryOut();
+        return call;
+    }
+
+    private static void awaitQuietly(Future<byte[]> call) {
+        try {
+            call.get();
+        } catch (ExecutionException e) {
+            // Nobody hears of it: that is the fault.
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static byte[] join(Future<byte[]> call) {
+        try {
+            return call.get();
+        } catch (ExecutionException e) {
+            throw (RuntimeException) e.getCause();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new ApiProxy.CancelledException("datastore_v3", "interrupted");
+        }
+    }
+
+    @Override
+    public void log(Environment environment, LogRecord logged) {
+        store.log(environment, logged);
+    }
+
+    @Override
+    public void flushLogs(Environment environment) {
+        store.flushLogs(environment);
+    }
+
+    @Override
+    public List<Thread> getRequestThreads(Environment environment) {
+        return store.getRequestThreads(environment);
+    }
+
+    /** A call that reaches the store when it is released. Whoever waits gives up at the deadline of the call. */
+    private static final class Held implements Future<byte[]> {
+        private final Supplier<Future<byte[]>> call;
+        private final CountDownLatch released = new CountDownLatch(1);
+        private final double seconds;
+        private @Nullable Future<byte[]> reply;
+
+        Held(Supplier<Future<byte[]>> call, ApiConfig config) {
+            this.call = call;
+            this.seconds = config.getDeadlineInSeconds() == null
+                    ? LONGEST_SECONDS
+                    : Math.min(LONGEST_SECONDS, config.getDeadlineInSeconds());
+        }
+
+        void carryOut() {
+            Future<byte[]> sent = call.get();
+            awaitQuietly(sent);
+            reply = sent;
+            released.countDown();
+        }
+
+        @Override
+        public byte[] get() throws InterruptedException, ExecutionException {
+            if (!released.await((long) (seconds * 1e9), TimeUnit.NANOSECONDS)) {
+                throw new ExecutionException(Disturbance.Told.DEADLINE_EXCEEDED.exception("held"));
+            }
+            return reply.get();
+        }
+
+        @Override
+        public byte[] get(long timeout, TimeUnit unit)
+                throws InterruptedException, ExecutionException, TimeoutException {
+            if (!released.await(timeout, unit)) {
+                throw new TimeoutException();
+            }
+            return reply.get();
+        }
+
+        @Override
+        public boolean cancel(boolean mayInterruptIfRunning) {
+            return false;
+        }
+
+        @Override
+        public boolean isCancelled() {
+            return false;
+        }
+
+        @Override
+        public boolean isDone() {
+            return released.getCount() == 0;
+        }
+    }
+}

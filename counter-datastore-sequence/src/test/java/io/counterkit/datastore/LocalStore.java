@@ -1,0 +1,150 @@
+package io.counterkit.datastore;
+
+import com.google.appengine.tools.development.testing.LocalDatastoreServiceTestConfig;
+import com.google.appengine.tools.development.testing.LocalServiceTestHelper;
+import com.google.apphosting.api.ApiProxy;
+import com.google.apphosting.api.ApiProxy.Environment;
+import io.counterkit.spi.CounterBackend;
+import io.counterkit.tck.BackendFixture;
+import io.counterkit.tck.FaultInjector;
+import io.counterkit.tck.StoreFault;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+
+/** App Engine's own local Datastore, in this process, with all that happens to calls on the way there. */
+final class LocalStore implements BackendFixture, FaultInjector {
+    private static final Disturbance.Told[] LOST = {
+        Disturbance.Told.TIMEOUT,
+        Disturbance.Told.CONTENTION,
+        Disturbance.Told.INTERNAL_ERROR,
+        Disturbance.Told.DEADLINE_EXCEEDED
+    };
+
+    private final Supplier<LocalDatastoreServiceTestConfig> config;
+    private final boolean restarts;
+    private final DisturbedDelegate delegate;
+    private final DatastoreSequenceOptions options;
+    private final Duration lag;
+
+    private volatile LocalServiceTestHelper helper;
+    private volatile Environment environment;
+
+    private LocalStore(
+            Supplier<LocalDatastoreServiceTestConfig> config,
+            boolean isStale,
+            boolean restarts,
+            DatastoreSequenceOptions options,
+            Duration lag) {
+        this.config = config;
+        this.restarts = restarts;
+        this.options = options;
+        this.lag = lag;
+        start();
+        delegate = DisturbedDelegate.install(isStale);
+    }
+
+    private void start() {
+        helper = new LocalServiceTestHelper(config.get());
+        helper.setUp();
+        environment = ApiProxy.getCurrentEnvironment();
+    }
+
+    /** Queries are strong, as in most of today's Datastores. */
+    static LocalStore strong(DatastoreSequenceOptions options) {
+        return new LocalStore(LocalDatastoreServiceTestConfig::new, false, false, options, Duration.ZERO);
+    }
+
+    /** Queries never see an entry. */
+    static LocalStore stale(DatastoreSequenceOptions options) {
+        return new LocalStore(
+                () -> new LocalDatastoreServiceTestConfig()
+                        .setAlternateHighRepJobPolicyClass(NeverAppliedUntilAskedAgain.class),
+                true,
+                false,
+                options,
+                Duration.ofSeconds(5));
+    }
+
+    /** On disk, and started anew from there for each process. */
+    static LocalStore onDisk(Path file, DatastoreSequenceOptions options) {
+        return new LocalStore(
+                () -> new LocalDatastoreServiceTestConfig()
+                        .setNoStorage(false)
+                        .setBackingStoreLocation(file.toString()),
+                false,
+                true,
+                options,
+                Duration.ZERO);
+    }
+
+    DisturbedDelegate delegate() {
+        return delegate;
+    }
+
+    @Override
+    public CounterBackend connect() {
+        if (restarts) {
+            restart();
+        }
+        return DatastoreSequenceBackend.create(options);
+    }
+
+    private synchronized void restart() {
+        helper.tearDown();
+        start();
+        delegate.installAgain();
+    }
+
+    @Override
+    public void enterThread() {
+        ApiProxy.setEnvironmentForCurrentThread(environment);
+    }
+
+    @Override
+    public FaultInjector faults() {
+        return this;
+    }
+
+    @Override
+    public Duration lag() {
+        return lag;
+    }
+
+    @Override
+    public InjectedFault inject(StoreFault fault, int call) {
+        AtomicInteger left = new AtomicInteger(call);
+        AtomicBoolean hit = new AtomicBoolean();
+        delegate.disturb(method -> {
+            if (left.decrementAndGet() != 0) {
+                return null;
+            }
+            hit.set(true);
+            Disturbance.Told told = LOST[call % LOST.length];
+            return switch (fault) {
+                case FAIL_BEFORE -> Disturbance.failBefore(told);
+                case LOSE_REPLY -> Disturbance.loseReply(told);
+                case HOLD -> Disturbance.hold();
+            };
+        });
+        return new InjectedFault() {
+            @Override
+            public boolean isHit() {
+                return hit.get();
+            }
+
+            @Override
+            public void close() {
+                delegate.release();
+            }
+        };
+    }
+
+    @Override
+    public void close() {
+        delegate.release();
+        helper.tearDown();
+    }
+}

@@ -1,0 +1,25 @@
+package io.counterkit.datastore;
+
+import io.counterkit.tck.BackendFixture;
+import io.counterkit.tck.CounterBackendContract;
+import java.nio.file.Path;
+import java.util.UUID;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The contract on App Engine's local Datastore that is written to disk and started anew from there whenever a process
+ * connects, for a backend that finds the newest number by probing alone.
+ */
+class StoreOnDiskContractTest extends CounterBackendContract {
+    @TempDir
+    Path directory;
+
+    @Override
+    protected BackendFixture createFixture() {
+        return LocalStore.onDisk(
+                directory.resolve(UUID.randomUUID() + ".bin"),
+                DatastoreSequenceOptions.builder()
+                        .tailStrategy(TailStrategy.PROBE)
+                        .build());
+    }
+}
