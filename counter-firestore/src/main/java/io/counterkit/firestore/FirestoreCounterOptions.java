@@ -5,7 +5,6 @@ import com.google.cloud.firestore.FirestoreOptions;
 import io.counterkit.spi.BatchLimits;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -170,8 +169,6 @@ public final class FirestoreCounterOptions {
     /** Collects options; each is checked when it is set. */
     public static final class Builder {
         private static final Duration LONGEST_RETENTION = Duration.ofDays(3650);
-        private static final Pattern RESERVED = Pattern.compile("\\.|\\.\\.|__.*__", Pattern.DOTALL);
-
         private String counterCollection = "counters";
         private String shardCollection = "shards";
         private String countField = "count";
@@ -197,19 +194,19 @@ public final class FirestoreCounterOptions {
          * published recipe.
          */
         public Builder counterCollection(String path) {
-            this.counterCollection = checkCollection("counter collection", path);
+            this.counterCollection = StoredNames.checkCollection("counter collection", path);
             return this;
         }
 
         /** The collection of shards under each counter. Default {@code shards}, as in the published recipe. */
         public Builder shardCollection(String id) {
-            this.shardCollection = checkSegment("shard collection", id);
+            this.shardCollection = StoredNames.checkSegment("shard collection", id);
             return this;
         }
 
         /** The field of a shard that holds its part of the total. Default {@code count}, as in the published recipe. */
         public Builder countField(String name) {
-            this.countField = checkField("count field", name);
+            this.countField = StoredNames.checkField("count field", name);
             return this;
         }
 
@@ -218,25 +215,25 @@ public final class FirestoreCounterOptions {
          * recipe; {@code numShards}, which some of its snippets write, is read as well.
          */
         public Builder shardCountField(String name) {
-            this.shardCountField = checkField("shard count field", name);
+            this.shardCountField = StoredNames.checkField("shard count field", name);
             return this;
         }
 
         /** The field of a counter that holds its roll-up, the total at some moment. Default {@code total}. */
         public Builder totalField(String name) {
-            this.totalField = checkField("total field", name);
+            this.totalField = StoredNames.checkField("total field", name);
             return this;
         }
 
         /** The field of a counter that holds the moment of its roll-up. Default {@code total_at}. */
         public Builder totalTimeField(String name) {
-            this.totalTimeField = checkField("total time field", name);
+            this.totalTimeField = StoredNames.checkField("total time field", name);
             return this;
         }
 
         /** The collection of sequences, or its path. Default {@code sequences}. */
         public Builder sequenceCollection(String path) {
-            this.sequenceCollection = checkCollection("sequence collection", path);
+            this.sequenceCollection = StoredNames.checkCollection("sequence collection", path);
             return this;
         }
 
@@ -245,7 +242,7 @@ public final class FirestoreCounterOptions {
          * field {@code expires} of its collection group, or tokens stay for ever.
          */
         public Builder tokenCollection(String path) {
-            this.tokenCollection = checkCollection("token collection", path);
+            this.tokenCollection = StoredNames.checkCollection("token collection", path);
             return this;
         }
 
@@ -356,37 +353,6 @@ public final class FirestoreCounterOptions {
                         + "': each needs a field of its own");
             }
             return new FirestoreCounterOptions(this);
-        }
-
-        private static String checkCollection(String what, String path) {
-            String[] segments = path.split("/", -1);
-            if (segments.length % 2 == 0) {
-                throw new IllegalArgumentException(
-                        what + " '" + path + "' is the path of a document: a collection has" + " 1, 3, 5, … segments");
-            }
-            for (String segment : segments) {
-                checkSegment(what, segment);
-            }
-            return path;
-        }
-
-        private static String checkSegment(String what, String segment) {
-            if (segment.isEmpty()
-                    || segment.contains("/")
-                    || RESERVED.matcher(segment).matches()) {
-                throw new IllegalArgumentException(what + " '" + segment
-                        + "': Firestore takes no empty segment, no '/', '.', '..' and no '__…__'");
-            }
-            return segment;
-        }
-
-        private static String checkField(String what, String name) {
-            if (!name.matches("[a-zA-Z_][a-zA-Z_0-9]*")
-                    || RESERVED.matcher(name).matches()) {
-                throw new IllegalArgumentException(
-                        what + " '" + name + "': use letters, digits and '_', and not '__…__'");
-            }
-            return name;
         }
     }
 

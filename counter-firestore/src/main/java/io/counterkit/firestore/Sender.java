@@ -45,19 +45,20 @@ final class Sender {
                 .exceptionallyCompose(failure -> {
                     Throwable cause = FirestoreErrors.unwrapped(failure);
                     StoreError error = FirestoreErrors.of(cause);
-                    switch (error) {
-                        case EXISTS, MISSING -> {
-                            return CompletableFuture.completedFuture(new Answer<>(error, null));
-                        }
-                        case REFUSED -> {
-                            return CompletableFuture.failedFuture(refusal(cause, attempts));
-                        }
-                        case CONTENTION -> call.reportConflict(names);
-                        case LOST -> call.reportRetry(cause);
+                    if (error == StoreError.EXISTS || error == StoreError.MISSING) {
+                        return CompletableFuture.completedFuture(new Answer<>(error, null));
                     }
-                    return isOver(call, cause)
-                            ? CompletableFuture.failedFuture(cause)
-                            : Futures.afterPause(attempts, () -> send(call, names, attempt, attempts + 1));
+                    if (error == StoreError.REFUSED) {
+                        return CompletableFuture.failedFuture(refusal(cause, attempts));
+                    }
+                    if (error == StoreError.CONTENTION) {
+                        call.reportConflict(names);
+                    }
+                    if (isOver(call, cause)) {
+                        return CompletableFuture.failedFuture(cause);
+                    }
+                    call.reportRetry(cause);
+                    return Futures.afterPause(attempts, () -> send(call, names, attempt, attempts + 1));
                 });
     }
 
