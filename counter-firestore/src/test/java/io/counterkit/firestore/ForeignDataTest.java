@@ -160,6 +160,22 @@ class ForeignDataTest {
         return Stream.of(0L, -5L, 5000L, Long.MAX_VALUE, Long.MIN_VALUE, "ten", 2.5);
     }
 
+    /** As the console lets people do. What is counted stays, and so does the way back. */
+    @Test
+    void counterWithoutItsDocument_isReadButNotListedUntilItIsCreatedAgain() {
+        make(5L, 6L);
+        TestStore.await(store.counter(name).delete());
+        assertThat(counter.get()).isEqualTo(11);
+        assertThat(store.counters().counterNames(name).names()).isEmpty();
+        assertThat(store.backend().describe(name).join().isThere()).isFalse();
+        store.backend().create(name, 2).join();
+        assertThat(counter.get()).isEqualTo(11);
+        assertThat(store.counters().counterNames(name).names()).containsExactly(name);
+        TestStore.await(store.counter(name).delete());
+        counter.delete();
+        assertThat(store.shards(name)).isEmpty();
+    }
+
     @Test
     void idsThatAreNoNames_areLeftOutOfTheNames() {
         TestStore mine = inACollectionOfItsOwn();

@@ -151,6 +151,11 @@ class RulesTest {
         assertThat(user.write(user.set(shard(0), "note", integer(1), "true"))).isEqualTo(FORBIDDEN);
         assertThat(user.write(user.increment(shard(0), "other", integer(1), false)))
                 .isEqualTo(FORBIDDEN);
+        // Also not along with a step that is allowed.
+        assertThat(user.write(user.incrementAndSet(shard(0), "note"))).isEqualTo(FORBIDDEN);
+        assertThat(user.write(user.increment(shard(0), "count", integer(1), false)))
+                .isEqualTo(OK);
+        assertTotal(8);
     }
 
     @Test

@@ -64,6 +64,15 @@ final class WebClient {
                 exists.isEmpty() ? "" : ",\"currentDocument\":{\"exists\":" + exists + "}");
     }
 
+    /** One write of both: an increment of {@code count} by one, and another field set. */
+    String incrementAndSet(String path, String other) {
+        return String.format(
+                "{\"update\":{\"name\":\"%s/%s\",\"fields\":{\"%s\":{\"integerValue\":\"1\"}}},"
+                        + "\"updateMask\":{\"fieldPaths\":[\"%s\"]},\"updateTransforms\":"
+                        + "[{\"fieldPath\":\"count\",\"increment\":{\"integerValue\":\"1\"}}]}",
+                documents, path, other, other);
+    }
+
     String delete(String path) {
         return "{\"delete\":\"" + documents + "/" + path + "\"}";
     }
