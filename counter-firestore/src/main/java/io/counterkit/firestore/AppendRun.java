@@ -187,7 +187,7 @@ final class AppendRun {
             return CompletableFuture.completedFuture(null);
         }
         // The first rival costs no pause: he has one commit in flight, which has just ended.
-        return conflicts++ == 0 ? findAndAppend() : Futures.afterPause(conflicts, this::findAndAppend);
+        return conflicts++ == 0 ? findAndAppend() : Futures.afterPause(commit, conflicts, this::findAndAppend);
     }
 
     private CompletableFuture<Void> findAndAppend() {

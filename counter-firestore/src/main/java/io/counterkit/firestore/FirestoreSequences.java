@@ -169,7 +169,7 @@ final class FirestoreSequences implements SequenceStore {
                     return isDone(sequence, commit)
                             .thenCompose(isDone -> tails.find(sequence, commit))
                             .thenCompose(now -> Futures.afterPause(
-                                    rivals, () -> sealAfter(now, sequence, forward, commit, rivals + 1)));
+                                    commit, rivals, () -> sealAfter(now, sequence, forward, commit, rivals + 1)));
                 });
     }
 

@@ -79,11 +79,15 @@ final class Futures {
         return result;
     }
 
-    /** Goes on after a pause that doubles with each attempt, shortened at random so that rivals do not meet again. */
-    static <T> CompletableFuture<T> afterPause(int attempt, Supplier<CompletableFuture<T>> next) {
+    /**
+     * Goes on after a pause that doubles with each attempt, shortened at random so that rivals do not meet again, and not
+     * longer than the time of the call.
+     */
+    static <T> CompletableFuture<T> afterPause(Call call, int attempt, Supplier<CompletableFuture<T>> next) {
         long longest = Math.min(LONGEST_PAUSE_MILLIS, FIRST_PAUSE_MILLIS << Math.min(attempt, 20));
         long pause = ThreadLocalRandom.current().nextLong(longest / 2, longest + 1);
-        return after(pause, TimeUnit.MILLISECONDS, next);
+        long left = Math.max(0, call.remaining().toMillis());
+        return after(Math.min(pause, left), TimeUnit.MILLISECONDS, next);
     }
 
     /** Goes on after a while, on a thread of the JDK's common pool. */

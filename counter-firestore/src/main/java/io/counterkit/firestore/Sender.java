@@ -58,7 +58,7 @@ final class Sender {
                         return CompletableFuture.failedFuture(cause);
                     }
                     call.reportRetry(cause);
-                    return Futures.afterPause(attempts, () -> send(call, names, attempt, attempts + 1));
+                    return Futures.afterPause(call, attempts, () -> send(call, names, attempt, attempts + 1));
                 });
     }
 
@@ -86,7 +86,7 @@ final class Sender {
                 return CompletableFuture.failedFuture(cause);
             }
             call.reportRetry(cause);
-            return Futures.afterPause(attempts, () -> ask(call, question, attempts + 1));
+            return Futures.afterPause(call, attempts, () -> ask(call, question, attempts + 1));
         });
     }
 

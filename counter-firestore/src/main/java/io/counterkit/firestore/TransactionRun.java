@@ -131,7 +131,7 @@ final class TransactionRun {
             return CompletableFuture.failedFuture(cause);
         }
         call.reportRetry(cause);
-        return Futures.afterPause(attempts, () -> attempt(attempts + 1));
+        return Futures.afterPause(call, attempts, () -> attempt(attempts + 1));
     }
 
     /** Ours comes when the time is over. */
