@@ -56,9 +56,14 @@ final class AdoptChange implements ChainChange<Boolean> {
         if (missing.isEmpty()) {
             return Judgement.nothing(() -> true);
         }
-        if (schema.link(chain, missing.get(0)).number() != last + 1) {
-            throw new NotAppliedException(chain + " ends at " + last + ", so record "
-                    + schema.link(chain, missing.get(0)).number() + " cannot follow: adopt again");
+        long before = last;
+        for (Entity entry : missing) {
+            long number = schema.link(chain, entry).number();
+            if (number != before + 1) {
+                throw new NotAppliedException(
+                        "record " + number + " cannot follow entry " + before + " of " + chain + ": adopt again");
+            }
+            before = number;
         }
         List<Entity> puts = last == 0 ? List.of(new Entity(schema.nameKey(chain))) : List.of();
         return new Judgement<>(missing, puts, List.of(), () -> true);

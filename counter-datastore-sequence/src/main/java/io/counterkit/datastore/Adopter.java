@@ -9,6 +9,7 @@ import io.counterkit.spi.Call;
 import io.counterkit.spi.Commit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -88,7 +89,7 @@ final class Adopter {
             boolean isLast = page.size() < PAGE + seenWithLast.size();
             for (Entity record : page) {
                 Object number = record.getProperty(adoption.numberProperty());
-                if (number == null || !number.equals(last)) {
+                if (!Objects.equals(number, last)) {
                     seenWithLast.clear();
                 }
                 boolean isNew =
@@ -106,7 +107,7 @@ final class Adopter {
     }
 
     private List<Entity> page(@Nullable Object from, int limit, Call call) {
-        Query query = new Query(adoption.kind()).addSort(adoption.numberProperty());
+        Query query = parts.namespace().query(adoption.kind()).addSort(adoption.numberProperty());
         if (from != null) {
             query.setFilter(new FilterPredicate(adoption.numberProperty(), FilterOperator.GREATER_THAN_OR_EQUAL, from));
         }

@@ -70,7 +70,7 @@ final class DatastoreCounters implements CounterStore {
             return Result.failed(ending.failure());
         }
         Total total = new CounterEnd(ending.orThrow().newest()).total();
-        if (total.overflown() || Math.abs(total.value()) > Limits.MAX_TOTAL) {
+        if (total.overflown() || total.value() > Limits.MAX_TOTAL || total.value() < -Limits.MAX_TOTAL) {
             return Result.failed(new CounterOverflowException("the total of '" + name + "' is outside ±2^62: "
                     + (total.overflown() ? "reset it" : "add the opposite, or reset it")));
         }

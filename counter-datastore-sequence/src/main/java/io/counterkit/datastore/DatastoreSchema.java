@@ -2,7 +2,6 @@ package io.counterkit.datastore;
 
 import com.google.appengine.api.datastore.Entity;
 import com.google.appengine.api.datastore.Key;
-import com.google.appengine.api.datastore.KeyFactory;
 import com.google.appengine.api.datastore.Query;
 import com.google.appengine.api.datastore.Query.CompositeFilterOperator;
 import com.google.appengine.api.datastore.Query.FilterOperator;
@@ -24,6 +23,7 @@ import java.util.Base64;
 import java.util.Date;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,22 +77,25 @@ final class DatastoreSchema {
         TRANSACTION
     }
 
+    private final Namespace namespace;
     private final String entryKind;
     private final String nameKind;
     private final String subjectKind;
     private final String tokenKind;
 
-    DatastoreSchema(String kindPrefix) {
+    DatastoreSchema(Namespace namespace, String kindPrefix) {
+        this.namespace = namespace;
         entryKind = kindPrefix + "Entry";
         nameKind = kindPrefix + "Name";
         subjectKind = kindPrefix + "Subject";
         tokenKind = kindPrefix + "Token";
     }
 
-    // Keys. They belong to the namespace that is current when they are made.
+    // Keys
 
     Key entryKey(ChainName chain, long number) {
-        return KeyFactory.createKey(entryKind, entryPrefix(chain) + String.format("%019d", Long.MAX_VALUE - number));
+        return namespace.key(
+                entryKind, entryPrefix(chain) + String.format(Locale.ROOT, "%019d", Long.MAX_VALUE - number));
     }
 
     /** The number in the key of an entry of {@code chain}. */
@@ -109,7 +112,8 @@ final class DatastoreSchema {
 
     /** From the newest place of a chain down: the article's query. */
     Query newest(ChainName chain) {
-        return new Query(entryKind)
+        return namespace
+                .query(entryKind)
                 .setFilter(CompositeFilterOperator.and(
                         keyIs(FilterOperator.GREATER_THAN_OR_EQUAL, entryKey(chain, Long.MAX_VALUE)),
                         keyIs(FilterOperator.LESS_THAN, entryKey(chain, 0))))
@@ -117,7 +121,7 @@ final class DatastoreSchema {
     }
 
     Key nameKey(ChainName chain) {
-        return KeyFactory.createKey(nameKind, letter(chain.kind()) + "|" + chain.name());
+        return namespace.key(nameKind, letter(chain.kind()) + "|" + chain.name());
     }
 
     String name(Key nameKey) {
@@ -128,13 +132,14 @@ final class DatastoreSchema {
     Query names(Origin.Kind kind, String prefix, @Nullable String cursor) {
         ChainName from = new ChainName(kind, cursor == null ? prefix : cursor);
         String end = successor(letter(kind) + "|" + prefix);
-        return new Query(nameKind)
+        return namespace
+                .query(nameKind)
                 .setKeysOnly()
                 .setFilter(CompositeFilterOperator.and(
                         keyIs(
                                 cursor == null ? FilterOperator.GREATER_THAN_OR_EQUAL : FilterOperator.GREATER_THAN,
                                 nameKey(from)),
-                        keyIs(FilterOperator.LESS_THAN, KeyFactory.createKey(nameKind, end))))
+                        keyIs(FilterOperator.LESS_THAN, namespace.key(nameKind, end))))
                 .addSort(Entity.KEY_RESERVED_PROPERTY);
     }
 
@@ -153,16 +158,17 @@ final class DatastoreSchema {
     }
 
     Key subjectKey(String sequence, String subject) {
-        return KeyFactory.createKey(subjectKind, hash(sequence.length() + "|" + sequence + "|" + subject));
+        return namespace.key(subjectKind, hash(sequence.length() + "|" + sequence + "|" + subject));
     }
 
     Key tokenKey(IdempotencyToken token) {
-        return KeyFactory.createKey(tokenKind, hash(token.value()));
+        return namespace.key(tokenKind, hash(token.value()));
     }
 
     /** Tokens whose retention ended before {@code moment}, keys only. */
     Query expired(Instant moment) {
-        return new Query(tokenKind)
+        return namespace
+                .query(tokenKind)
                 .setKeysOnly()
                 .setFilter(new FilterPredicate(EXPIRES, FilterOperator.LESS_THAN, Date.from(moment)));
     }

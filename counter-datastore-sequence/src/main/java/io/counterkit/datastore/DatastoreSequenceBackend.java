@@ -63,7 +63,7 @@ public final class DatastoreSequenceBackend implements CounterBackend {
 
     /** The namespace of everything that this backend stores. */
     public String namespace() {
-        return parts.onCaller().namespace();
+        return parts.namespace().name();
     }
 
     @Override

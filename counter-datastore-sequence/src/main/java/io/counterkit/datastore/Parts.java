@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 /** What counters and sequences are made of. */
 record Parts(
         DatastoreSequenceOptions options,
+        Namespace namespace,
         OnCaller onCaller,
         Store store,
         DatastoreSchema schema,
@@ -16,10 +17,12 @@ record Parts(
         ChainWriter writer,
         NameList names) {
     static Parts of(Store store, DatastoreSequenceOptions options) {
-        DatastoreSchema schema = new DatastoreSchema(options.kindPrefix());
+        Namespace namespace = Namespace.of(options);
+        DatastoreSchema schema = new DatastoreSchema(namespace, options.kindPrefix());
         TailFinder finder = new TailFinder(store, schema, options.tailStrategy());
         return new Parts(
                 options,
+                namespace,
                 new OnCaller(options),
                 store,
                 schema,

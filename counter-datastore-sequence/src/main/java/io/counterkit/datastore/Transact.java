@@ -3,7 +3,9 @@ package io.counterkit.datastore;
 import com.google.appengine.api.datastore.Entity;
 import com.google.appengine.api.datastore.Key;
 import com.google.appengine.api.datastore.Transaction;
+import io.counterkit.CounterException;
 import io.counterkit.IdempotencyToken;
+import io.counterkit.OutcomeUnknownException;
 import io.counterkit.Resolution;
 import io.counterkit.TokenRefusedException;
 import io.counterkit.spi.Call;
@@ -61,13 +63,21 @@ final class Transact implements Tries.Attempt<List<Resolution>> {
         failure = null;
         try {
             work.run(staged);
+        } catch (CounterException e) {
+            if (mayLand) { // what the work says of itself tells nothing about the commit that was sent before
+                throw new OutcomeUnknownException(
+                        "transaction " + token + ": a commit was sent and its outcome is not known: " + e.getMessage(),
+                        token,
+                        e);
+            }
+            throw e;
         } catch (RuntimeException e) {
-            failure = e;
+            failure = DatastoreErrors.of(e).isRetriable() ? null : e;
             throw e;
         }
     }
 
-    /** What the work itself threw last, which its caller is to see as it is. */
+    /** What the work itself threw last, if its caller is to see that as it is: not what was tried again in vain. */
     @Nullable RuntimeException failure() {
         return failure;
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.google.appengine.api.datastore.Entity;
+import com.google.appengine.api.datastore.KeyFactory;
 import com.google.appengine.api.datastore.Text;
 import io.counterkit.Change;
 import io.counterkit.CounterException;
@@ -137,5 +138,36 @@ class AdoptTest extends StoreTest {
         assertThatExceptionOfType(NotAppliedException.class)
                 .isThrownBy(() -> backend.adopt("mine", Adoption.of("Record", "id")));
         assertThat(counters.sequence("mine").last()).isEqualTo(2);
+    }
+
+    @Test
+    void recordThatVanishesMeanwhileLeavesNoGap() {
+        for (long id = 1; id <= 10; id++) {
+            record(id, id);
+        }
+        AtomicInteger queries = new AtomicInteger();
+        store.delegate().disturb(method -> {
+            if (method.equals("RunQuery") && queries.incrementAndGet() == 3) {
+                datastore.delete(null, List.of(KeyFactory.createKey("Record", "r5/5")));
+            }
+            return null;
+        });
+        assertThatExceptionOfType(NotAppliedException.class)
+                .isThrownBy(() -> backend.adopt("old", Adoption.of("Record", "id")))
+                .withMessageContaining("adopt again");
+        store.delegate().release();
+        long last = counters().sequence("old").last();
+        assertThat(count("CounterKitEntry")).isEqualTo((int) last);
+        assertThat(counters().sequence("old").next()).isEqualTo(last + 1);
+    }
+
+    @Test
+    void manyRecordsWithoutANumberAreEachReportedOnce() {
+        for (int i = 0; i < 200; i++) {
+            Entity record = new Entity("Record");
+            record.setProperty("id", null);
+            datastore.put(null, record);
+        }
+        assertThat(backend.adopt("old", Adoption.of("Record", "id")).records()).isEqualTo(200);
     }
 }

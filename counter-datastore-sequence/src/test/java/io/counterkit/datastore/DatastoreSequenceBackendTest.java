@@ -150,6 +150,17 @@ class DatastoreSequenceBackendTest extends StoreTest {
     }
 
     @Test
+    void leastLongIsOutOfRangeToo() {
+        Counter counter = counters.counter("c");
+        counter.add(1);
+        Entity newest = newest();
+        newest.setUnindexedProperty("value", Long.MIN_VALUE + Limits.MAX_DELTA);
+        datastore.put(null, newest);
+        counter.add(-Limits.MAX_DELTA);
+        assertThatExceptionOfType(CounterOverflowException.class).isThrownBy(counter::get);
+    }
+
+    @Test
     void spoiltDataIsReportedAndNotReadAsZero() {
         Counter counter = counters.counter("c");
         counter.add(5);

@@ -6,7 +6,9 @@ import com.google.apphosting.api.ApiProxy.Delegate;
 import com.google.apphosting.api.ApiProxy.Environment;
 import com.google.apphosting.api.ApiProxy.LogRecord;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -29,7 +31,9 @@ final class DisturbedDelegate implements Delegate<Environment> {
     private static final double LONGEST_SECONDS = 30;
 
     private final Object oneAtATime = new Object();
-    private final boolean isSerial;
+
+    /** Threads whose transaction the store has ended because of a conflict, and who have not rolled back yet. */
+    private final Set<Thread> ended = new HashSet<>();
 
     private volatile Delegate<Environment> store;
     private final AtomicReference<Rule> rule = new AtomicReference<>(method -> null);
@@ -37,21 +41,20 @@ final class DisturbedDelegate implements Delegate<Environment> {
     private final List<Held> held = new ArrayList<>();
     private boolean holds = true;
 
-    private DisturbedDelegate(Delegate<Environment> store, boolean isSerial) {
+    private DisturbedDelegate(Delegate<Environment> store) {
         this.store = store;
-        this.isSerial = isSerial;
     }
 
     /**
-     * Puts itself between the API and its current delegate.
-     *
-     * @param isSerial whether calls reach the store one at a time. With unapplied jobs the local Datastore needs that:
-     *     there a read writes, which spoils the snapshots that a commit takes for others meanwhile, so that it fails
-     *     when it has been applied in part
+     * Puts itself between the API and its current delegate, and sees to it that commits are atomic. In the local
+     * Datastore they are not, since a commit takes snapshots for other transactions while it is applied, and fails in the
+     * middle if that fails: where a read writes meanwhile, as it does with unapplied jobs, or where one of the others
+     * was ended by a conflict and is not rolled back yet. So calls reach the store one at a time, and commits wait for
+     * those rollbacks.
      */
     @SuppressWarnings("unchecked")
-    static DisturbedDelegate install(boolean isSerial) {
-        DisturbedDelegate delegate = new DisturbedDelegate(ApiProxy.getDelegate(), isSerial);
+    static DisturbedDelegate install() {
+        DisturbedDelegate delegate = new DisturbedDelegate(ApiProxy.getDelegate());
         ApiProxy.setDelegate(delegate);
         return delegate;
     }
@@ -99,6 +102,17 @@ final class DisturbedDelegate implements Delegate<Environment> {
             return store.makeAsyncCall(environment, service, method, request, config);
         }
         calls.incrementAndGet();
+        try {
+            return disturbed(environment, service, method, request, config);
+        } finally {
+            if (method.equals("Rollback")) {
+                rolledBack();
+            }
+        }
+    }
+
+    private Future<byte[]> disturbed(
+            Environment environment, String service, String method, byte[] request, ApiConfig config) {
         Disturbance disturbance = rule.get().of(method);
         if (disturbance == null) {
             return send(environment, service, method, request, config);
@@ -114,13 +128,33 @@ final class DisturbedDelegate implements Delegate<Environment> {
 
     private Future<byte[]> send(
             Environment environment, String service, String method, byte[] request, ApiConfig config) {
-        if (!isSerial) {
-            return store.makeAsyncCall(environment, service, method, request, config);
-        }
         synchronized (oneAtATime) {
+            if (method.equals("Commit")) {
+                awaitRollbacks();
+            }
             Future<byte[]> sent = store.makeAsyncCall(environment, service, method, request, config);
-            awaitQuietly(sent);
+            if (!awaitQuietly(sent) && !method.equals("Commit")) {
+                ended.add(Thread.currentThread());
+            }
             return sent;
+        }
+    }
+
+    private void awaitRollbacks() {
+        ended.remove(Thread.currentThread());
+        try {
+            for (int i = 0; i < 100 && !ended.isEmpty(); i++) {
+                oneAtATime.wait(10);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void rolledBack() {
+        synchronized (oneAtATime) {
+            ended.remove(Thread.currentThread());
+            oneAtATime.notifyAll();
         }
     }
 
@@ -135,13 +169,16 @@ final class DisturbedDelegate implements Delegate<Environment> {
         return call;
     }
 
-    private static void awaitQuietly(Future<byte[]> call) {
+    /** Whether it was carried out. */
+    private static boolean awaitQuietly(Future<byte[]> call) {
         try {
             call.get();
+            return true;
         } catch (ExecutionException e) {
-            // Nobody hears of it: that is the fault.
+            return false; // Nobody hears of it: that is the fault.
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+            return true;
         }
     }
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 /** Entries that somebody deletes, and seals among many writers. */
 class ForeignHandsTest extends StoreTest {
     private final Counters counters = counters();
-    private final DatastoreSchema schema = new DatastoreSchema("CounterKit");
+    private final DatastoreSchema schema = new DatastoreSchema(new Namespace(""), "CounterKit");
 
     private void delete(String sequence, long number) {
         Key key = schema.entryKey(ChainName.sequence(sequence), number);

@@ -9,9 +9,11 @@ import com.google.appengine.api.datastore.Key;
 import com.google.appengine.api.datastore.KeyFactory;
 import io.counterkit.Change;
 import io.counterkit.ChangeRefusedException;
+import io.counterkit.ContentionException;
 import io.counterkit.CounterException;
 import io.counterkit.Counters;
 import io.counterkit.IdempotencyToken;
+import io.counterkit.NotAppliedException;
 import io.counterkit.OutcomeUnknownException;
 import io.counterkit.Resolution;
 import io.counterkit.SealedException;
@@ -93,6 +95,37 @@ class TransactTest extends StoreTest {
         assertThat(counters.sequence("orders").tail()).isEqualTo(Tail.EMPTY);
         assertThat(counters.counter("c").get()).isZero();
         assertThat(order(token, "ada")).hasSize(4);
+    }
+
+    @Test
+    void whateverTheWorkThrowsAfterALostCommitTheOutcomeIsUnknown() {
+        AtomicInteger commits = new AtomicInteger();
+        store.delegate()
+                .disturb(method -> method.equals("Commit") && commits.incrementAndGet() == 1
+                        ? Disturbance.failBefore(Disturbance.Told.TIMEOUT)
+                        : null);
+        AtomicInteger runs = new AtomicInteger();
+        assertThatExceptionOfType(OutcomeUnknownException.class)
+                .isThrownBy(() -> backend.transact(token, tx -> {
+                    tx.append("orders", Map.of());
+                    if (runs.incrementAndGet() == 2) {
+                        throw new NotAppliedException("something else of the application's");
+                    }
+                }))
+                .satisfies(e -> assertThat(e.token()).isEqualTo(token));
+    }
+
+    @Test
+    void contentionWithinTheWorkIsToldAsSuch() {
+        DatastoreSequenceBackend once = DatastoreSequenceBackend.create(
+                DatastoreSequenceOptions.builder().maxAttempts(1).build());
+        assertThatExceptionOfType(ContentionException.class)
+                .isThrownBy(() -> once.transact(token, tx -> {
+                    store.delegate()
+                            .disturb(method ->
+                                    method.equals("Get") ? Disturbance.failBefore(Disturbance.Told.CONTENTION) : null);
+                    tx.append("orders", Map.of());
+                }));
     }
 
     @Test

@@ -103,6 +103,18 @@ class ArchitectureTest {
     }
 
     @Test
+    void backendOnTheDatastoreDependsOnTheApiAndItsClientOnly() {
+        check(classes()
+                .that()
+                .resideInAPackage("io.counterkit.datastore")
+                .should()
+                .onlyDependOnClassesThat(resideInAnyPackage("io.counterkit", "io.counterkit.spi")
+                        .or(resideInAPackage("io.counterkit.datastore"))
+                        .or(resideInAnyPackage(JDK_AND_JSPECIFY))
+                        .or(resideInAnyPackage("com.google.appengine.api..", "com.google.apphosting.api"))));
+    }
+
+    @Test
     void kitDependsOnNoBackend() {
         check(noClasses()
                 .that()
@@ -144,7 +156,7 @@ class ArchitectureTest {
                         && !type.getPackageName().equals("io.counterkit.spi"))
                 .map(backend -> packages(backend.getPackageName().split("\\.", 4)[2]))
                 .collect(Collectors.toCollection(TreeSet::new));
-        assertThat(backends).contains(packages("inmemory"), packages("firestore"));
+        assertThat(backends).contains(packages("inmemory"), packages("firestore"), packages("datastore"));
         for (String backend : backends) {
             Set<String> others = new TreeSet<>(backends);
             others.remove(backend);

@@ -10,6 +10,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -49,9 +50,8 @@ final class DataDirectory {
                     FileChannel.open(directory.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
             if (lock(channel) == null) {
                 channel.close();
-                throw new NotAppliedException("another command is using " + directory + " ("
-                        + Files.readString(directory.resolve(NOTE)).strip()
-                        + "): wait until it has ended, or choose another directory with --data");
+                throw new NotAppliedException("another command is using " + directory + note(directory)
+                        + ": wait until it has ended, or choose another directory with --data");
             }
             DataDirectory held = new DataDirectory(directory, channel);
             try {
@@ -77,9 +77,8 @@ final class DataDirectory {
     private void begin(PrintStream err) throws IOException {
         Path note = directory.resolve(NOTE);
         if (Files.exists(note)) {
-            err.println("counter: the last command on " + directory + " ("
-                    + Files.readString(note).strip()
-                    + ") was killed or interrupted: what it changed may be missing; what was changed before is there");
+            err.println("counter: the last command on " + directory + note(directory)
+                    + " was killed or interrupted: what it changed may be missing; what was changed before is there");
         }
         Files.deleteIfExists(directory.resolve(COPY));
         if (Files.exists(directory.resolve(DATA))) {
@@ -90,6 +89,15 @@ final class DataDirectory {
                 note,
                 "process " + ProcessHandle.current().pid() + ", begun "
                         + Instant.now().truncatedTo(ChronoUnit.SECONDS) + "\n");
+    }
+
+    /** Who holds a directory, for messages; empty where that is not written yet, or not any more. */
+    private static String note(Path directory) throws IOException {
+        try {
+            return " (" + Files.readString(directory.resolve(NOTE)).strip() + ")";
+        } catch (NoSuchFileException e) {
+            return "";
+        }
     }
 
     /** The file for the Datastore to work on. */

@@ -44,6 +44,17 @@ class DataDirectoryTest {
     }
 
     @Test
+    void secondIsRefusedAlsoAsTheFirstBeginsOrEnds() throws IOException {
+        DataDirectory first = open();
+        Files.delete(directory.resolve("made").resolve("running"));
+        assertThatExceptionOfType(NotAppliedException.class)
+                .isThrownBy(this::open)
+                .withMessageContaining("another command is using")
+                .withMessageContaining("--data");
+        first.letGo();
+    }
+
+    @Test
     void commandThatDidNotEndIsReportedOnce() {
         open().end(false);
         open().end(true);
