@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.cloud.firestore.Firestore;
 import com.google.cloud.firestore.FirestoreOptions;
+import io.counterkit.datastore.DatastoreSequenceBackend;
+import io.counterkit.datastore.DatastoreSequenceOptions;
 import io.counterkit.firestore.FirestoreCounterBackend;
 import io.counterkit.firestore.emulator.FirestoreEmulator;
 import io.counterkit.inmemory.InMemoryBackend;
@@ -39,8 +41,12 @@ class ReadmeTest {
     private static final String IMPORTS = """
             import static org.assertj.core.api.Assertions.*;
             import com.google.inject.*;
+            import com.google.appengine.api.datastore.DatastoreService;
+            import com.google.appengine.api.datastore.Entity;
             import com.google.cloud.firestore.*;
             import io.counterkit.*;
+            import io.counterkit.datastore.*;
+            import io.counterkit.datastore.guice.*;
             import io.counterkit.firestore.*;
             import io.counterkit.firestore.emulator.*;
             import io.counterkit.firestore.guice.*;
@@ -97,8 +103,14 @@ class ReadmeTest {
     @Test
     void backendTableTellsTheCapabilitiesThatAreDeclared() {
         List<String> names = cells(lineThatStarts("| backend |"));
-        Map<String, CounterBackend> backends =
-                Map.of("in memory", InMemoryBackend.create(), "Firestore", FirestoreCounterBackend.create(UNCONNECTED));
+        Map<String, CounterBackend> backends = Map.of(
+                "in memory",
+                InMemoryBackend.create(),
+                "Firestore",
+                FirestoreCounterBackend.create(UNCONNECTED),
+                "App Engine Datastore",
+                DatastoreSequenceBackend.create(
+                        DatastoreSequenceOptions.builder().namespace("").build()));
         backends.forEach((name, backend) -> {
             List<String> marks = cells(lineThatStarts("| " + name + " |"));
             Set<String> declared = new TreeSet<>();
