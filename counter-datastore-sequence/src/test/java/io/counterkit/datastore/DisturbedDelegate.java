@@ -28,8 +28,11 @@ final class DisturbedDelegate implements Delegate<Environment> {
 
     private static final double LONGEST_SECONDS = 30;
 
+    /**
+     * Calls reach the local Datastore one at a time. It guards a transaction's snapshots of the entity groups by less
+     * than it should: a read meanwhile lets a commit fail when it has been applied in part.
+     */
     private final Object oneAtATime = new Object();
-    private final boolean isSerial;
 
     private volatile Delegate<Environment> store;
     private final AtomicReference<Rule> rule = new AtomicReference<>(method -> null);
@@ -37,21 +40,14 @@ final class DisturbedDelegate implements Delegate<Environment> {
     private final List<Held> held = new ArrayList<>();
     private boolean holds = true;
 
-    private DisturbedDelegate(Delegate<Environment> store, boolean isSerial) {
+    private DisturbedDelegate(Delegate<Environment> store) {
         this.store = store;
-        this.isSerial = isSerial;
     }
 
-    /**
-     * Puts itself between the API and its current delegate.
-     *
-     * @param isSerial whether calls reach the store one at a time. With unapplied jobs the local Datastore needs that:
-     *     there a read writes, which spoils the snapshots that a commit takes for others meanwhile, so that it fails
-     *     when it has been applied in part
-     */
+    /** Puts itself between the API and its current delegate. */
     @SuppressWarnings("unchecked")
-    static DisturbedDelegate install(boolean isSerial) {
-        DisturbedDelegate delegate = new DisturbedDelegate(ApiProxy.getDelegate(), isSerial);
+    static DisturbedDelegate install() {
+        DisturbedDelegate delegate = new DisturbedDelegate(ApiProxy.getDelegate());
         ApiProxy.setDelegate(delegate);
         return delegate;
     }
@@ -107,19 +103,19 @@ final class DisturbedDelegate implements Delegate<Environment> {
             return hold(new Held(() -> send(environment, service, method, request, config), config));
         }
         if (disturbance.isCarriedOut()) {
-            awaitQuietly(send(environment, service, method, request, config));
+            Future<byte[]> sent = send(environment, service, method, request, config);
+            if (!isCarriedOut(sent)) {
+                return sent; // nobody may be told that it was committed
+            }
         }
         return CompletableFuture.failedFuture(disturbance.error().exception(method));
     }
 
     private Future<byte[]> send(
             Environment environment, String service, String method, byte[] request, ApiConfig config) {
-        if (!isSerial) {
-            return store.makeAsyncCall(environment, service, method, request, config);
-        }
         synchronized (oneAtATime) {
             Future<byte[]> sent = store.makeAsyncCall(environment, service, method, request, config);
-            awaitQuietly(sent);
+            boolean unused = isCarriedOut(sent);
             return sent;
         }
     }
@@ -135,13 +131,15 @@ final class DisturbedDelegate implements Delegate<Environment> {
         return call;
     }
 
-    private static void awaitQuietly(Future<byte[]> call) {
+    private static boolean isCarriedOut(Future<byte[]> call) {
         try {
             call.get();
+            return true;
         } catch (ExecutionException e) {
-            // Nobody hears of it: that is the fault.
+            return false;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+            return false;
         }
     }
 
@@ -187,7 +185,7 @@ final class DisturbedDelegate implements Delegate<Environment> {
 
         void carryOut() {
             Future<byte[]> sent = call.get();
-            awaitQuietly(sent);
+            boolean unused = isCarriedOut(sent);
             reply = sent;
             released.countDown();
         }

@@ -34,7 +34,6 @@ final class LocalStore implements BackendFixture, FaultInjector {
 
     private LocalStore(
             Supplier<LocalDatastoreServiceTestConfig> config,
-            boolean isStale,
             boolean restarts,
             DatastoreSequenceOptions options,
             Duration lag) {
@@ -43,7 +42,7 @@ final class LocalStore implements BackendFixture, FaultInjector {
         this.options = options;
         this.lag = lag;
         start();
-        delegate = DisturbedDelegate.install(isStale);
+        delegate = DisturbedDelegate.install();
     }
 
     private void start() {
@@ -54,7 +53,7 @@ final class LocalStore implements BackendFixture, FaultInjector {
 
     /** Queries are strong, as in most of today's Datastores. */
     static LocalStore strong(DatastoreSequenceOptions options) {
-        return new LocalStore(LocalDatastoreServiceTestConfig::new, false, false, options, Duration.ZERO);
+        return new LocalStore(LocalDatastoreServiceTestConfig::new, false, options, Duration.ZERO);
     }
 
     /** Queries never see an entry. */
@@ -62,7 +61,6 @@ final class LocalStore implements BackendFixture, FaultInjector {
         return new LocalStore(
                 () -> new LocalDatastoreServiceTestConfig()
                         .setAlternateHighRepJobPolicyClass(NeverAppliedUntilAskedAgain.class),
-                true,
                 false,
                 options,
                 Duration.ofSeconds(5));
@@ -74,7 +72,6 @@ final class LocalStore implements BackendFixture, FaultInjector {
                 () -> new LocalDatastoreServiceTestConfig()
                         .setNoStorage(false)
                         .setBackingStoreLocation(file.toString()),
-                false,
                 true,
                 options,
                 Duration.ZERO);
