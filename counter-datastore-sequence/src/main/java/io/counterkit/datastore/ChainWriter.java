@@ -70,6 +70,7 @@ final class ChainWriter {
         private int window;
 
         private boolean mayLand;
+        private @Nullable Transaction lost;
 
         Attempt(ChainName chain, ChainChange<R> change, Commit commit) {
             this.chain = chain;
@@ -92,7 +93,8 @@ final class ChainWriter {
             Transaction transaction = null;
             boolean isDone = false;
             try {
-                transaction = store.begin(commit);
+                transaction = store.begin(lost, commit);
+                lost = null;
                 Map<Key, Entity> read = store.get(transaction, keys(), commit);
                 @Nullable Found end = end(read);
                 if (end == null) {
@@ -188,8 +190,10 @@ final class ChainWriter {
         private void commit(Transaction transaction) {
             boolean mightBefore = mayLand;
             mayLand = true;
+            lost = transaction;
             try {
                 Store.commit(transaction);
+                lost = null;
             } catch (RuntimeException e) {
                 mayLand = mightBefore || DatastoreErrors.of(e) != DatastoreErrors.REFUSED;
                 throw e;

@@ -7,6 +7,7 @@ import io.counterkit.NotAppliedException;
 import io.counterkit.spi.Commit;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Blanks the fields of one entry, once. */
 final class Eraser implements Tries.Attempt<Boolean> {
@@ -16,6 +17,7 @@ final class Eraser implements Tries.Attempt<Boolean> {
     private final Commit commit;
     private final Covers covers;
     private boolean mayLand;
+    private @Nullable Transaction lost;
 
     Eraser(Parts parts, String sequence, long number, Commit commit) {
         this.parts = parts;
@@ -31,7 +33,8 @@ final class Eraser implements Tries.Attempt<Boolean> {
         Key tokenKey = covers.keyOf(null);
         Transaction transaction = null;
         try {
-            transaction = parts.store().begin(commit);
+            transaction = parts.store().begin(lost, commit);
+            lost = null;
             Map<Key, Entity> read = parts.store().get(transaction, List.of(key, tokenKey), commit);
             Entity entry = read.get(key);
             if (entry == null || parts.schema().link(chain, entry).seal() != null) {
@@ -47,7 +50,9 @@ final class Eraser implements Tries.Attempt<Boolean> {
             Entity token = covers.note(null, new TokenNote.Commit(chain.name(), List.of()));
             parts.store().put(transaction, List.of(entry, token), commit);
             mayLand = true;
+            lost = transaction;
             Store.commit(transaction);
+            lost = null;
             return true;
         } finally {
             Store.end(transaction);

@@ -58,8 +58,18 @@ final class Store {
         return services.apply(left.compareTo(LEAST) < 0 ? LEAST : left);
     }
 
-    Transaction begin(Call call) {
-        return service(call).beginTransaction(TransactionOptions.Builder.withXG(true));
+    /**
+     * Begins a transaction across entity groups.
+     *
+     * @param lost one whose commit got lost, so that it may still be open and hold locks: it is ended in favour of this
+     *     one where the store locks. Null for none
+     */
+    Transaction begin(@Nullable Transaction lost, Call call) {
+        TransactionOptions options = TransactionOptions.Builder.withXG(true);
+        if (lost != null) {
+            options.setPreviousTransaction(lost);
+        }
+        return service(call).beginTransaction(options);
     }
 
     /** What exists of {@code keys}, each strongly. Without a transaction not all at the same moment. */

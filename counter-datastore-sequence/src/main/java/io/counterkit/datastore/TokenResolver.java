@@ -30,7 +30,7 @@ final class TokenResolver {
         Key key = schema.tokenKey(token);
         Transaction transaction = null;
         try {
-            transaction = store.begin(call);
+            transaction = store.begin(null, call);
             Entity stored = store.get(transaction, List.of(key), call).get(key);
             if (stored != null) {
                 return DatastoreSchema.note(stored).resolution(origin);

@@ -19,6 +19,7 @@ final class Transact implements Tries.Attempt<List<Resolution>> {
     private final TransactionWork work;
     private final Call call;
     private boolean mayLand;
+    private @Nullable Transaction lost;
     private @Nullable RuntimeException failure;
 
     Transact(Parts parts, IdempotencyToken token, TransactionWork work, Call call) {
@@ -33,7 +34,8 @@ final class Transact implements Tries.Attempt<List<Resolution>> {
         Key key = parts.schema().tokenKey(token);
         Transaction transaction = null;
         try {
-            transaction = parts.store().begin(call);
+            transaction = parts.store().begin(lost, call);
+            lost = null;
             Entity used = parts.store().get(transaction, List.of(key), call).get(key);
             if (used != null) {
                 return first(DatastoreSchema.note(used));
@@ -44,7 +46,9 @@ final class Transact implements Tries.Attempt<List<Resolution>> {
             puts.add(parts.schema().token(token, new TokenNote.Transaction(staged.changes()), parts.expires()));
             parts.store().put(transaction, puts, call);
             mayLand = true;
+            lost = transaction;
             Store.commit(transaction);
+            lost = null;
             staged.committed();
             return staged.changes();
         } finally {

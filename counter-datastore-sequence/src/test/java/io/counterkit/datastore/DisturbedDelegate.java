@@ -121,7 +121,10 @@ final class DisturbedDelegate implements Delegate<Environment> {
             return hold(new Held(() -> send(environment, service, method, request, config), config));
         }
         if (disturbance.isCarriedOut()) {
-            awaitQuietly(send(environment, service, method, request, config));
+            Future<byte[]> sent = send(environment, service, method, request, config);
+            if (!awaitQuietly(sent)) {
+                return sent; // nobody may be told that it was committed
+            }
         }
         return CompletableFuture.failedFuture(disturbance.error().exception(method));
     }
@@ -175,7 +178,7 @@ final class DisturbedDelegate implements Delegate<Environment> {
             call.get();
             return true;
         } catch (ExecutionException e) {
-            return false; // Nobody hears of it: that is the fault.
+            return false;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return true;
@@ -224,7 +227,7 @@ final class DisturbedDelegate implements Delegate<Environment> {
 
         void carryOut() {
             Future<byte[]> sent = call.get();
-            awaitQuietly(sent);
+            boolean unused = awaitQuietly(sent);
             reply = sent;
             released.countDown();
         }

@@ -144,7 +144,7 @@ class FaultSweepTest extends StoreTest {
 
     @Test
     void halfOfAllCallsFailAtRandom() throws Exception {
-        for (double probability : new double[] {0.1, 0.5}) {
+        for (double probability : new double[] {0.1, 0.2, 0.5}) {
             Random random = new Random(17);
             List<Disturbance> all = Disturbance.all();
             String name = "s" + probability;

@@ -36,7 +36,13 @@ final class EmbeddedDatastore implements HeldResources {
                 .setBackingStoreLocation(directory.copy().toString())
                 .setStoreDelayMs(NEVER_MILLIS));
         helper.setUp();
+        takeTurns();
         return new EmbeddedDatastore(directory, helper);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static void takeTurns() {
+        ApiProxy.setDelegate(new OneAtATime(ApiProxy.getDelegate(), new Object()));
     }
 
     CounterBackend backend() {
