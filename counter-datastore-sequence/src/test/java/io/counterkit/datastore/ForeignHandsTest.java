@@ -94,7 +94,7 @@ class ForeignHandsTest extends StoreTest {
                     return;
                 }
                 try {
-                    for (int i = 0; i < 200; i++) {
+                    while (true) { // until the seal, however late it comes
                         sequence.next();
                         appended.incrementAndGet();
                     }
