@@ -182,7 +182,7 @@ public final class FirestoreCounterOptions {
         private WriteStrategy writeStrategy = WriteStrategy.INCREMENT;
         private Duration retention = Duration.ofHours(24);
         private Duration rollupCadence = Duration.ofSeconds(1);
-        private int commitsInFlight = 8;
+        private int commitsInFlight = 4;
         private @Nullable Double writesPerShard;
         private int writeBurst = 10;
         private Duration deadline = Duration.ofSeconds(20);
@@ -292,7 +292,7 @@ public final class FirestoreCounterOptions {
         }
 
         /**
-         * How many commits of adds are on their way at once, 1 to 100. Default 8. More adds wait and are merged. With
+         * How many commits of adds are on their way at once, 1 to 100. Default 4. More adds wait and are merged. With
          * {@link WriteStrategy#TRANSACTION} it is one, whatever is set here.
          */
         public Builder commitsInFlight(int commits) {

@@ -2,7 +2,6 @@ package io.counterkit.benchmarks.firestore;
 
 import com.google.cloud.firestore.Firestore;
 import io.counterkit.Counters;
-import io.counterkit.CountersListener;
 import io.counterkit.CountersOptions;
 import io.counterkit.firestore.FirestoreCounterBackend;
 import io.counterkit.firestore.FirestoreCounterOptions;
@@ -13,7 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Compares many adds at once with the recipe of Firestore's documentation at the concurrency that suits it best: on one
@@ -54,9 +52,8 @@ public final class CompareAtScale {
         int rounds = args.length == 0 ? ROUNDS : Integer.parseInt(args[0]);
         int commitsInFlight =
                 args.length < 2 ? FirestoreCounterOptions.defaults().commitsInFlight() : Integer.parseInt(args[1]);
-        // The emulator takes longer for a query the more documents there are, whatever it asks for: reads come first,
-        // on
-        // an emulator of their own.
+        // The emulator takes longer for a query the more documents there are, whatever it asks for: so reads come
+        // first, on an emulator of their own.
         with(firestore -> new CompareAtScale(firestore, commitsInFlight, PAGE).readCold(rounds));
         with(firestore -> new CompareAtScale(firestore, commitsInFlight, MANY).add(rounds));
     }
@@ -105,14 +102,7 @@ public final class CompareAtScale {
     }
 
     private List<PublishedRecipe> recipes() {
-        List<PublishedRecipe> recipes = new ArrayList<>();
-        for (int from = 0; from < size; from += 100) {
-            List<CompletableFuture<PublishedRecipe>> some = new ArrayList<>();
-            for (int i = from; i < from + 100; i++) {
-                some.add(PublishedRecipe.createAtOnce(firestore, "recipe-" + run + "-" + i, SHARDS));
-            }
-            some.forEach(recipe -> recipes.add(recipe.join()));
-        }
+        List<PublishedRecipe> recipes = PublishedRecipe.createMany(firestore, "recipe-" + run + "-", size, SHARDS);
         List<CompletableFuture<?>> first = new ArrayList<>();
         for (int i = 0; i < size; i++) {
             first.add(counters.counter(name(i)).async().add(1));
@@ -193,32 +183,5 @@ public final class CompareAtScale {
 
     private interface Operation {
         CompletableFuture<?> start();
-    }
-
-    /** Counts what commits of adds are billed: a write for the marker, and one for each counter. */
-    private static final class Bill implements CountersListener {
-        private final LongAdder adds = new LongAdder();
-        private final LongAdder commits = new LongAdder();
-        private final LongAdder writes = new LongAdder();
-
-        @Override
-        public void onBatch(Batch batch) {
-            adds.add(batch.requests());
-            commits.increment();
-            writes.add(1L + batch.requests() - batch.merged());
-        }
-
-        void clear() {
-            adds.reset();
-            commits.reset();
-            writes.reset();
-        }
-
-        @Override
-        public String toString() {
-            return String.format(
-                    "%.0f adds a commit, %.1f billed writes for 1,000 adds",
-                    adds.sum() / (double) commits.sum(), 1000.0 * writes.sum() / adds.sum());
-        }
     }
 }

@@ -9,12 +9,17 @@ import com.google.cloud.firestore.Firestore;
 import com.google.cloud.firestore.QueryDocumentSnapshot;
 import com.google.cloud.firestore.WriteBatch;
 import com.google.common.util.concurrent.MoreExecutors;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.IntStream;
 
 /** The counter of Firestore's documentation: an increment of a random shard; reading gets all of them and adds up. */
 final class PublishedRecipe {
+    private static final int AT_ONCE = 100;
+
     private final DocumentReference counter;
     private final int shards;
 
@@ -27,7 +32,25 @@ final class PublishedRecipe {
         return createAtOnce(firestore, name, shards).join();
     }
 
-    static CompletableFuture<PublishedRecipe> createAtOnce(Firestore firestore, String name, int shards) {
+    /** Counters that are numbered from 0 on. */
+    static List<PublishedRecipe> createMany(Firestore firestore, String prefix, int count, int shards) {
+        List<PublishedRecipe> recipes = new ArrayList<>();
+        while (recipes.size() < count) {
+            List<CompletableFuture<PublishedRecipe>> some = IntStream.range(
+                            recipes.size(), Math.min(count, recipes.size() + AT_ONCE))
+                    .mapToObj(i -> createAtOnce(firestore, prefix + i, shards))
+                    .toList();
+            some.forEach(recipe -> recipes.add(recipe.join()));
+        }
+        return recipes;
+    }
+
+    /** A counter that exists, through another client. */
+    PublishedRecipe through(Firestore client) {
+        return new PublishedRecipe(client.document(counter.getPath()), shards);
+    }
+
+    private static CompletableFuture<PublishedRecipe> createAtOnce(Firestore firestore, String name, int shards) {
         DocumentReference counter = firestore.collection("counters").document(name);
         WriteBatch batch = firestore.batch().set(counter, Map.of("num_shards", shards));
         for (int i = 0; i < shards; i++) {
