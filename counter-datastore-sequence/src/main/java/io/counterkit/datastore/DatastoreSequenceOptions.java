@@ -105,7 +105,7 @@ public final class DatastoreSequenceOptions {
 
         /**
          * The namespace of everything that is stored, empty for the default one. Without it, the one that is current
-         * for the thread that creates the backend. It stays, whatever is current for the threads that use it: make a
+         * for the thread that creates the backend, or the default one if that thread has no environment. It stays, whatever is current for the threads that use it: make a
          * backend for each tenant.
          */
         public Builder namespace(String namespace) {
