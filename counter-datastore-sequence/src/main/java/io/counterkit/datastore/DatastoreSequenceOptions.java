@@ -145,6 +145,7 @@ public final class DatastoreSequenceOptions {
         /**
          * About how long the first retry waits, and the longest that one waits; in between they double, each up to a
          * half shorter at random. Default 5 ms and 200 ms: from a fraction of one to some tens of commits of others.
+         * Whoever met others waits at least as long as that took, up to a quarter of the time left.
          */
         public Builder pauses(Duration first, Duration longest) {
             this.firstPause = positive("first pause", first);
