@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * Where existing records are that were numbered without a counter, as in the article of 2009, with Slim3 or by hand: see
  * {@link DatastoreSequenceBackend#adopt}.
  *
- * @param kind the kind of the records
+ * @param kind the kind of the records, in the namespace of the backend
  * @param numberProperty the property that holds the number 1, 2, 3, …; it must be indexed
  * @param countProperty the property that holds the running count, which goes up by 1, stays or goes down by 1 from one
  *     record to the next; null if there is none: then each record adds

@@ -12,6 +12,7 @@ final class Attempts {
     private final String name;
     private final Call call;
     private int made;
+    private long began;
     private @Nullable RuntimeException last;
     private String end = "";
 
@@ -31,6 +32,7 @@ final class Attempts {
             end = "the deadline passed";
         } else {
             made++;
+            began = System.nanoTime();
             return true;
         }
         return false;
@@ -39,16 +41,21 @@ final class Attempts {
     /** Reports a failed one, and waits so that whoever was in the way can get done. */
     void failed(RuntimeException error) {
         last = error;
-        if (DatastoreErrors.of(error) == DatastoreErrors.CONTENTION) {
+        boolean isContention = DatastoreErrors.of(error) == DatastoreErrors.CONTENTION;
+        if (isContention) {
             call.reportConflict(List.of(name));
         } else {
             call.reportRetry(error);
         }
         Duration left = call.remaining();
+        long took = System.nanoTime() - began;
         long pause = options.firstPause().toNanos() << Math.min(made - 1, 20);
         pause = pause <= 0
                 ? options.longestPause().toNanos()
                 : Math.min(pause, options.longestPause().toNanos());
+        if (isContention) { // where a store locks, this took as long as a lock is waited for, and would again
+            pause = Math.max(pause, Math.min(took, left.toNanos() / 4));
+        }
         pause -= options.random().nextLong(pause / 2 + 1);
         LockSupport.parkNanos(Math.min(pause, Math.max(0, left.toNanos())));
     }

@@ -40,7 +40,7 @@ final class ChainWriter {
     /** How many numbers a retry reads beyond those that it needs. */
     private static final int MOST_AHEAD = 8;
 
-    /** The heaviest run: the entry before it, the token of the commit and the name take part as well. */
+    /** The heaviest run of a counter: the entry before it, the token of the commit and the name take part as well. */
     static final int MAX_WEIGHT = MOST_GROUPS - 3;
 
     private final Store store;
@@ -66,22 +66,21 @@ final class ChainWriter {
         private final ChainName chain;
         private final ChainChange<R> change;
         private final Commit commit;
+        private final Commits commits;
         private long k = -1;
         private int window;
-
-        private boolean mayLand;
-        private @Nullable Transaction lost;
 
         Attempt(ChainName chain, ChainChange<R> change, Commit commit) {
             this.chain = chain;
             this.change = change;
             this.window = change.width();
             this.commit = commit;
+            this.commits = new Commits(store, commit);
         }
 
         @Override
         public boolean mayLand() {
-            return mayLand;
+            return commits.mayLand();
         }
 
         /** Null if k was behind and is not any more. */
@@ -93,8 +92,7 @@ final class ChainWriter {
             Transaction transaction = null;
             boolean isDone = false;
             try {
-                transaction = store.begin(lost, commit);
-                lost = null;
+                transaction = commits.begin();
                 Map<Key, Entity> read = store.get(transaction, keys(), commit);
                 @Nullable Found end = end(read);
                 if (end == null) {
@@ -109,7 +107,7 @@ final class ChainWriter {
                 isDone = true;
                 return result;
             } finally {
-                Store.end(transaction);
+                store.end(transaction, commit);
                 if (!isDone) {
                     widen();
                 }
@@ -135,9 +133,10 @@ final class ChainWriter {
             }
             long last = k + window;
             Link next = link(k + 1, read);
-            if (next != null) {
-                // An attempt that wanted k + 1 can land no more; that it has landed would be seen by its tokens.
-                mayLand &= change.tokens().stream().anyMatch(read::containsKey);
+            if (change.tokens().stream().anyMatch(read::containsKey)) {
+                commits.landed();
+            } else if (next != null && !schema.isCoveredBy(change.tokens(), next)) {
+                commits.missed(); // what was sent wanted k + 1, and that is another's
             }
             // Step 3: each number is left behind only once the next one was seen to exist.
             while (next != null && next.seal() == null && k < last) {
@@ -184,20 +183,7 @@ final class ChainWriter {
             if (!judgement.deletes().isEmpty()) {
                 store.delete(transaction, judgement.deletes(), commit);
             }
-            commit(transaction);
-        }
-
-        private void commit(Transaction transaction) {
-            boolean mightBefore = mayLand;
-            mayLand = true;
-            lost = transaction;
-            try {
-                Store.commit(transaction);
-                lost = null;
-            } catch (RuntimeException e) {
-                mayLand = mightBefore || DatastoreErrors.of(e) != DatastoreErrors.REFUSED;
-                throw e;
-            }
+            commits.send(transaction);
         }
 
         private @Nullable Link link(long number, Map<Key, Entity> read) {

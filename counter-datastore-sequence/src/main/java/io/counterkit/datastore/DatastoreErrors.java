@@ -28,6 +28,11 @@ enum DatastoreErrors {
         if (error instanceof ConcurrentModificationException || isTransactionEnded(error)) {
             return CONTENTION;
         }
+        if (error instanceof ApiProxy.RequestTooLargeException
+                || error instanceof ApiProxy.ArgumentException
+                || error instanceof ApiProxy.FeatureNotEnabledException) {
+            return REFUSED;
+        }
         if (error instanceof DatastoreTimeoutException
                 || error instanceof DatastoreFailureException
                 || error instanceof CommittedButStillApplyingException

@@ -162,7 +162,17 @@ final class DatastoreSchema {
     }
 
     Key tokenKey(IdempotencyToken token) {
-        return namespace.key(tokenKind, hash(token.value()));
+        return tokenKey(token.value());
+    }
+
+    private Key tokenKey(String token) {
+        return namespace.key(tokenKind, hash(token));
+    }
+
+    /** Whether one of these tokens covered an entry or a seal. */
+    boolean isCoveredBy(List<Key> tokens, Link link) {
+        String token = new Stored("entry", link.entity()).textOrNull(TOKEN);
+        return token != null && tokens.contains(tokenKey(token));
     }
 
     /** Tokens whose retention ended before {@code moment}, keys only. */

@@ -45,16 +45,16 @@ public final class DatastoreSequenceBackend implements CounterBackend {
     }
 
     /**
-     * A backend that makes its own calls to the Datastore of the environment, each of which ends at the deadline of its
-     * caller. The one to take unless there is a service to be configured.
+     * A backend that makes its own calls to the Datastore of the environment, each of which ends before the deadline of
+     * its caller. The one to take unless there is a service to be configured.
      */
     public static DatastoreSequenceBackend create(DatastoreSequenceOptions options) {
         return new DatastoreSequenceBackend(Store.withDeadlines(), options);
     }
 
     /**
-     * A backend that uses {@code datastore} as it is configured. Its deadline bounds each single call, so that a caller
-     * may have to wait for that longer than for its own; {@code maxEntityGroupsPerRpc(1000)} reads pages of entries in one
+     * A backend that uses {@code datastore} as it is configured. Its deadline bounds each single call but the end of a
+     * transaction, so that a caller may have to wait for that longer than for its own; {@code maxEntityGroupsPerRpc(1000)} reads pages of entries in one
      * call instead of ten at a time; its read policy must be strong.
      */
     public static DatastoreSequenceBackend create(DatastoreService datastore, DatastoreSequenceOptions options) {
@@ -83,7 +83,8 @@ public final class DatastoreSequenceBackend implements CounterBackend {
 
     @Override
     public CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable Origin origin, Call call) {
-        return parts.onCaller().read(token.value(), call, () -> tokens.resolve(token, origin, call));
+        Commits commits = new Commits(parts.store(), call);
+        return parts.onCaller().read(token.value(), call, () -> tokens.resolve(token, origin, commits, call));
     }
 
     /**

@@ -105,7 +105,7 @@ public final class DatastoreSequenceOptions {
 
         /**
          * The namespace of everything that is stored, empty for the default one. Without it, the one that is current
-         * for the thread that creates the backend. It stays, whatever is current for the threads that use it: make a
+         * for the thread that creates the backend, or the default one if that thread has no environment. It stays, whatever is current for the threads that use it: make a
          * backend for each tenant.
          */
         public Builder namespace(String namespace) {
@@ -145,6 +145,7 @@ public final class DatastoreSequenceOptions {
         /**
          * About how long the first retry waits, and the longest that one waits; in between they double, each up to a
          * half shorter at random. Default 5 ms and 200 ms: from a fraction of one to some tens of commits of others.
+         * Whoever met others waits at least as long as that took, up to a quarter of the time left.
          */
         public Builder pauses(Duration first, Duration longest) {
             this.firstPause = positive("first pause", first);

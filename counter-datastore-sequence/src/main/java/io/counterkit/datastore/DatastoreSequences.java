@@ -23,6 +23,12 @@ import org.jspecify.annotations.Nullable;
 
 /** The sequences of a Datastore. */
 final class DatastoreSequences implements SequenceStore {
+    /** The entity groups of one transaction, but one: for the entry before a run, or for the name of a new sequence. */
+    private static final int GROUPS = 24;
+
+    /** What an entity group weighs. */
+    private static final int GROUP = GROUPS - 1;
+
     private final Parts parts;
 
     DatastoreSequences(Parts parts) {
@@ -31,13 +37,17 @@ final class DatastoreSequences implements SequenceStore {
 
     @Override
     public BatchLimits limits() {
-        return BatchLimits.ofWeight(ChainWriter.MAX_WEIGHT).withOnePerName().withOnCaller();
+        return BatchLimits.ofWeight(GROUPS * GROUP).withOnePerName().withOnCaller();
     }
 
-    /** An entry, and the token and the subject if there are. */
+    /**
+     * An entry, and the token and the subject if there are. The commit's own token takes a group too, once there is a
+     * request without one: the least weight, in each, leaves no room for a 24th group beside it.
+     */
     @Override
     public int weight(AppendRequest request) {
-        return 1 + (request.token() == null ? 0 : 1) + (request.subject() == null ? 0 : 1);
+        int subject = request.subject() == null ? 0 : GROUP;
+        return GROUP + subject + (request.token() == null ? 1 : GROUP);
     }
 
     @Override

@@ -7,7 +7,6 @@ import io.counterkit.NotAppliedException;
 import io.counterkit.spi.Commit;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** Blanks the fields of one entry, once. */
 final class Eraser implements Tries.Attempt<Boolean> {
@@ -16,8 +15,7 @@ final class Eraser implements Tries.Attempt<Boolean> {
     private final long number;
     private final Commit commit;
     private final Covers covers;
-    private boolean mayLand;
-    private @Nullable Transaction lost;
+    private final Commits commits;
 
     Eraser(Parts parts, String sequence, long number, Commit commit) {
         this.parts = parts;
@@ -25,6 +23,7 @@ final class Eraser implements Tries.Attempt<Boolean> {
         this.number = number;
         this.commit = commit;
         this.covers = parts.covers(commit);
+        this.commits = new Commits(parts.store(), commit);
     }
 
     @Override
@@ -33,8 +32,7 @@ final class Eraser implements Tries.Attempt<Boolean> {
         Key tokenKey = covers.keyOf(null);
         Transaction transaction = null;
         try {
-            transaction = parts.store().begin(lost, commit);
-            lost = null;
+            transaction = commits.begin();
             Map<Key, Entity> read = parts.store().get(transaction, List.of(key, tokenKey), commit);
             Entity entry = read.get(key);
             if (entry == null || parts.schema().link(chain, entry).seal() != null) {
@@ -49,18 +47,15 @@ final class Eraser implements Tries.Attempt<Boolean> {
             }
             Entity token = covers.note(null, new TokenNote.Commit(chain.name(), List.of()));
             parts.store().put(transaction, List.of(entry, token), commit);
-            mayLand = true;
-            lost = transaction;
-            Store.commit(transaction);
-            lost = null;
+            commits.send(transaction);
             return true;
         } finally {
-            Store.end(transaction);
+            parts.store().end(transaction, commit);
         }
     }
 
     @Override
     public boolean mayLand() {
-        return mayLand;
+        return commits.mayLand();
     }
 }

@@ -48,15 +48,15 @@ final class Probe {
         if (high == Long.MAX_VALUE) {
             return walks ? range(low + 1, low + PARTS) : gallops == 0 ? powers(0, NEAR) : powers(NEAR, FAR);
         }
-        if (high - low > 1) {
-            List<Long> asks = new ArrayList<>();
-            long step = Math.max(1, (high - low) / PARTS);
-            for (long number = low + step; number < high; number += step) {
-                asks.add(number);
-            }
-            return asks;
+        List<Long> asks = new ArrayList<>();
+        if (low > 0 && lowLink == null) {
+            asks.add(low);
         }
-        return low > 0 && lowLink == null ? List.of(low) : List.of();
+        long step = Math.max(1, (high - low) / PARTS);
+        for (long number = low + step; number < high; number += step) {
+            asks.add(number);
+        }
+        return asks;
     }
 
     /** Takes in what was read of the numbers that were asked for last; null for what does not exist. */

@@ -1,9 +1,11 @@
 package io.counterkit.datastore;
 
 import com.google.appengine.api.datastore.CommittedButStillApplyingException;
+import com.google.appengine.api.datastore.DatastoreFailureException;
 import com.google.appengine.api.datastore.DatastoreService;
 import com.google.appengine.api.datastore.DatastoreServiceConfig;
 import com.google.appengine.api.datastore.DatastoreServiceFactory;
+import com.google.appengine.api.datastore.DatastoreTimeoutException;
 import com.google.appengine.api.datastore.Entity;
 import com.google.appengine.api.datastore.FetchOptions;
 import com.google.appengine.api.datastore.ImplicitTransactionManagementPolicy;
@@ -13,11 +15,14 @@ import com.google.appengine.api.datastore.Transaction;
 import com.google.appengine.api.datastore.TransactionOptions;
 import io.counterkit.spi.Call;
 import java.lang.System.Logger;
-import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,34 +33,44 @@ final class Store {
     private static final Logger LOG = System.getLogger(Store.class.getPackageName());
 
     /** Less than that the API takes for no deadline, or the store answers nothing else than that it is over. */
-    private static final Duration LEAST = Duration.ofMillis(10);
+    private static final long LEAST_MILLIS = 12;
 
     /** The most entities that one call reads; also where each is an entity group of its own. */
     static final int MAX_READ = 1000;
 
-    private final Function<Duration, DatastoreService> services;
+    private final LongFunction<DatastoreService> services;
 
-    private Store(Function<Duration, DatastoreService> services) {
+    private Store(LongFunction<DatastoreService> services) {
         this.services = services;
     }
 
     /** Calls that take as long as {@code datastore} lets them. */
     static Store over(DatastoreService datastore) {
-        return new Store(left -> datastore);
+        return new Store(millis -> datastore);
     }
 
-    /** Calls that end at their caller's deadline. */
+    /** Calls that end before their caller's deadline. */
     static Store withDeadlines() {
-        return new Store(left -> DatastoreServiceFactory.getDatastoreService(
+        return new Store(millis -> DatastoreServiceFactory.getDatastoreService(
                 DatastoreServiceConfig.Builder.withImplicitTransactionManagementPolicy(
                                 ImplicitTransactionManagementPolicy.NONE)
                         .maxEntityGroupsPerRpc(MAX_READ)
-                        .deadline(left.toNanos() / 1e9)));
+                        .deadline(millis / 1e3)));
     }
 
     private DatastoreService service(Call call) {
-        Duration left = call.remaining();
-        return services.apply(left.compareTo(LEAST) < 0 ? LEAST : left);
+        return services.apply(millis(call));
+    }
+
+    /**
+     * How long a call may take: between a half and three quarters of the time left, so that there is time to look what
+     * became of one that is not answered. Two values from one power of two to the next, since outside App Engine the
+     * API keeps for good a client, with its credentials, for each deadline that it ever met.
+     */
+    private static long millis(Call call) {
+        long most = Math.max(LEAST_MILLIS, call.remaining().toMillis() * 3 / 4);
+        long powerOfTwo = Long.highestOneBit(most);
+        return most & (powerOfTwo | powerOfTwo >> 1);
     }
 
     /**
@@ -92,23 +107,39 @@ final class Store {
     }
 
     /** Commits. What is committed but not applied everywhere yet is committed. */
-    static void commit(Transaction transaction) {
+    void commit(Transaction transaction, Call call) {
         try {
-            transaction.commit();
+            await(transaction.commitAsync(), call);
         } catch (CommittedButStillApplyingException e) {
             LOG.log(Logger.Level.DEBUG, "committed, still applying", e);
         }
     }
 
     /** Ends a transaction whatever its state, so that nothing of it stays open. */
-    static void end(@Nullable Transaction transaction) {
+    void end(@Nullable Transaction transaction, Call call) {
         try {
             if (transaction != null && transaction.isActive()) {
-                transaction.rollback();
+                await(transaction.rollbackAsync(), call);
             }
         } catch (RuntimeException e) {
             // Nothing was committed, and the store ends it by itself.
             LOG.log(Logger.Level.DEBUG, "a transaction could not be rolled back", e);
+        }
+    }
+
+    /** The API would let these two calls take as long as its caller had left when the transaction began. */
+    private static void await(Future<Void> sent, Call call) {
+        try {
+            sent.get(millis(call), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof RuntimeException error
+                    ? error
+                    : new DatastoreFailureException("the end of a transaction failed", e.getCause());
+        } catch (TimeoutException e) {
+            throw new DatastoreTimeoutException("the end of a transaction was not answered in time", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new DatastoreFailureException("interrupted", e);
         }
     }
 }

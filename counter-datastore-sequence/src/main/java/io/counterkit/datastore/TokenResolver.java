@@ -26,21 +26,22 @@ final class TokenResolver {
         this.options = options;
     }
 
-    Resolution resolve(IdempotencyToken token, @Nullable Origin origin, Call call) {
+    /** Decides, or fails; then it can be tried again with the same {@code commits}. */
+    Resolution resolve(IdempotencyToken token, @Nullable Origin origin, Commits commits, Call call) {
         Key key = schema.tokenKey(token);
         Transaction transaction = null;
         try {
-            transaction = store.begin(null, call);
+            transaction = commits.begin();
             Entity stored = store.get(transaction, List.of(key), call).get(key);
             if (stored != null) {
                 return DatastoreSchema.note(stored).resolution(origin);
             }
             Instant expires = options.clock().instant().plus(options.retention());
             store.put(transaction, List.of(schema.token(token, new TokenNote.Voided(), expires)), call);
-            Store.commit(transaction);
+            commits.send(transaction);
             return new Resolution.NotApplied();
         } finally {
-            Store.end(transaction);
+            store.end(transaction, call);
         }
     }
 

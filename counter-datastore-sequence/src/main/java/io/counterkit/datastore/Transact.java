@@ -18,8 +18,7 @@ final class Transact implements Tries.Attempt<List<Resolution>> {
     private final IdempotencyToken token;
     private final TransactionWork work;
     private final Call call;
-    private boolean mayLand;
-    private @Nullable Transaction lost;
+    private final Commits commits;
     private @Nullable RuntimeException failure;
 
     Transact(Parts parts, IdempotencyToken token, TransactionWork work, Call call) {
@@ -27,6 +26,7 @@ final class Transact implements Tries.Attempt<List<Resolution>> {
         this.token = token;
         this.work = work;
         this.call = call;
+        this.commits = new Commits(parts.store(), call);
     }
 
     @Override
@@ -34,8 +34,7 @@ final class Transact implements Tries.Attempt<List<Resolution>> {
         Key key = parts.schema().tokenKey(token);
         Transaction transaction = null;
         try {
-            transaction = parts.store().begin(lost, call);
-            lost = null;
+            transaction = commits.begin();
             Entity used = parts.store().get(transaction, List.of(key), call).get(key);
             if (used != null) {
                 return first(DatastoreSchema.note(used));
@@ -45,14 +44,11 @@ final class Transact implements Tries.Attempt<List<Resolution>> {
             List<Entity> puts = staged.puts();
             puts.add(parts.schema().token(token, new TokenNote.Transaction(staged.changes()), parts.expires()));
             parts.store().put(transaction, puts, call);
-            mayLand = true;
-            lost = transaction;
-            Store.commit(transaction);
-            lost = null;
+            commits.send(transaction);
             staged.committed();
             return staged.changes();
         } finally {
-            Store.end(transaction);
+            parts.store().end(transaction, call);
         }
     }
 
@@ -68,7 +64,7 @@ final class Transact implements Tries.Attempt<List<Resolution>> {
         try {
             work.run(staged);
         } catch (CounterException e) {
-            if (mayLand) { // what the work says of itself tells nothing about the commit that was sent before
+            if (commits.mayLand()) { // what the work says of itself tells nothing about the commit that was sent before
                 throw new OutcomeUnknownException(
                         "transaction " + token + ": a commit was sent and its outcome is not known: " + e.getMessage(),
                         token,
@@ -88,6 +84,6 @@ final class Transact implements Tries.Attempt<List<Resolution>> {
 
     @Override
     public boolean mayLand() {
-        return mayLand;
+        return commits.mayLand();
     }
 }

@@ -9,6 +9,7 @@ import com.google.appengine.api.datastore.Entity;
 import com.google.appengine.api.datastore.Query;
 import com.google.appengine.api.datastore.Transaction;
 import com.google.apphosting.api.ApiProxy;
+import io.counterkit.Change;
 import io.counterkit.CorruptDataException;
 import io.counterkit.Counter;
 import io.counterkit.CounterException;
@@ -17,9 +18,12 @@ import io.counterkit.Counters;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
 import io.counterkit.Sequence;
+import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.Limits;
+import io.counterkit.spi.SequenceStore;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
@@ -121,6 +125,42 @@ class DatastoreSequenceBackendTest extends StoreTest {
         assertThat(callsOf(counter::get)).isEqualTo(1);
         assertThat(callsOf(() -> sequence.read(1, 300))).isEqualTo(1);
         assertThat(callsOf(() -> counters().sequence("s").next())).isEqualTo(5);
+    }
+
+    /** The local Datastore takes 25 entity groups in a transaction. */
+    @Test
+    void runsAreAsLongAsATransactionCanBe() {
+        assertThat(longestRun(false, false)).isEqualTo(23);
+        assertThat(longestRun(true, false)).isEqualTo(12);
+        assertThat(longestRun(false, true)).isEqualTo(11);
+        assertThat(longestRun(true, true)).isEqualTo(8);
+    }
+
+    /** How many requests fit into a batch; appends so many, to a new sequence and again. */
+    private static int longestRun(boolean withTokens, boolean withSubjects) {
+        SequenceStore sequences = backend().sequences();
+        String name = withTokens + "/" + withSubjects;
+        int length = 0;
+        for (int time = 1; time <= 2; time++) {
+            List<AppendRequest> run = new ArrayList<>();
+            int left = sequences.limits().maxWeight();
+            while (left >= 0) {
+                AppendRequest request = new AppendRequest(
+                        Change.ADDED,
+                        withSubjects ? time + "/" + run.size() : null,
+                        Map.of(),
+                        withTokens ? IdempotencyToken.random() : null);
+                left -= sequences.weight(request);
+                if (left >= 0) {
+                    run.add(request);
+                }
+            }
+            assertThat(sequences.append(name, run, commit()).join())
+                    .allSatisfy(result -> assertThat(result.orThrow().number()).isPositive());
+            length = run.size();
+            assertThat(counters().sequence(name).last()).isEqualTo((long) time * length);
+        }
+        return length;
     }
 
     private int callsOf(Runnable operation) {

@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
@@ -38,6 +39,7 @@ final class DisturbedDelegate implements Delegate<Environment> {
     private volatile Delegate<Environment> store;
     private final AtomicReference<Rule> rule = new AtomicReference<>(method -> null);
     private final AtomicInteger calls = new AtomicInteger();
+    private final Set<Double> deadlines = ConcurrentHashMap.newKeySet();
     private final List<Held> held = new ArrayList<>();
     private boolean holds = true;
 
@@ -90,6 +92,11 @@ final class DisturbedDelegate implements Delegate<Environment> {
         return calls.get();
     }
 
+    /** The deadlines that calls had, in seconds. */
+    Set<Double> deadlines() {
+        return deadlines;
+    }
+
     @Override
     public byte[] makeSyncCall(Environment environment, String service, String method, byte[] request) {
         return join(makeAsyncCall(environment, service, method, request, new ApiConfig()));
@@ -102,6 +109,9 @@ final class DisturbedDelegate implements Delegate<Environment> {
             return store.makeAsyncCall(environment, service, method, request, config);
         }
         calls.incrementAndGet();
+        if (config.getDeadlineInSeconds() != null) {
+            deadlines.add(config.getDeadlineInSeconds());
+        }
         try {
             return disturbed(environment, service, method, request, config);
         } finally {

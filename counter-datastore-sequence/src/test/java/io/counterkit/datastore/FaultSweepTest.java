@@ -1,7 +1,9 @@
 package io.counterkit.datastore;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import com.google.appengine.api.datastore.Entity;
 import io.counterkit.Change;
 import io.counterkit.Counter;
 import io.counterkit.CounterException;
@@ -10,8 +12,13 @@ import io.counterkit.Entry;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.OutcomeUnknownException;
 import io.counterkit.Sequence;
+import io.counterkit.Tail;
+import io.counterkit.TokenRefusedException;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -62,13 +69,23 @@ class FaultSweepTest extends StoreTest {
         }
     }
 
+    /** No entry is stored that is not in the chain, and each carries the count of those before it. */
+    private void assertNothingButEntriesOneTo(long n, Sequence sequence) {
+        assertThat(count("CounterKitEntry")).isEqualTo((int) n);
+        List<Entry> entries = new ArrayList<>();
+        for (long from = 1; from <= n; from += 1000) {
+            entries.addAll(sequence.read(from, from + 999));
+        }
+        assertThat(entries).extracting(Entry::number).containsExactlyElementsOf(firstNumbers(n));
+        assertThat(entries).extracting(Entry::liveCount).containsExactlyElementsOf(firstNumbers(n));
+    }
+
     @Test
     void appendWithATokenAndASubject() {
         Sequence sequence = counters.sequence("s");
         int runs = sweep((process, token) ->
                 process.sequence("s").append(Change.ADDED, token.value(), Map.of("token", token.value()), token));
-        assertThat(sequence.last()).isEqualTo(runs);
-        assertThat(sequence.liveCount()).isEqualTo(runs);
+        assertNothingButEntriesOneTo(runs, sequence);
         Set<Object> tokens = new HashSet<>();
         for (long from = 1; from <= runs; from += 1000) {
             sequence.read(from, from + 999)
@@ -82,8 +99,7 @@ class FaultSweepTest extends StoreTest {
         int runs = sweep((process, token) -> repeating(given -> given == null
                 ? process.sequence("s").append(Map.of()).number()
                 : process.sequence("s").append(Map.of(), given).number()));
-        assertThat(counters.sequence("s").last()).isEqualTo(runs);
-        assertThat(counters.sequence("s").liveCount()).isEqualTo(runs);
+        assertNothingButEntriesOneTo(runs, counters.sequence("s"));
     }
 
     @Test
@@ -98,6 +114,7 @@ class FaultSweepTest extends StoreTest {
             return 0L;
         }));
         assertThat(counters.counter("c").get()).isEqualTo(3L * runs);
+        assertThat(count("CounterKitEntry")).isEqualTo(runs);
     }
 
     private interface Repeatable {
@@ -143,13 +160,154 @@ class FaultSweepTest extends StoreTest {
     }
 
     @Test
+    void sealOfACounter() {
+        sweep((process, token) -> {
+            Counter counter = process.counter(token.value());
+            if (counters.counter(token.value()).get() == 0) {
+                counter.add(5, token);
+            }
+            assertThat(counter.seal("elsewhere").last()).isEqualTo(5);
+        });
+    }
+
+    @Test
+    void eraseKeepsTheNumber() {
+        Sequence sequence = counters.sequence("s");
+        int runs = sweep((process, token) -> {
+            long number = process.sequence("s").append(Map.of("a", 1L), token).number();
+            process.sequence("s").erase(number);
+            assertThat(sequence.read(number, number)).extracting(Entry::erased).containsExactly(true);
+        });
+        assertNothingButEntriesOneTo(runs, sequence);
+    }
+
+    @Test
+    void resolvedTokenStaysAsItWasDecided() {
+        int runs = sweep((process, token) -> {
+            boolean applied = process.resolve(token).applied();
+            assertThat(applied).isEqualTo(counters.resolve(token).applied());
+            if (!applied) {
+                assertThatExceptionOfType(TokenRefusedException.class)
+                        .isThrownBy(() -> counters.sequence("s").append(Map.of(), token));
+            }
+        });
+        assertThat(runs).isPositive();
+        assertThat(count("CounterKitEntry")).isZero();
+    }
+
+    @Test
+    void reads() {
+        for (int i = 0; i < 30; i++) {
+            counters.sequence("s").next();
+            counters.counter("c").add(2);
+        }
+        sweep((process, token) -> {
+            assertThat(process.sequence("s").tail()).isEqualTo(new Tail(30, 30, null));
+            assertThat(process.sequence("s").read(1, 100)).hasSize(30);
+            assertThat(process.counter("c").get()).isEqualTo(60);
+            assertThat(process.counterNames("").names()).containsExactly("c");
+            assertThat(process.sequenceNames("").names()).containsExactly("s");
+        });
+    }
+
+    @Test
+    void adoption() {
+        for (long number = 1; number <= 30; number++) {
+            Entity record = new Entity("Record", "r" + number);
+            record.setProperty("id", number);
+            datastore.put(null, record);
+        }
+        List<String> adopted = new ArrayList<>();
+        sweep((process, token) -> {
+            adopted.add(token.value());
+            assertThat(backend()
+                            .adopt(token.value(), Adoption.of("Record", "id"))
+                            .adopted())
+                    .isTrue();
+        });
+        assertThat(adopted.stream().distinct())
+                .allSatisfy(name -> assertThat(counters.sequence(name).tail()).isEqualTo(new Tail(30, 30, null)));
+        assertThat(count("CounterKitEntry"))
+                .isEqualTo(30 * (int) adopted.stream().distinct().count());
+    }
+
+    @Test
+    void purgeOfTokens() {
+        sweep((process, token) -> {
+            counters.counter("c").add(1, token);
+            DatastoreSequenceBackend later = DatastoreSequenceBackend.create(DatastoreSequenceOptions.builder()
+                    .clock(() -> Instant.now().plus(Duration.ofDays(2)))
+                    .build());
+            later.purgeTokens(500);
+            later.purgeTokens(500);
+        });
+        assertThat(count("CounterKitToken")).isZero();
+    }
+
+    /** One more process, which does not wait long for others: where half of all calls fail it waits often. */
+    private static DatastoreSequenceBackend hasty() {
+        return DatastoreSequenceBackend.create(DatastoreSequenceOptions.builder()
+                .pauses(Duration.ofNanos(100_000), Duration.ofMillis(1))
+                .build());
+    }
+
+    /** Resets, deletions and removals among it, so that the total goes up and down. */
+    @Test
+    void everyKindOfChangeAmongRandomFaults() {
+        Random random = new Random(17);
+        List<Disturbance> all = Disturbance.all();
+        for (double probability : new double[] {0.1, 0.3, 0.5}) {
+            String name = "s" + probability;
+            long total = 0;
+            Set<String> live = new LinkedHashSet<>();
+            int entries = 0;
+            store.delegate()
+                    .disturb(method -> random.nextDouble() < probability ? all.get(random.nextInt(all.size())) : null);
+            for (int i = 0; i < 40; i++) {
+                IdempotencyToken token = IdempotencyToken.of(name + "/" + i);
+                String subject = live.isEmpty() || random.nextBoolean()
+                        ? token.value()
+                        : live.iterator().next();
+                Change change = live.remove(subject) ? Change.REMOVED : Change.ADDED;
+                untilApplied(
+                        (process, unused) -> process.sequence(name).append(change, subject, Map.of(), token),
+                        Counters.over(hasty()));
+                if (change == Change.ADDED) {
+                    live.add(subject);
+                }
+                entries++;
+                DatastoreSequenceBackend backend = hasty();
+                untilApplied(
+                        (process, unused) -> backend.transact(IdempotencyToken.of("tx/" + token.value()), tx -> {
+                            tx.append(name, Map.of());
+                            tx.add(name, 7);
+                        }),
+                        Counters.over(hasty()));
+                entries++;
+                total += 7;
+                if (i % 10 == 9) {
+                    untilApplied((process, unused) -> process.counter(name).reset(), Counters.over(hasty()));
+                    total = 0;
+                }
+            }
+            store.delegate().release();
+            Sequence sequence = counters.sequence(name);
+            assertThat(sequence.read(1, 1000))
+                    .extracting(Entry::number)
+                    .containsExactlyElementsOf(firstNumbers(entries));
+            assertThat(sequence.liveCount()).isEqualTo(live.size() + entries / 2);
+            assertThat(counters.counter(name).get()).isEqualTo(total);
+        }
+    }
+
+    @Test
     void halfOfAllCallsFailAtRandom() throws Exception {
         for (double probability : new double[] {0.1, 0.2, 0.5}) {
             Random random = new Random(17);
             List<Disturbance> all = Disturbance.all();
             String name = "s" + probability;
             ConcurrentLinkedQueue<Long> numbers = new ConcurrentLinkedQueue<>();
-            Counters[] processes = {counters(), counters()};
+            Counters[] processes = {Counters.over(hasty()), Counters.over(hasty())};
             store.delegate().disturb(method -> {
                 synchronized (random) {
                     return random.nextDouble() < probability ? all.get(random.nextInt(all.size())) : null;
@@ -178,6 +336,9 @@ class FaultSweepTest extends StoreTest {
                             .distinct())
                     .hasSize(48);
             assertThat(counters.counter(name).get()).isEqualTo(7 * 48);
+            assertThat(count("CounterKitEntry") % 96)
+                    .as("entries that nobody knows of")
+                    .isZero();
         }
     }
 

@@ -60,6 +60,11 @@ class ProbeTest {
             Found found = find(0, false, last, 1, false);
             assertThat(found.number()).isEqualTo(last);
             assertThat(calls).as("calls for %s entries", last).isLessThanOrEqualTo(5);
+            int run = 1 + random.nextInt(24);
+            assertThat(find(0, false, last, run, random.nextBoolean()).number()).isEqualTo(last);
+            assertThat(calls)
+                    .as("calls for %s entries in runs of %s", last, run)
+                    .isLessThanOrEqualTo(5);
         }
         assertThat(find(0, false, 1_000_000_000_000L, 1, false).number()).isEqualTo(1_000_000_000_000L);
         assertThat(calls).isLessThanOrEqualTo(11);
@@ -86,7 +91,7 @@ class ProbeTest {
     void runsAreNoHindrance() {
         for (long last : new long[] {22, 1_000, 100_000, 999_999}) {
             assertThat(find(0, false, last, 22, false).number()).isEqualTo(last);
-            assertThat(calls).as("calls for %s entries", last).isLessThanOrEqualTo(6);
+            assertThat(calls).as("calls for %s entries", last).isLessThanOrEqualTo(5);
         }
         assertThat(find(17, false, 17, 1, false).number()).isEqualTo(17);
         assertThat(calls).isEqualTo(1);

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import com.google.appengine.api.datastore.Entity;
 import com.google.appengine.api.datastore.Key;
 import com.google.appengine.api.datastore.KeyFactory;
+import com.google.apphosting.api.ApiProxy;
 import io.counterkit.Change;
 import io.counterkit.ChangeRefusedException;
 import io.counterkit.ContentionException;
@@ -113,6 +114,19 @@ class TransactTest extends StoreTest {
                     }
                 }))
                 .satisfies(e -> assertThat(e.token()).isEqualTo(token));
+    }
+
+    @Test
+    void refusedCommitIsToldAsNotApplied() {
+        store.delegate().disturb(method -> {
+            if (method.equals("Commit")) {
+                throw new ApiProxy.RequestTooLargeException("datastore_v3", method);
+            }
+            return null;
+        });
+        assertThatExceptionOfType(NotAppliedException.class).isThrownBy(() -> order(token, "ada"));
+        store.delegate().release();
+        assertThat(counters.resolve(token)).isEqualTo(new Resolution.NotApplied());
     }
 
     @Test

@@ -124,13 +124,16 @@ public abstract class FailureChapter extends Chapter {
     final void spec707_callThatHangsIsEndedByTheDeadline() {
         sweep(StoreFault.HOLD, () -> counter(5), (counter, trial) -> {
             Counters impatient = impatient();
-            CounterException ended = null;
             try {
                 impatient.counter(counter.name()).increment();
             } catch (CounterException e) {
-                ended = e;
+                assertThat(trial.isHit()).as("%s was hit: %s", trial, e).isTrue();
+                return;
             }
-            assertThat(ended == null).as("%s was hit: %s", trial, trial.isHit()).isEqualTo(!trial.isHit());
+            // Perhaps without the call that hangs, which nobody waits for any more.
+            assertThat(elsewhere(counter).get())
+                    .as("%s: the total after an add that returned", trial)
+                    .isEqualTo(6);
         });
     }
 

@@ -12,6 +12,7 @@ import java.util.ConcurrentModificationException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BooleanSupplier;
 
 /**
  * The algorithm of the article of 2009: the newest number by a query each time, then a unique put of the next one. Where
@@ -21,9 +22,9 @@ record ArticleAppender(String kind, LongAdder retries) implements Appender {
     private static final DatastoreService DATASTORE = DatastoreServiceFactory.getDatastoreService();
 
     @Override
-    public long append(Map<String, ?> fields) {
+    public long append(Map<String, ?> fields, BooleanSupplier isOver) {
         long number = newest() + 1;
-        while (true) {
+        while (!isOver.getAsBoolean()) {
             try {
                 if (isCreated(number, fields)) {
                     return number;
@@ -34,6 +35,7 @@ record ArticleAppender(String kind, LongAdder retries) implements Appender {
             }
             retries.increment();
         }
+        return 0;
     }
 
     private long newest() {
@@ -41,7 +43,11 @@ record ArticleAppender(String kind, LongAdder retries) implements Appender {
         List<Entity> newest = DATASTORE
                 .prepare(null, query)
                 .asList(FetchOptions.Builder.withLimit(1).chunkSize(1));
-        return newest.isEmpty() ? 0 : (Long) newest.get(0).getProperty("id");
+        try {
+            return newest.isEmpty() ? 0 : (Long) newest.get(0).getProperty("id");
+        } catch (IllegalStateException e) {
+            return 0; // what the API makes of an empty answer of the Firestore emulator
+        }
     }
 
     private boolean isCreated(long number, Map<String, ?> fields) {

@@ -10,14 +10,15 @@ import java.util.ConcurrentModificationException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BooleanSupplier;
 
 /** The classic: a counter entity and its records in one entity group, changed in one transaction. */
 record CounterEntityAppender(String kind, LongAdder retries) implements Appender {
     private static final DatastoreService DATASTORE = DatastoreServiceFactory.getDatastoreService();
 
     @Override
-    public long append(Map<String, ?> fields) {
-        while (true) {
+    public long append(Map<String, ?> fields, BooleanSupplier isOver) {
+        while (!isOver.getAsBoolean()) {
             Transaction transaction = DATASTORE.beginTransaction();
             try {
                 return append(transaction, fields);
@@ -29,6 +30,7 @@ record CounterEntityAppender(String kind, LongAdder retries) implements Appender
                 }
             }
         }
+        return 0;
     }
 
     private long append(Transaction transaction, Map<String, ?> fields) {

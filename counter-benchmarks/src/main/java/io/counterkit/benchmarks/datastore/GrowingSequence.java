@@ -36,19 +36,19 @@ public final class GrowingSequence {
             long ofArticle = 0;
             for (long size : sizes) {
                 fill(size - there);
-                there = size;
+                there = sequence.next();
                 System.out.printf("%,9d entries:", there);
                 print(store, "append", sequence::next);
-                print(store, "cold, probing", () -> connect(TailStrategy.PROBE).next());
+                print(store, "cold, probing", () -> connect(TailStrategy.PROBE).last());
                 print(
                         store,
                         "cold, query",
-                        () -> connect(TailStrategy.QUERY_THEN_PROBE).next());
+                        () -> connect(TailStrategy.QUERY_THEN_PROBE).last());
                 if (size <= 1_000) {
                     for (; ofArticle < size; ofArticle++) {
-                        article.append(Map.of());
+                        article.append(Map.of(), () -> false);
                     }
-                    print(store, "the article's append", () -> article.append(Map.of()));
+                    print(store, "the article's append", () -> article.append(Map.of(), () -> false));
                     ofArticle += TIMES;
                 }
                 System.out.println();
@@ -62,7 +62,7 @@ public final class GrowingSequence {
         SequenceStore store = DatastoreSequenceBackend.create(DatastoreSequenceOptions.defaults())
                 .sequences();
         AppendRequest request = new AppendRequest(Change.ADDED, null, Map.of(), null);
-        int most = store.limits().maxWeight();
+        int most = store.limits().maxWeight() / store.weight(request);
         for (long left = entries; left > 0; left -= most) {
             Commit commit = new Commit(Duration.ofSeconds(20), new Random(), CountersListener.disabled());
             CompletableFuture<?> unused =

@@ -9,6 +9,7 @@ import io.counterkit.datastore.DatastoreSequenceOptions;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BooleanSupplier;
 
 /** This library. */
 record KitAppender(Sequence sequence, LongAdder retries) implements Appender {
@@ -35,7 +36,7 @@ record KitAppender(Sequence sequence, LongAdder retries) implements Appender {
     }
 
     @Override
-    public long append(Map<String, ?> fields) {
+    public long append(Map<String, ?> fields, BooleanSupplier isOver) {
         return sequence.append(fields).number();
     }
 }

@@ -9,6 +9,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BooleanSupplier;
 
 /**
  * What one way to append did for a while.
@@ -18,21 +19,28 @@ import java.util.concurrent.atomic.LongAdder;
  * @param retries retries per append
  */
 record Window(double rate, double calls, double retries) {
-    /** Runs threads that append without pause, and checks that the numbers are 1 to n. */
+    /**
+     * Runs threads that append without pause, and checks that the numbers are 1 to n. One append is made before, so that
+     * what a process does once is not counted.
+     */
     static Window run(int threads, Duration time, Appender appender, LongAdder calls, Runnable enterThread)
             throws Exception {
         LongAdder appends = new LongAdder();
         LongAdder sum = new LongAdder();
+        long first = appender.append(Map.of(), () -> false);
         calls.reset();
+        appender.retries().reset();
         long start = System.nanoTime();
+        BooleanSupplier isOver = () -> System.nanoTime() - start >= time.toNanos();
         ExecutorService pool = Executors.newFixedThreadPool(threads);
         List<Future<?>> running = new ArrayList<>();
         for (int i = 0; i < threads; i++) {
             running.add(pool.submit(() -> {
                 enterThread.run();
-                while (System.nanoTime() - start < time.toNanos()) {
-                    sum.add(appender.append(Map.of("at", System.nanoTime())));
-                    appends.increment();
+                while (!isOver.getAsBoolean()) {
+                    long number = appender.append(Map.of("at", System.nanoTime()), isOver);
+                    sum.add(number);
+                    appends.add(number > 0 ? 1 : 0);
                 }
                 return null;
             }));
@@ -43,8 +51,9 @@ record Window(double rate, double calls, double retries) {
         pool.shutdown();
         double seconds = (System.nanoTime() - start) / 1e9;
         long n = appends.sum();
-        if (sum.sum() != n * (n + 1) / 2) {
-            throw new IllegalStateException(appender + ": the numbers of " + n + " appends are not 1 to " + n);
+        if (first + sum.sum() != (n + 1) * (n + 2) / 2) {
+            throw new IllegalStateException(
+                    appender + ": the numbers of " + (n + 1) + " appends are not 1 to " + (n + 1));
         }
         return new Window(
                 n / seconds,
