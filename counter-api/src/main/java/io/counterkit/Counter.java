@@ -1,6 +1,7 @@
 package io.counterkit;
 
 import java.time.Duration;
+import java.util.function.Consumer;
 
 /**
  * A durable, exact total with a name: adds from any number of threads and processes, each applied exactly once.
@@ -94,6 +95,38 @@ public interface Counter {
      * @throws OutcomeUnknownException if it may have been; seal again to find out
      */
     Seal seal(String forward);
+
+    /**
+     * Shows the total to {@code readings} from now on, until the watch or the {@link Counters} are closed: as
+     * {@link #watch(Duration, Consumer, Consumer)}, with failures written to the log.
+     */
+    default Watch watch(Duration cadence, Consumer<? super Reading> readings) {
+        return watch(cadence, readings, StoreWatch.logFailuresOf(name()));
+    }
+
+    /**
+     * Shows the total to {@code readings} from now on, until the watch or the {@link Counters} are closed: the first
+     * reading soon, then each change, whoever made it, usually within a cadence or two and never more often than once a
+     * cadence. Of totals that follow one another faster, the newest is shown, and one that comes back to what was shown
+     * last is not. An absent counter shows 0. Readings of one watch never go back in time;
+     * {@link Reading#staleness()} tells how old each may be.
+     *
+     * <p>Never blocks, so asynchronous callers use it too. When the counter cannot be read, {@code failures} is told why,
+     * less and less often while that lasts, and the watch goes on: it ends by being closed only.
+     *
+     * <p>Both consumers are called on one thread that all watches of these {@link Counters} share, never two at once, so
+     * they must be quick: a slow one delays all. They may close their watch. What one throws is logged and harms nobody;
+     * it is called again for the next change. The thread is a daemon and there only while something is watched;
+     * {@link CountersOptions#watchThread()} makes it.
+     *
+     * <p>Costs a read of this staleness every cadence, as {@link #read(Duration)} does, unless the backend says that it
+     * can do better. A backend that is bound to its callers' threads (App Engine's Datastore) reads on that one thread: it
+     * needs one that may, from {@link CountersOptions.Builder#watchThread}.
+     *
+     * @param cadence 1 ms to 1 day
+     * @throws IllegalArgumentException if {@code cadence} is outside that
+     */
+    Watch watch(Duration cadence, Consumer<? super Reading> readings, Consumer<? super CounterException> failures);
 
     /** The same counter without blocking. */
     AsyncCounter async();

@@ -3,6 +3,7 @@ package io.counterkit;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.ThreadFactory;
 import java.util.random.RandomGenerator;
 
 /**
@@ -16,6 +17,7 @@ public final class CountersOptions {
     private final int queueLimit;
     private final CountersListener listener;
     private final RandomGenerator random;
+    private final ThreadFactory watchThread;
 
     private CountersOptions(Builder builder) {
         deadline = builder.deadline;
@@ -23,6 +25,7 @@ public final class CountersOptions {
         queueLimit = builder.queueLimit;
         listener = builder.listener;
         random = builder.random;
+        watchThread = builder.watchThread;
     }
 
     /** Every option as its builder method states it. */
@@ -60,6 +63,17 @@ public final class CountersOptions {
         return random;
     }
 
+    /** Makes the thread that watches run on. */
+    public ThreadFactory watchThread() {
+        return watchThread;
+    }
+
+    private static Thread daemon(Runnable watches) {
+        Thread thread = new Thread(watches, "counterkit-watch");
+        thread.setDaemon(true);
+        return thread;
+    }
+
     /** Collects options; each is checked when it is set. */
     public static final class Builder {
         private Duration deadline = Duration.ofSeconds(20);
@@ -67,6 +81,7 @@ public final class CountersOptions {
         private int queueLimit = 10_000;
         private CountersListener listener = CountersListener.disabled();
         private RandomGenerator random = new SecureRandom();
+        private ThreadFactory watchThread = CountersOptions::daemon;
 
         private Builder() {}
 
@@ -109,6 +124,15 @@ public final class CountersOptions {
          */
         public Builder random(RandomGenerator random) {
             this.random = Objects.requireNonNull(random, "random");
+            return this;
+        }
+
+        /**
+         * Makes the one thread that all watches run on, when there is one to watch, and again when there is one once more.
+         * Default a daemon. For a store that is bound to its threads, give one that prepares them.
+         */
+        public Builder watchThread(ThreadFactory watchThread) {
+            this.watchThread = Objects.requireNonNull(watchThread, "watchThread");
             return this;
         }
 

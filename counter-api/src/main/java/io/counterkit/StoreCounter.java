@@ -6,6 +6,7 @@ import io.counterkit.spi.CounterStore;
 import io.counterkit.spi.Limits;
 import io.counterkit.spi.Origin;
 import java.time.Duration;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A counter by its name; all state is in the store. */
@@ -56,6 +57,12 @@ final class StoreCounter implements Counter {
     @Override
     public Seal seal(String forward) {
         return counters.seal(Origin.counter(name), forward).await();
+    }
+
+    @Override
+    public Watch watch(
+            Duration cadence, Consumer<? super Reading> readings, Consumer<? super CounterException> failures) {
+        return counters.watch(name, cadence, readings, failures);
     }
 
     @Override

@@ -13,6 +13,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** {@link Counters} over any backend: checks arguments and sends each operation on its way. */
@@ -25,6 +26,7 @@ final class StoreCounters implements Counters {
     private final Tokens tokens;
     private final Adds adds;
     private final Appends appends;
+    private final Watches watches;
 
     StoreCounters(CounterBackend backend, CountersOptions options) {
         this.backend = backend;
@@ -35,6 +37,7 @@ final class StoreCounters implements Counters {
         this.tokens = new Tokens(backend, calls);
         this.adds = new Adds(backend.counters(), calls, tokens);
         this.appends = new Appends(backend.sequences(), calls, tokens);
+        this.watches = new Watches(this, backend.counters(), calls::call, options.watchThread());
     }
 
     @Override
@@ -87,6 +90,7 @@ final class StoreCounters implements Counters {
         if (!outstanding.close()) {
             return;
         }
+        watches.close();
         List<IdempotencyToken> unknown = outstanding.drain(options.drainTimeout());
         backend.close();
         if (!unknown.isEmpty()) {
@@ -112,6 +116,14 @@ final class StoreCounters implements Counters {
                 call -> backend.counters()
                         .read(List.of(name), maxStaleness, call)
                         .thenApply(results -> heard(name, results.get(0).orThrow())));
+    }
+
+    Watch watch(
+            String name,
+            Duration cadence,
+            Consumer<? super Reading> readings,
+            Consumer<? super CounterException> failures) {
+        return watches.open(name, cadence, readings, failures);
     }
 
     Waiter<Readings> readMany(Collection<String> names, Duration maxStaleness) {

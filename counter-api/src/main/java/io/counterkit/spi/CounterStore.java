@@ -1,9 +1,11 @@
 package io.counterkit.spi;
 
+import io.counterkit.CounterException;
 import io.counterkit.NamePage;
 import io.counterkit.NamedReading;
 import io.counterkit.Reading;
 import io.counterkit.Seal;
+import io.counterkit.Watch;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -52,6 +54,37 @@ public interface CounterStore {
      * alone.
      */
     CompletableFuture<List<Result<Reading>>> read(List<String> names, Duration maxStaleness, Call call);
+
+    /**
+     * Shows a counter's total as it changes, where the store can do that better than by being asked; null, as here, where
+     * it cannot: the API layer then reads it every {@code cadence}. The first reading comes soon, and each later total, or
+     * a newer one, within about a cadence after it is made. It goes on through outages until it is closed; then it frees
+     * what it holds. Does not wait for the store.
+     *
+     * @param cadence how often readings are of use, and how old they may be
+     * @param sink takes the readings; it may be called on any thread, before this returns too
+     */
+    default @Nullable Watch watch(String name, Duration cadence, Sink sink) {
+        return null;
+    }
+
+    /**
+     * Takes what a watch sees. It returns at once and throws nothing; passes a total on once and at most once a cadence,
+     * so it may be given more; and ignores what comes after the watch was closed. Thread-safe.
+     */
+    interface Sink {
+        /** The time for one look at the store. */
+        Call call();
+
+        /**
+         * A reading. Those of one watch come in order of time; one that is of an earlier moment than another before it
+         * is left out, unless it is strong.
+         */
+        void reading(Reading reading);
+
+        /** The counter could not be read; the watch goes on. */
+        void failure(CounterException failure);
+    }
 
     /**
      * Sets the total to 0 as one step between any two adds, also when it was out of range. The counter stays present;

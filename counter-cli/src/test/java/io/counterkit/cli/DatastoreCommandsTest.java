@@ -14,11 +14,14 @@ class DatastoreCommandsTest {
     Path directory;
 
     private CommandRun run(String command) {
-        String[] words = Stream.concat(
+        return CommandRun.of(words(command));
+    }
+
+    private String[] words(String command) {
+        return Stream.concat(
                         Arrays.stream(command.split(" ")),
                         Stream.of("--backend", "datastore", "--data", directory.toString()))
                 .toArray(String[]::new);
-        return CommandRun.of(words);
     }
 
     private String ok(String command) {
@@ -49,6 +52,15 @@ class DatastoreCommandsTest {
         assertThat(ok("entries invoices").lines()).hasSize(2);
         assertThat(ok("erase invoices 2")).isNotEmpty();
         assertThat(ok("next invoices")).isEqualTo("3\n");
+    }
+
+    /** On a thread of its own, which no request was given to. */
+    @Test
+    void countersAreWatched() {
+        ok("add likes 5");
+        CommandRun run = CommandRun.untilItPrints(words("watch likes --every 100ms --for 1m"));
+        assertThat(run.exitCode()).as(run.err()).isEqualTo(130);
+        assertThat(run.outLines()).singleElement().asString().contains(" 5  at most");
     }
 
     @Test

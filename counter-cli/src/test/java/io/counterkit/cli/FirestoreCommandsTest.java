@@ -47,6 +47,17 @@ class FirestoreCommandsTest {
     }
 
     @Test
+    void counters_areWatched() {
+        ok("add likes 5");
+
+        CommandRun run = CommandRun.untilItPrints(words("watch likes --every 100ms --for 1m"));
+
+        assertThat(run.err()).isEmpty();
+        assertThat(run.exitCode()).isEqualTo(130);
+        assertThat(run.outLines()).singleElement().asString().containsPattern(" 5  at most .* old");
+    }
+
+    @Test
     void counters_cannotBeSealed() {
         CommandRun run = run("seal likes --forward elsewhere");
 

@@ -49,6 +49,15 @@ public abstract class CounterBackendContract {
     }
 
     @Nested
+    @DisplayName("3 Reading and consistency: watches")
+    final class Watches extends WatchChapter {
+        @Override
+        protected BackendFixture createFixture() {
+            return CounterBackendContract.this.createFixture();
+        }
+    }
+
+    @Nested
     @DisplayName("4 Concurrency")
     final class Concurrency extends ConcurrencyChapter {
         @Override

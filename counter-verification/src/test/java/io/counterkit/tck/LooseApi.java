@@ -3,8 +3,10 @@ package io.counterkit.tck;
 import io.counterkit.Counter;
 import io.counterkit.Counters;
 import io.counterkit.CountersOptions;
+import io.counterkit.Reading;
 import io.counterkit.Seal;
 import io.counterkit.Sequence;
+import io.counterkit.Watch;
 import io.counterkit.spi.CounterBackend;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
@@ -12,8 +14,13 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 
-/** An API layer that refuses nothing: no name, delta or field, no ability that is not declared, no call after close. */
+/**
+ * An API layer that refuses nothing: no name, delta or field, no ability that is not declared, no call after close. Its
+ * watches go on after that too, and end when their consumer throws.
+ */
 final class LooseApi implements InvocationHandler {
     private final Object right;
 
@@ -35,7 +42,10 @@ final class LooseApi implements InvocationHandler {
             return null;
         }
         try {
-            Object result = method.invoke(right, arguments);
+            Object result = method.invoke(right, method.getName().equals("watch") ? fragile(arguments) : arguments);
+            if (result instanceof Watch watch) {
+                return loose(Watch.class, watch);
+            }
             return result instanceof Counter counter
                     ? loose(Counter.class, counter)
                     : result instanceof Sequence sequence ? loose(Sequence.class, sequence) : result;
@@ -46,6 +56,20 @@ final class LooseApi implements InvocationHandler {
             }
             throw e.getCause();
         }
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Object[] fragile(Object[] arguments) {
+        Consumer<Reading> consumer = (Consumer<Reading>) arguments[1];
+        AtomicBoolean isBroken = new AtomicBoolean();
+        Object[] fragile = arguments.clone();
+        fragile[1] = (Consumer<Reading>) reading -> {
+            if (!isBroken.getAndSet(true)) {
+                consumer.accept(reading);
+                isBroken.set(false);
+            }
+        };
+        return fragile;
     }
 
     /** Whatever fits, instead of a refusal. */

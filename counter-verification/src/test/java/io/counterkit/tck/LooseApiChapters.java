@@ -48,6 +48,19 @@ public class LooseApiChapters {
     }
 
     @Nested
+    class Watches extends WatchChapter {
+        @Override
+        protected BackendFixture createFixture() {
+            return FlawedFixture.modest();
+        }
+
+        @Override
+        Counters open(CounterBackend backend, CountersOptions options) {
+            return LooseApi.over(backend, options);
+        }
+    }
+
+    @Nested
     class Entries extends EntriesChapter {
         @Override
         protected BackendFixture createFixture() {

@@ -14,6 +14,7 @@ final class Flaws {
                         NameFlaws.all(),
                         AddFlaws.all(),
                         ReadFlaws.all(),
+                        WatchFlaws.all(),
                         TokenFlaws.all(),
                         OutcomeFlaws.all(),
                         ResetFlaws.all(),
@@ -36,6 +37,7 @@ final class Flaws {
                 Flaw.that("has no flaw and takes batches of one counter")
                         .batched(batches.withOnePerName())
                         .backend(ForwardingBackend::new),
+                Flaw.that("has no flaw and tells watches by itself").counters(WatchFlaws::telling),
                 modest());
     }
 

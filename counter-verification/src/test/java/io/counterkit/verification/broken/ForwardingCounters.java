@@ -4,6 +4,7 @@ import io.counterkit.NamePage;
 import io.counterkit.NamedReading;
 import io.counterkit.Reading;
 import io.counterkit.Seal;
+import io.counterkit.Watch;
 import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.BatchLimits;
 import io.counterkit.spi.Call;
@@ -41,6 +42,11 @@ class ForwardingCounters implements CounterStore {
     @Override
     public CompletableFuture<List<Result<Reading>>> read(List<String> names, Duration maxStaleness, Call call) {
         return store.read(names, maxStaleness, call);
+    }
+
+    @Override
+    public @Nullable Watch watch(String name, Duration cadence, Sink sink) {
+        return store.watch(name, cadence, sink);
     }
 
     @Override

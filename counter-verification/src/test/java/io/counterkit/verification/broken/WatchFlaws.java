@@ -1,0 +1,177 @@
+package io.counterkit.verification.broken;
+
+import io.counterkit.NotAppliedException;
+import io.counterkit.Reading;
+import io.counterkit.Watch;
+import io.counterkit.spi.Call;
+import io.counterkit.spi.CounterStore;
+import io.counterkit.spi.Result;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** Chapter 3, watches: backends that tell of changes by themselves. Rule 3.12 is the API layer's. */
+final class WatchFlaws {
+    private static final long LONGEST = TimeUnit.SECONDS.toNanos(60);
+
+    private WatchFlaws() {}
+
+    static List<Flaw> all() {
+        return List.of(
+                Flaw.that("shows a watch the first total only", "3.9").counters(ShowsOnce::new),
+                Flaw.that("shows a watch old totals as new ones", "3.10").counters(GoesBack::new),
+                Flaw.that("goes on after its watch is closed", "3.11").counters(GoesOn::new),
+                Flaw.that("ends a watch when a look fails", "3.13").counters(EndsWithAFailure::new),
+                Flaw.that("does not tell a watch that a look fails", "3.13").counters(TellsNoFailure::new));
+    }
+
+    /** What is right, for comparison. */
+    static CounterStore telling(CounterStore store) {
+        return new Telling(store);
+    }
+
+    private static class Telling extends ForwardingCounters {
+        Telling(CounterStore store) {
+            super(store);
+        }
+
+        @Override
+        public Watch watch(String name, Duration cadence, Sink sink) {
+            Looks looks = new Looks(this, name, cadence, sink);
+            looks.next();
+            return looks;
+        }
+
+        void see(Looks looks, Reading reading) {
+            looks.last = reading;
+            looks.sink.reading(reading);
+        }
+
+        void fail(Looks looks) {
+            looks.sink.failure(new NotAppliedException("a look that failed"));
+        }
+
+        void end(Looks looks) {
+            looks.isClosed = true;
+        }
+    }
+
+    /** Looks at a counter again and again. */
+    private static final class Looks implements Watch {
+        private final long start = System.nanoTime();
+        private final Telling by;
+        private final String name;
+        private final Duration cadence;
+        private final CounterStore.Sink sink;
+        private volatile boolean isClosed;
+        private volatile @Nullable Reading last;
+        private volatile @Nullable Reading before;
+
+        Looks(Telling by, String name, Duration cadence, CounterStore.Sink sink) {
+            this.by = by;
+            this.name = name;
+            this.cadence = cadence;
+            this.sink = sink;
+        }
+
+        void next() {
+            CompletableFuture<?> unused = CompletableFuture.runAsync(
+                            () -> {}, CompletableFuture.delayedExecutor(cadence.toNanos() / 2, TimeUnit.NANOSECONDS))
+                    .thenCompose(paused -> look())
+                    .whenComplete((done, failure) -> {
+                        if (failure != null && !isClosed) {
+                            by.fail(this);
+                        }
+                        if (!isClosed && System.nanoTime() - start < LONGEST) {
+                            next();
+                        }
+                    });
+        }
+
+        private CompletableFuture<?> look() {
+            Call call = sink.call();
+            return by.store
+                    .read(List.of(name), Duration.ZERO, call)
+                    .thenApply(results -> results.get(0))
+                    .thenApply(Result::orThrow)
+                    .copy()
+                    .orTimeout(call.remaining().toMillis(), TimeUnit.MILLISECONDS)
+                    .thenAccept(reading -> {
+                        if (!isClosed) {
+                            by.see(this, reading);
+                        }
+                    });
+        }
+
+        @Override
+        public void close() {
+            by.end(this);
+        }
+    }
+
+    private static final class ShowsOnce extends Telling {
+        ShowsOnce(CounterStore store) {
+            super(store);
+        }
+
+        @Override
+        void see(Looks looks, Reading reading) {
+            if (looks.last == null) {
+                super.see(looks, reading);
+            }
+        }
+    }
+
+    private static final class GoesBack extends Telling {
+        GoesBack(CounterStore store) {
+            super(store);
+        }
+
+        @Override
+        void see(Looks looks, Reading reading) {
+            Reading last = looks.last;
+            Reading before = looks.before;
+            if (last != null && last.value() != reading.value()) {
+                looks.before = last;
+                super.see(looks, reading);
+            } else if (before != null) {
+                looks.before = null;
+                looks.sink.reading(new Reading(before.value(), reading.asOf(), reading.staleness()));
+            } else {
+                super.see(looks, reading);
+            }
+        }
+    }
+
+    private static final class GoesOn extends Telling {
+        GoesOn(CounterStore store) {
+            super(store);
+        }
+
+        @Override
+        void end(Looks looks) {}
+    }
+
+    private static final class EndsWithAFailure extends Telling {
+        EndsWithAFailure(CounterStore store) {
+            super(store);
+        }
+
+        @Override
+        void fail(Looks looks) {
+            super.fail(looks);
+            end(looks);
+        }
+    }
+
+    private static final class TellsNoFailure extends Telling {
+        TellsNoFailure(CounterStore store) {
+            super(store);
+        }
+
+        @Override
+        void fail(Looks looks) {}
+    }
+}
