@@ -7,7 +7,9 @@ public enum Capability {
     /** Sequences can be sealed, so that they can be migrated away while the application runs. */
     SEAL_SEQUENCES("seal sequences"),
     /** The largest counters under a prefix can be listed. */
-    TOP("list the largest counters");
+    TOP("list the largest counters"),
+    /** Counters and sequences can be taken over from another store: see {@link MigrationStore}. */
+    IMPORT("import names from another store");
 
     private final String ability;
 

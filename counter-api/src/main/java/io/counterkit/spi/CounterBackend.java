@@ -23,6 +23,11 @@ public interface CounterBackend extends AutoCloseable {
     /** Its sequences. */
     SequenceStore sequences();
 
+    /** What it does for migrations. Called only where it declares a seal or {@link Capability#IMPORT}. */
+    default MigrationStore migration() {
+        throw new UnsupportedOperationException("migration");
+    }
+
     /**
      * Decides what became of a token. If a change was applied under it, says which. If not, makes sure that none ever
      * will be, not even one that is still on its way, and then says {@link Resolution.NotApplied}. A decision stands

@@ -1,0 +1,45 @@
+package io.counterkit.spi;
+
+import io.counterkit.Entry;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * What a store does for a migration, as the end that names are moved from (where a seal is declared) or moved to (where
+ * {@link Capability#IMPORT} is declared). Every read is strong. Everything here may be sent again, by any number of
+ * processes at any time, and is done once; so after any failure the way out is to send it again. Thread-safe.
+ */
+public interface MigrationStore {
+    /** What the store holds under each of the names, in their order. At either end. */
+    CompletableFuture<List<NameState>> states(Origin.Kind kind, List<String> names, Call call);
+
+    /**
+     * Whether a subject of a sequence is live; empty if no entry ever named it. At the end that is moved from, where the
+     * sequence is sealed, so that the answer is final.
+     */
+    CompletableFuture<Optional<Boolean>> subject(String sequence, String subject, Call call);
+
+    /**
+     * Lets an absent name begin with {@code base}: a counter with that total, a sequence so that the next number is that
+     * after {@link Base#last()}. Remembered for good, also when the counter is deleted: later calls change nothing.
+     *
+     * @return the base that the name began with; another one than asked for, if it was imported before
+     * @throws io.counterkit.NotAppliedException in the future, if the name is in use and was not imported
+     */
+    CompletableFuture<Base> importBase(Origin.Kind kind, String name, Base base, Call call);
+
+    /** The bases that names began with, in their order; empty for those that were not imported. */
+    CompletableFuture<List<Optional<Base>>> bases(Origin.Kind kind, List<String> names, Call call);
+
+    /** Says what became of a subject before the import. Changes nothing where the sequence knows the subject already. */
+    CompletableFuture<Void> importSubject(String sequence, String subject, boolean isLive, Call call);
+
+    /**
+     * Stores entries from before the import, with their numbers, times, changes, subjects and fields. Those that are there
+     * already stay as they are.
+     *
+     * @param entries with numbers up to {@link Base#last()}, at most 100
+     */
+    CompletableFuture<Void> copy(String sequence, List<Entry> entries, Call call);
+}
