@@ -86,7 +86,7 @@ final class EntryDocument {
 
     /** Whether there is no entry at this place: nothing, a seal, or an import whose first entry is not copied. */
     static boolean isNoEntry(DocumentSnapshot document) {
-        return !document.exists() || isSeal(document) || isBase(document) && !document.contains(NUMBER);
+        return !document.exists() || isSeal(document) || (isBase(document) && !document.contains(NUMBER));
     }
 
     static Map<String, Object> ofSeal(String forward, long liveCount) {

@@ -3,7 +3,6 @@ package io.counterkit.firestore;
 import com.google.cloud.firestore.DocumentReference;
 import com.google.cloud.firestore.DocumentSnapshot;
 import io.counterkit.Entry;
-import io.counterkit.Tail;
 import io.counterkit.spi.Base;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.MigrationStore;
@@ -39,9 +38,10 @@ final class FirestoreMigration implements MigrationStore {
     @Override
     public CompletableFuture<List<NameState>> states(Origin.Kind kind, List<String> names, Call call) {
         CompletableFuture<List<NameState>> states = kind == Origin.Kind.COUNTER
-                ? documents(names, schema::counter, call).thenApply(counters -> counters.stream()
-                        .map(counter -> new NameState(counter.exists(), null, null))
-                        .toList())
+                ? documents(names, schema::counter, call)
+                        .thenApply(counters -> counters.stream()
+                                .map(counter -> new NameState(counter.exists(), null, null))
+                                .toList())
                 : documents(names, schema::sequence, call)
                         .thenCompose(listed -> Futures.inTurns(
                                 IntStream.range(0, names.size()).boxed().toList(),
@@ -119,7 +119,9 @@ final class FirestoreMigration implements MigrationStore {
                     Throwable cause = FirestoreErrors.unwrapped(failure);
                     boolean isOpen = copy.isSent() || cause instanceof IllegalArgumentException;
                     return CompletableFuture.failedFuture(
-                            isOpen ? cause : FirestoreErrors.notApplied("copying entries of '" + sequence + "'", cause));
+                            isOpen
+                                    ? cause
+                                    : FirestoreErrors.notApplied("copying entries of '" + sequence + "'", cause));
                 });
     }
 

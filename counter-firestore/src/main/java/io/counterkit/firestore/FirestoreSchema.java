@@ -109,8 +109,7 @@ final class FirestoreSchema {
     /** Outside what was imported, so that it stays when a counter is deleted. */
     DocumentReference importMarker(Origin.Kind kind, String name) {
         // Not just the kind: backends with collections of their own in one database may well share names.
-        String collection =
-                kind == Origin.Kind.COUNTER ? options.counterCollection() : options.sequenceCollection();
+        String collection = kind == Origin.Kind.COUNTER ? options.counterCollection() : options.sequenceCollection();
         return firestore.collection(options.importCollection()).document(hash(collection + "/" + name));
     }
 

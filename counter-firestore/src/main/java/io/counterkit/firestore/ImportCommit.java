@@ -88,8 +88,8 @@ final class ImportCommit {
         for (int shard = 1; shard < options.shards() && options.seeding() == Seeding.AT_CREATION; shard++) {
             shards.add(shard);
         }
-        shards.forEach(shard -> batch.create(
-                schema.shard(name, shard), Map.of(options.countField(), shard == 0 ? base.value() : 0L)));
+        shards.forEach(shard ->
+                batch.create(schema.shard(name, shard), Map.of(options.countField(), shard == 0 ? base.value() : 0L)));
         return batch;
     }
 }

@@ -144,7 +144,9 @@ final class TailFinder {
                 return CompletableFuture.completedFuture(best);
             }
             Long absent = numbers.higher(best.last());
-            return absent == null ? beyond(best, numbers.isEmpty() ? FIRST_PROBES_FROM_NOTHING : 2 * numbers.size()) : between(best, absent);
+            return absent == null
+                    ? beyond(best, numbers.isEmpty() ? FIRST_PROBES_FROM_NOTHING : 2 * numbers.size())
+                    : between(best, absent);
         }
     }
 

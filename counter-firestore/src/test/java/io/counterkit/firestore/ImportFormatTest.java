@@ -70,15 +70,23 @@ class ImportFormatTest {
         assertThat(importBase(Kind.COUNTER, COUNTER)).isEqualTo(COUNTER);
         assertThat(store.data(store.counter(name))).isEqualTo(Map.of("num_shards", 10L));
         assertThat(store.shards(name)).hasSize(10).containsEntry("0", Map.of("count", 1234L));
-        assertThat(store.shards(name).values()).filteredOn(Map.of("count", 0L)::equals).hasSize(9);
+        assertThat(store.shards(name).values())
+                .filteredOn(Map.of("count", 0L)::equals)
+                .hasSize(9);
         assertThat(store.data(marker(Kind.COUNTER)))
                 .isEqualTo(Map.of(
-                        "kind", "COUNTER",
-                        "name", name,
-                        "origin", "appengine",
-                        "present", true,
-                        "value", 1234L,
-                        "last", 0L));
+                        "kind",
+                        "COUNTER",
+                        "name",
+                        name,
+                        "origin",
+                        "appengine",
+                        "present",
+                        true,
+                        "value",
+                        1234L,
+                        "last",
+                        0L));
         assertThat(marker(Kind.COUNTER).getPath()).startsWith("counter_imports/");
         assertThat(store.counters().counter(name).get()).isEqualTo(1234);
     }
@@ -87,9 +95,8 @@ class ImportFormatTest {
     @Test
     void markerId_isStable() {
         assertThat(schema.importMarker(Kind.COUNTER, "a/b").getId())
-                .isEqualTo("tpEm-xoXnXAyRdTqDUt8BlBLpcRF1jPESWQ7ZbIVmMY");
-        assertThat(schema.importMarker(Kind.SEQUENCE, "a/b").getId())
-                .isEqualTo("");
+                .isEqualTo("HHF_vdF5p0Gis5jRgXVLBRENTPw9V0CdFr7uanX9w_A");
+        assertThat(schema.importMarker(Kind.SEQUENCE, "a/b").getId()).isEqualTo("vSh3E_wE42qsyaI6uRG8eazAy0sfoD2VrCewUBb5Mzw");
     }
 
     @Test
@@ -157,16 +164,27 @@ class ImportFormatTest {
     void copiedEntry_tellsWhenItWasAppended() {
         importBase(Kind.SEQUENCE, SEQUENCE);
         migration
-                .copy(name, List.of(entry(2, Map.of("a.b", "c")), entry(40, Map.of()).withoutFields()), call())
+                .copy(
+                        name,
+                        List.of(
+                                entry(2, Map.of("a.b", "c")),
+                                entry(40, Map.of()).withoutFields()),
+                        call())
                 .join();
         assertThat(store.data(entry(2)))
                 .isEqualTo(Map.of(
-                        "number", 2L,
-                        "change", "ADDED",
-                        "subject", "s2",
-                        "live", 4L,
-                        "fields", Map.of("a.b", "c"),
-                        "appended", Timestamp.ofTimeSecondsAndNanos(LONG_AGO.getEpochSecond(), 123_000_000)));
+                        "number",
+                        2L,
+                        "change",
+                        "ADDED",
+                        "subject",
+                        "s2",
+                        "live",
+                        4L,
+                        "fields",
+                        Map.of("a.b", "c"),
+                        "appended",
+                        Timestamp.ofTimeSecondsAndNanos(LONG_AGO.getEpochSecond(), 123_000_000)));
         assertThat(store.data(entry(40))).containsEntry("erased", true).containsEntry("fields", Map.of());
         assertThat(store.another().sequence(name).read(1, 40))
                 .containsExactly(
@@ -206,10 +224,14 @@ class ImportFormatTest {
 
     @Test
     void numbersBeyondTheBase_areNotCopied() {
-        assertThatThrownBy(() -> migration.copy(name, List.of(entry(1, Map.of())), call()).join())
+        assertThatThrownBy(() -> migration
+                        .copy(name, List.of(entry(1, Map.of())), call())
+                        .join())
                 .hasRootCauseInstanceOf(IllegalArgumentException.class);
         importBase(Kind.SEQUENCE, SEQUENCE);
-        assertThatThrownBy(() -> migration.copy(name, List.of(entry(41, Map.of())), call()).join())
+        assertThatThrownBy(() -> migration
+                        .copy(name, List.of(entry(41, Map.of())), call())
+                        .join())
                 .hasRootCauseInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("41");
         assertThat(store.all("sequences/" + name + "/entries")).hasSize(1);
@@ -221,8 +243,7 @@ class ImportFormatTest {
         importBase(Kind.SEQUENCE, SEQUENCE);
         migration.importSubject(name, "a/b", true, call()).join();
         migration.importSubject(name, "a/b", false, call()).join();
-        assertThat(store.all("sequences/" + name + "/subjects"))
-                .isEqualTo(Map.of("a%2Fb", Map.of("live", true)));
+        assertThat(store.all("sequences/" + name + "/subjects")).isEqualTo(Map.of("a%2Fb", Map.of("live", true)));
     }
 
     @Test
@@ -230,8 +251,8 @@ class ImportFormatTest {
         store.counters().sequence(name).append(Map.of());
         store.counters().sequence(name).seal("elsewhere");
         DocumentSnapshot seal = TestStore.await(entry(2).get());
-        NameState state = new NameState(
-                true, new Seal("elsewhere", 1, 1), EntryDocument.toInstant(seal.getCreateTime()));
+        NameState state =
+                new NameState(true, new Seal("elsewhere", 1, 1), EntryDocument.toInstant(seal.getCreateTime()));
         String empty = TestStore.name();
         store.counters().sequence(empty).seal("elsewhere");
         for (MigrationStore each : List.of(migration, store.anotherBackend().migration())) {

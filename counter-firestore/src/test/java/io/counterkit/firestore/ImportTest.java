@@ -85,7 +85,8 @@ class ImportTest {
         for (int more : new int[] {1, 1, 1, 5, 40}) {
             long end = cold().last();
             for (int i = 1; i < more; i++) {
-                CompletableFuture<?> unused = store.counters().sequence(name).async().append(Map.of());
+                CompletableFuture<?> unused =
+                        store.counters().sequence(name).async().append(Map.of());
             }
             assertThat(store.counters().sequence(name).next()).isEqualTo(end + more);
             assertThat(cold().tail()).isEqualTo(new Tail(end + more, live + end + more - last, null));
@@ -104,8 +105,9 @@ class ImportTest {
     void appendsAboveABase_costWhatTheyCostElsewhere(long last) {
         importSequence(migration, base(last));
         Sequence here = store.counters().sequence(name);
-        assertThat(callsOf(here::next)).as("the first of a process").isIn(List.of(READ, COMMIT), List.of(
-                READ, READ, COMMIT));
+        assertThat(callsOf(here::next))
+                .as("the first of a process")
+                .isIn(List.of(READ, COMMIT), List.of(READ, READ, COMMIT));
         assertThat(callsOf(here::next)).containsExactly(COMMIT);
         assertThat(callsOf(here::tail)).containsExactly(READ);
         assertThat(callsOf(() -> here.read(last + 1, last + 2))).containsExactly(READ);
@@ -131,10 +133,12 @@ class ImportTest {
         assertThat(callsOf(() ->
                         migration.importBase(Kind.COUNTER, name, total, call()).join()))
                 .containsExactly(READ, COMMIT);
-        assertThat(callsOf(
-                        () -> migration.bases(Kind.COUNTER, List.of(name, "none"), call()).join()))
+        assertThat(callsOf(() -> migration
+                        .bases(Kind.COUNTER, List.of(name, "none"), call())
+                        .join()))
                 .containsExactly(READ);
-        assertThat(callsOf(() -> migration.importSubject(name, "s", true, call()).join()))
+        assertThat(callsOf(
+                        () -> migration.importSubject(name, "s", true, call()).join()))
                 .containsExactly(COMMIT);
         assertThat(callsOf(() -> migration.subject(name, "s", call()).join())).containsExactly(READ);
         assertThat(callsOf(() -> migration.copy(name, List.of(entry(3)), call()).join()))
@@ -157,7 +161,8 @@ class ImportTest {
                 Base mine = new Base("origin " + i, true, 10 + i, kind == Kind.COUNTER ? 0 : 20 + i);
                 imports.add(processes.get(i).importBase(kind, name, mine, call()));
             }
-            List<Base> bases = imports.stream().map(CompletableFuture::join).distinct().toList();
+            List<Base> bases =
+                    imports.stream().map(CompletableFuture::join).distinct().toList();
             assertThat(bases).hasSize(1);
             Counters there = store.another();
             if (kind == Kind.COUNTER) {
@@ -186,7 +191,9 @@ class ImportTest {
     }
 
     private boolean isImported(Kind kind, String each, Base base) {
-        return migration.importBase(kind, each, base, call()).handle((imported, failure) -> {
+        return migration
+                .importBase(kind, each, base, call())
+                .handle((imported, failure) -> {
                     if (failure != null) {
                         assertThat(failure).hasRootCauseInstanceOf(NotAppliedException.class);
                     }
@@ -207,7 +214,9 @@ class ImportTest {
         }
         copies.forEach(CompletableFuture::join);
         assertThat(cold().read(1, 60))
-                .isEqualTo(LongStream.rangeClosed(1, 55).mapToObj(ImportTest::entry).toList());
+                .isEqualTo(LongStream.rangeClosed(1, 55)
+                        .mapToObj(ImportTest::entry)
+                        .toList());
     }
 
     /** With every status a lost reply may show, also where the client repeats by itself. */
@@ -220,7 +229,8 @@ class ImportTest {
                 MigrationStore into = store.anotherBackend().migration();
                 Base total = new Base("appengine", true, 7, 0);
                 try (CallFault hit = store.faults().inject(fault, at, shown)) {
-                    assertThat(into.importBase(Kind.COUNTER, each, total, call()).join())
+                    assertThat(into.importBase(Kind.COUNTER, each, total, call())
+                                    .join())
                             .isEqualTo(total);
                     assertThat(hit.isHit()).isTrue();
                 }
