@@ -3,6 +3,7 @@ package io.counterkit.firestore;
 import com.google.cloud.firestore.DocumentReference;
 import com.google.cloud.firestore.DocumentSnapshot;
 import io.counterkit.Entry;
+import io.counterkit.NotAppliedException;
 import io.counterkit.spi.Base;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.MigrationStore;
@@ -110,19 +111,15 @@ final class FirestoreMigration implements MigrationStore {
         return tails.base(sequence, call)
                 .thenCompose(last -> {
                     if (highest > last) {
-                        throw new IllegalArgumentException("entry " + highest + " of '" + sequence
-                                + "' cannot be copied: numbers up to " + last + " were imported");
+                        throw new NotAppliedException("copying entry " + highest + " to '" + sequence
+                                + "', which was imported up to " + last + ": nothing was copied");
                     }
                     return copy.send();
                 })
-                .exceptionallyCompose(failure -> {
-                    Throwable cause = FirestoreErrors.unwrapped(failure);
-                    boolean isOpen = copy.isSent() || cause instanceof IllegalArgumentException;
-                    return CompletableFuture.failedFuture(
-                            isOpen
-                                    ? cause
-                                    : FirestoreErrors.notApplied("copying entries of '" + sequence + "'", cause));
-                });
+                .exceptionallyCompose(failure -> CompletableFuture.failedFuture(
+                        copy.isSent()
+                                ? FirestoreErrors.unwrapped(failure)
+                                : FirestoreErrors.notApplied("copying entries of '" + sequence + "'", failure)));
     }
 
     /** The document of each name, in their order. */

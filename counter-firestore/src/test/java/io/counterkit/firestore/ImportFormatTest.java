@@ -227,12 +227,12 @@ class ImportFormatTest {
         assertThatThrownBy(() -> migration
                         .copy(name, List.of(entry(1, Map.of())), call())
                         .join())
-                .hasRootCauseInstanceOf(IllegalArgumentException.class);
+                .hasCauseInstanceOf(NotAppliedException.class);
         importBase(Kind.SEQUENCE, SEQUENCE);
         assertThatThrownBy(() -> migration
                         .copy(name, List.of(entry(41, Map.of())), call())
                         .join())
-                .hasRootCauseInstanceOf(IllegalArgumentException.class)
+                .hasCauseInstanceOf(NotAppliedException.class)
                 .hasMessageContaining("41");
         assertThat(store.all("sequences/" + name + "/entries")).hasSize(1);
         assertThat(store.counters().sequence(name).next()).isEqualTo(41);
