@@ -96,7 +96,8 @@ class ImportFormatTest {
     void markerId_isStable() {
         assertThat(schema.importMarker(Kind.COUNTER, "a/b").getId())
                 .isEqualTo("HHF_vdF5p0Gis5jRgXVLBRENTPw9V0CdFr7uanX9w_A");
-        assertThat(schema.importMarker(Kind.SEQUENCE, "a/b").getId()).isEqualTo("vSh3E_wE42qsyaI6uRG8eazAy0sfoD2VrCewUBb5Mzw");
+        assertThat(schema.importMarker(Kind.SEQUENCE, "a/b").getId())
+                .isEqualTo("vSh3E_wE42qsyaI6uRG8eazAy0sfoD2VrCewUBb5Mzw");
     }
 
     @Test

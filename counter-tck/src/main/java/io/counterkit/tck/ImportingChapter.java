@@ -27,6 +27,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Chapter 13: importing, and what else a migration asks. Where it is not declared, each test proves that it is refused. */
@@ -65,7 +66,9 @@ public abstract class ImportingChapter extends Chapter {
     }
 
     @Test
-    @Rule(value = "13.1", lookAt = "Capability.IMPORT; and how the end of a sequence is found whose entries are elsewhere")
+    @Rule(
+            value = "13.1",
+            lookAt = "Capability.IMPORT; and how the end of a sequence is found whose entries are elsewhere")
     final void spec1301_nameBeginsWithItsBase() {
         if (refusesToImport()) {
             return;
@@ -78,8 +81,8 @@ public abstract class ImportingChapter extends Chapter {
             assertThat(counter.get()).isEqualTo(total);
             elsewhere(counter).add(2);
             assertThat(counter.get()).isEqualTo(total + 2);
-            awaitLists(() -> assertThat(there().counterNames(counter.name()).names())
-                    .containsExactly(counter.name()));
+            awaitLists(() ->
+                    assertThat(there().counterNames(counter.name()).names()).containsExactly(counter.name()));
         }
         for (long last : new long[] {1, 2, 3, 40, 1_000_000}) {
             Sequence sequence = sequence();
@@ -92,8 +95,8 @@ public abstract class ImportingChapter extends Chapter {
             assertThat(elsewhere(sequence).next()).isEqualTo(last + 2);
             assertThat(there().sequence(sequence.name()).tail()).isEqualTo(new Tail(last + 2, 3, null));
             assertThat(entry(sequence, last + 1)).isEqualTo(next);
-            awaitLists(() -> assertThat(there().sequenceNames(sequence.name()).names())
-                    .containsExactly(sequence.name()));
+            awaitLists(() ->
+                    assertThat(there().sequenceNames(sequence.name()).names()).containsExactly(sequence.name()));
         }
     }
 
@@ -214,20 +217,22 @@ public abstract class ImportingChapter extends Chapter {
         if (refusesToImport()) {
             return;
         }
+        List<MigrationStore> processes =
+                Stream.generate(() -> backend().migration()).limit(4).toList();
         for (int round = 0; round < 5; round++) {
             Counter counter = counter();
             Sequence sequence = sequence();
             try (Crew crew = new Crew(fixture())) {
                 List<Base> totals = crew.runAtOnce(4, thread -> {
                     Base base = imported(
-                            backendOf(thread), Kind.COUNTER, counter.name(), new Base("o" + thread, true, 10, 0));
+                            processes.get(thread), Kind.COUNTER, counter.name(), new Base("o" + thread, true, 10, 0));
                     (thread % 2 == 0 ? counter : elsewhere(counter)).increment();
                     return base;
                 });
                 assertThat(totals.stream().distinct()).hasSize(1);
                 assertThat(elsewhere(counter).get()).isEqualTo(14);
                 List<Base> ends = crew.runAtOnce(4, thread -> {
-                    Base base = imported(backendOf(thread), Kind.SEQUENCE, sequence.name(), end(40 + thread, 1));
+                    Base base = imported(processes.get(thread), Kind.SEQUENCE, sequence.name(), end(40 + thread, 1));
                     (thread % 2 == 0 ? sequence : elsewhere(sequence)).next();
                     return base;
                 });
@@ -241,11 +246,6 @@ public abstract class ImportingChapter extends Chapter {
                                 .toList());
             }
         }
-    }
-
-    /** One process for each thread. */
-    private synchronized MigrationStore backendOf(int thread) {
-        return backend().migration();
     }
 
     @Test
@@ -291,7 +291,9 @@ public abstract class ImportingChapter extends Chapter {
     }
 
     @Test
-    @Rule(value = "13.8", lookAt = "where copied entries are kept, what they carry, and what copying does that finds one")
+    @Rule(
+            value = "13.8",
+            lookAt = "where copied entries are kept, what they carry, and what copying does that finds one")
     final void spec1308_copiedEntriesAreReadAsTheyWere() {
         if (refusesToImport()) {
             return;
@@ -373,7 +375,8 @@ public abstract class ImportingChapter extends Chapter {
     private boolean isImported(MigrationStore into, Kind kind, String name, Base base, Trial trial) {
         Throwable failure = catchThrowable(() -> imported(into, kind, name, base));
         trial.end();
-        boolean isStored = into.bases(kind, List.of(name), commit()).join().get(0).isPresent();
+        boolean isStored =
+                into.bases(kind, List.of(name), commit()).join().get(0).isPresent();
         if (failure == null || failure.getCause() instanceof NotAppliedException) {
             assertThat(isStored).as(trial.reported(failure == null)).isEqualTo(failure == null);
         }
@@ -390,7 +393,9 @@ public abstract class ImportingChapter extends Chapter {
     }
 
     @Test
-    @Rule(value = "13.10", lookAt = "what a state is read from: not a list that lags, and not what the process remembers")
+    @Rule(
+            value = "13.10",
+            lookAt = "what a state is read from: not a list that lags, and not what the process remembers")
     final void spec1310_stateIsReadStrongly() {
         if (refusesToMigrate()) {
             return;
@@ -409,15 +414,26 @@ public abstract class ImportingChapter extends Chapter {
         assertThat(store.states(Kind.COUNTER, names, commit()).join()).containsExactly(absent, present, absent);
         assertThat(store.states(Kind.SEQUENCE, names, commit()).join()).containsExactly(absent, absent, present);
         if (declares(Capability.SEAL_SEQUENCES)) {
-            assertSealed(store, Kind.SEQUENCE, sequence.name(), true, elsewhere(sequence)
-                    .seal(ELSEWHERE));
+            assertSealed(
+                    store,
+                    Kind.SEQUENCE,
+                    sequence.name(),
+                    true,
+                    elsewhere(sequence).seal(ELSEWHERE));
             Sequence empty = sequence();
-            assertSealed(store, Kind.SEQUENCE, empty.name(), false, elsewhere(empty).seal(ELSEWHERE));
+            assertSealed(
+                    store, Kind.SEQUENCE, empty.name(), false, elsewhere(empty).seal(ELSEWHERE));
         }
         if (declares(Capability.SEAL_COUNTERS)) {
-            assertSealed(store, Kind.COUNTER, counter.name(), true, elsewhere(counter).seal(ELSEWHERE));
+            assertSealed(
+                    store,
+                    Kind.COUNTER,
+                    counter.name(),
+                    true,
+                    elsewhere(counter).seal(ELSEWHERE));
             Counter empty = counter();
-            assertSealed(store, Kind.COUNTER, empty.name(), false, elsewhere(empty).seal(ELSEWHERE));
+            assertSealed(
+                    store, Kind.COUNTER, empty.name(), false, elsewhere(empty).seal(ELSEWHERE));
         } else {
             elsewhere(counter).delete();
             assertThat(store.states(Kind.COUNTER, names, commit()).join()).containsExactly(absent, absent, absent);
@@ -456,9 +472,7 @@ public abstract class ImportingChapter extends Chapter {
 
     /** False where names can be moved in or out; true, once proven, where that is refused. */
     private boolean refusesToMigrate() {
-        if (declares(Capability.IMPORT)
-                || declares(Capability.SEAL_COUNTERS)
-                || declares(Capability.SEAL_SEQUENCES)) {
+        if (declares(Capability.IMPORT) || declares(Capability.SEAL_COUNTERS) || declares(Capability.SEAL_SEQUENCES)) {
             return false;
         }
         CounterBackend backend = backend();
