@@ -31,14 +31,12 @@ final class ImportFlaws {
 
     static List<Flaw> all() {
         return List.of(
-                Flaw.that("numbers what was imported from 1", "13.1", "13.2", "13.6").migration(NumbersFromOne::new),
+                Flaw.that("numbers what was imported from 1", "13.1", "13.2", "13.6")
+                        .migration(NumbersFromOne::new),
                 Flaw.that("can import and does not say so", "13.1", "13.3").backend(DoesNotDeclareIt::new),
                 Flaw.that("refuses an import that it does not declare, and makes it", "13.1")
                         .backend(right -> new DoesNotDeclareIt(new ForwardingBackend(
-                                right,
-                                right.counters(),
-                                right.sequences(),
-                                new RefusesAndImports(right.migration())))),
+                                right, right.counters(), right.sequences(), new RefusesAndImports(right.migration())))),
                 Flaw.that("tells the base that it is asked for", "13.2", "13.5", "13.6")
                         .migration(TellsWhatItIsAsked::new),
                 Flaw.that("adds what is imported to what is there", "13.3")
@@ -46,16 +44,17 @@ final class ImportFlaws {
                 Flaw.that("remembers an import in the counter", "13.4")
                         .backend(ConcurrentHashMap::new, ImportFlaws::forgettingImports),
                 Flaw.that("makes an absent name present", "13.5").migration(MakesPresent::new),
-                Flaw.that("looks for the import before it imports", "13.6")
-                        .migration(Looked::new, LooksFirst::new),
+                Flaw.that("looks for the import before it imports", "13.6").migration(Looked::new, LooksFirst::new),
                 Flaw.that("keeps no subjects that are imported", "13.7").migration(KeepsNoSubjects::new),
-                Flaw.that("takes an unknown subject for one that is gone", "13.7").migration(KnowsAllSubjects::new),
+                Flaw.that("takes an unknown subject for one that is gone", "13.7")
+                        .migration(KnowsAllSubjects::new),
                 Flaw.that("copies entries as of now", "13.8").migration(CopiesAsOfNow::new),
                 Flaw.that("fills up what is not copied", "13.8").sequences(FillsUp::new),
                 Flaw.that("reports an import as not applied that was", "13.9").migration(ReportsAsNotApplied::new),
                 Flaw.that("reports an import as made that was not", "13.9").migration(ReportsAsMade::new),
                 Flaw.that("tells the state that it has seen first", "13.10").migration(RemembersStates::new),
-                Flaw.that("tells as the time of a seal when it is asked", "13.10").migration(TellsTheTime::new));
+                Flaw.that("tells as the time of a seal when it is asked", "13.10")
+                        .migration(TellsTheTime::new));
     }
 
     private static Base withLast(Base base, long last) {
@@ -286,8 +285,8 @@ final class ImportFlaws {
         @Override
         public CompletableFuture<Base> importBase(Origin.Kind kind, String name, Base base, Call call) {
             return store.importBase(kind, name, base, call)
-                    .exceptionallyCompose(failure ->
-                            CompletableFuture.failedFuture(new NotAppliedException("no reply", failure)));
+                    .exceptionallyCompose(
+                            failure -> CompletableFuture.failedFuture(new NotAppliedException("no reply", failure)));
         }
     }
 
