@@ -12,7 +12,9 @@ import io.counterkit.datastore.local.LocalDatastore;
 import io.counterkit.datastore.local.guice.LocalDatastoreCounterModule;
 import io.counterkit.firestore.emulator.FirestoreEmulator;
 import io.counterkit.firestore.guice.FirestoreCounterModule;
+import io.counterkit.inmemory.InMemoryOptions;
 import io.counterkit.inmemory.guice.InMemoryCounterModule;
+import io.counterkit.spi.BatchLimits;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -45,7 +47,11 @@ enum StoreChoice {
      */
     Module module(Path data, @Nullable String project, @Nullable String emulator) {
         return switch (this) {
-            case MEMORY -> new InMemoryCounterModule();
+            // Merged like on a remote store, which is what this is to show.
+            case MEMORY ->
+                new InMemoryCounterModule(InMemoryOptions.builder()
+                        .batches(BatchLimits.ofWeight(100))
+                        .build());
             case DATASTORE ->
                 Modules.combine(
                         new LocalDatastoreCounterModule(data, Durability.EACH_COMMIT), closing(LocalDatastore.class));
