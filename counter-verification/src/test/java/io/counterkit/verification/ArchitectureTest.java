@@ -115,6 +115,18 @@ class ArchitectureTest {
     }
 
     @Test
+    void localDatastoreDependsOnTheApiAndTheDatastoreOnly() {
+        check(classes()
+                .that()
+                .resideInAPackage("io.counterkit.datastore.local")
+                .should()
+                .onlyDependOnClassesThat(resideInAnyPackage("io.counterkit", "io.counterkit.spi")
+                        .or(resideInAnyPackage("io.counterkit.datastore", "io.counterkit.datastore.local"))
+                        .or(resideInAnyPackage(JDK_AND_JSPECIFY))
+                        .or(resideInAnyPackage("com.google.appengine..", "com.google.apphosting.api"))));
+    }
+
+    @Test
     void kitDependsOnNoBackend() {
         check(noClasses()
                 .that()

@@ -47,6 +47,7 @@ class ReadmeTest {
             import io.counterkit.*;
             import io.counterkit.datastore.*;
             import io.counterkit.datastore.guice.*;
+            import io.counterkit.datastore.local.*;
             import io.counterkit.firestore.*;
             import io.counterkit.firestore.emulator.*;
             import io.counterkit.firestore.guice.*;
@@ -57,6 +58,7 @@ class ReadmeTest {
             import io.micrometer.core.instrument.MeterRegistry;
             import io.micrometer.core.instrument.Tags;
             import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+            import java.nio.file.*;
             import java.time.*;
             import java.util.*;
             import java.util.concurrent.*;

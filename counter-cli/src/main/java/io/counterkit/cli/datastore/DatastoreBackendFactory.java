@@ -1,7 +1,13 @@
 package io.counterkit.cli.datastore;
 
 import com.google.inject.Module;
+import io.counterkit.NotAppliedException;
 import io.counterkit.cli.backend.BackendFactory;
+import io.counterkit.cli.backend.HeldResources;
+import io.counterkit.datastore.local.DirectoryInUseException;
+import io.counterkit.datastore.local.Durability;
+import io.counterkit.datastore.local.LocalDatastore;
+import io.counterkit.spi.CounterBackend;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
@@ -25,6 +31,27 @@ public final class DatastoreBackendFactory implements BackendFactory {
 
     @Override
     public Module module() {
-        return EmbeddedDatastore.open(DataDirectory.open(directory, System.err)).module();
+        StoreLogs.hush();
+        LocalDatastore datastore = open();
+        if (datastore.brokenOff() != null) {
+            System.err.println("counter: the last command on " + directory + datastore.brokenOff()
+                    + " was killed or interrupted: what it changed may be missing; what was changed before is there");
+        }
+        CounterBackend backend = datastore.backend();
+        return binder -> {
+            binder.bind(CounterBackend.class).toInstance(backend);
+            binder.bind(HeldResources.class).toInstance(datastore::close);
+        };
+    }
+
+    private LocalDatastore open() {
+        try {
+            return LocalDatastore.open(directory, Durability.WHEN_CLOSED);
+        } catch (DirectoryInUseException e) {
+            throw new NotAppliedException(
+                    "another command is using " + e.directory() + e.holder()
+                            + ": wait until it has ended, or choose another directory with --data",
+                    e);
+        }
     }
 }

@@ -1,4 +1,4 @@
-package io.counterkit.cli.datastore;
+package io.counterkit.datastore.local;
 
 import com.google.apphosting.api.ApiProxy;
 import com.google.apphosting.api.ApiProxy.Environment;

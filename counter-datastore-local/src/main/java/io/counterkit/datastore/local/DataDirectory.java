@@ -1,10 +1,8 @@
-package io.counterkit.cli.datastore;
+package io.counterkit.datastore.local;
 
-import io.counterkit.NotAppliedException;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.ObjectInputStream;
-import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -19,8 +17,8 @@ import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files of a local Datastore, held by one process at a time. A command works on a copy, which takes the place of the
- * data at its end, as one step: so a command that is killed changes nothing, and the next one says so.
+ * The files of a local Datastore, held by one process at a time. The Datastore works on a copy, which takes the place of
+ * the data in one step: so a process that is killed leaves nothing half written, and the next one knows of it.
  */
 final class DataDirectory {
     private static final String LOCK = "lock";
@@ -30,6 +28,7 @@ final class DataDirectory {
 
     private final Path directory;
     private final FileChannel channel;
+    private @Nullable String brokenOff;
 
     private DataDirectory(Path directory, FileChannel channel) {
         this.directory = directory;
@@ -39,23 +38,21 @@ final class DataDirectory {
     /**
      * Takes hold of a directory, which is made if there is none.
      *
-     * @param err where to say that the command before did not end
-     * @throws NotAppliedException if another process holds it
+     * @throws DirectoryInUseException if another process holds it
      * @throws IllegalArgumentException if it cannot be used
      */
-    static DataDirectory open(Path directory, PrintStream err) {
+    static DataDirectory open(Path directory) {
         try {
             Files.createDirectories(directory);
             FileChannel channel =
                     FileChannel.open(directory.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
             if (lock(channel) == null) {
                 channel.close();
-                throw new NotAppliedException("another command is using " + directory + note(directory)
-                        + ": wait until it has ended, or choose another directory with --data");
+                throw new DirectoryInUseException(directory, note(directory));
             }
             DataDirectory held = new DataDirectory(directory, channel);
             try {
-                held.begin(err);
+                held.begin();
             } catch (IOException | RuntimeException e) {
                 held.letGo();
                 throw e;
@@ -74,11 +71,10 @@ final class DataDirectory {
         }
     }
 
-    private void begin(PrintStream err) throws IOException {
+    private void begin() throws IOException {
         Path note = directory.resolve(NOTE);
         if (Files.exists(note)) {
-            err.println("counter: the last command on " + directory + note(directory)
-                    + " was killed or interrupted: what it changed may be missing; what was changed before is there");
+            brokenOff = note(directory);
         }
         Files.deleteIfExists(directory.resolve(COPY));
         if (Files.exists(directory.resolve(DATA))) {
@@ -100,20 +96,35 @@ final class DataDirectory {
         }
     }
 
+    /** Who held the directory before and did not end, as {@link #note}; null if there was none. */
+    @Nullable String brokenOff() {
+        return brokenOff;
+    }
+
     /** The file for the Datastore to work on. */
     Path copy() {
         return directory.resolve(COPY);
     }
 
     /**
-     * Puts what the Datastore has written in place of the data and lets go of the directory.
+     * Makes sure that what the Datastore has written is whole, which it need not be while the JVM is shut down.
      *
-     * @param isWhole whether everything was written; if not, the next command says so
+     * @throws UncheckedIOException if it is not
      */
-    void end(boolean isWhole) {
-        try (channel) {
+    void checkCopy() {
+        try {
             if (Files.exists(copy())) {
                 checkReadable(copy());
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("what was changed was not written to " + directory, e);
+        }
+    }
+
+    /** Puts what the Datastore has written in place of the data; nothing if it has written nothing. */
+    void keepCopy() {
+        try {
+            if (Files.exists(copy())) {
                 try (FileChannel written = FileChannel.open(copy(), StandardOpenOption.WRITE)) {
                     written.force(true);
                 }
@@ -123,11 +134,23 @@ final class DataDirectory {
                         StandardCopyOption.ATOMIC_MOVE,
                         StandardCopyOption.REPLACE_EXISTING);
             }
+        } catch (IOException e) {
+            throw new UncheckedIOException("what was changed could not be written to " + directory, e);
+        }
+    }
+
+    /**
+     * Lets go of the directory.
+     *
+     * @param isWhole whether everything was written; if not, who opens it next is told
+     */
+    void end(boolean isWhole) {
+        try (channel) {
             if (isWhole) {
                 Files.delete(directory.resolve(NOTE));
             }
         } catch (IOException e) {
-            throw new UncheckedIOException("what was changed could not be written to " + directory, e);
+            throw new UncheckedIOException("the data directory " + directory + " could not be let go of", e);
         }
     }
 

@@ -1,0 +1,15 @@
+package io.counterkit.datastore.local;
+
+/** When what was changed is safe from the end of the process. */
+public enum Durability {
+    /**
+     * Once the Datastore is closed. A process that is killed before that changed nothing. For a process that does one
+     * thing and ends.
+     */
+    WHEN_CLOSED,
+    /**
+     * Before the change is acknowledged, so that a process may be killed at any time. Each commit writes the whole file,
+     * those that wait for it together one time: for thousands of entities, not for millions.
+     */
+    EACH_COMMIT
+}

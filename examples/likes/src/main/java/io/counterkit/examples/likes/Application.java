@@ -1,0 +1,64 @@
+package io.counterkit.examples.likes;
+
+import com.google.inject.Guice;
+import com.google.inject.Injector;
+import com.google.inject.Key;
+import com.google.inject.Module;
+import com.google.inject.Stage;
+import io.counterkit.Counters;
+import io.counterkit.examples.likes.wall.Likes;
+import io.counterkit.examples.likes.wall.Live;
+import io.counterkit.examples.likes.wall.Orders;
+import io.counterkit.examples.likes.wall.Settler;
+import io.counterkit.examples.likes.web.WebServer;
+import java.io.IOException;
+import java.net.URI;
+
+/** The application while it runs. */
+final class Application implements AutoCloseable {
+    private final Injector injector;
+    private final WebServer server;
+
+    private Application(Injector injector, WebServer server) {
+        this.injector = injector;
+        this.server = server;
+    }
+
+    /**
+     * Starts it over the store of a module.
+     *
+     * @param port where to listen; 0 for any that is free
+     * @throws IOException if the port is taken
+     */
+    static Application start(Module store, String storeTitle, int port) throws IOException {
+        Injector injector = Guice.createInjector(Stage.DEVELOPMENT, new LikesModule(), store);
+        WebServer server = WebServer.start(
+                port,
+                injector.getInstance(Likes.class),
+                injector.getInstance(Orders.class),
+                injector.getInstance(Live.class),
+                storeTitle);
+        return new Application(injector, server);
+    }
+
+    URI address() {
+        return server.address();
+    }
+
+    /** First what asks, then the counters, then what is below. */
+    @Override
+    public void close() {
+        server.close();
+        injector.getInstance(Live.class).close();
+        injector.getInstance(Likes.class).close();
+        injector.getInstance(Settler.class).close();
+        injector.getInstance(Counters.class).close();
+        if (injector.getExistingBinding(Key.get(AutoCloseable.class)) != null) {
+            try {
+                injector.getInstance(AutoCloseable.class).close();
+            } catch (Exception e) {
+                throw new IllegalStateException("the store could not be closed", e);
+            }
+        }
+    }
+}

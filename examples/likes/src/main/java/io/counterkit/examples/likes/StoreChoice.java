@@ -1,0 +1,84 @@
+package io.counterkit.examples.likes;
+
+import com.google.cloud.firestore.Firestore;
+import com.google.cloud.firestore.FirestoreOptions;
+import com.google.inject.AbstractModule;
+import com.google.inject.Module;
+import com.google.inject.Provides;
+import com.google.inject.Singleton;
+import com.google.inject.util.Modules;
+import io.counterkit.datastore.local.Durability;
+import io.counterkit.datastore.local.LocalDatastore;
+import io.counterkit.datastore.local.guice.LocalDatastoreCounterModule;
+import io.counterkit.firestore.emulator.FirestoreEmulator;
+import io.counterkit.firestore.guice.FirestoreCounterModule;
+import io.counterkit.inmemory.InMemoryOptions;
+import io.counterkit.inmemory.guice.InMemoryCounterModule;
+import io.counterkit.spi.BatchLimits;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** Where the likes and orders are kept: the module that is installed is all the difference. */
+enum StoreChoice {
+    /** Forgotten when the program ends. */
+    MEMORY("in memory"),
+    /** A local Datastore in a directory. */
+    DATASTORE("local Datastore"),
+    /** A Firestore emulator, or a project. */
+    FIRESTORE("Firestore");
+
+    private final String title;
+
+    StoreChoice(String title) {
+        this.title = title;
+    }
+
+    /** What people call it. */
+    String title() {
+        return title;
+    }
+
+    /**
+     * The module that binds {@link io.counterkit.Counters} to it.
+     *
+     * @param data the directory of the local Datastore
+     * @param project the Firestore project
+     * @param emulator the address of a Firestore emulator; null for a real project
+     */
+    Module module(Path data, @Nullable String project, @Nullable String emulator) {
+        return switch (this) {
+            // Merged like on a remote store, which is what this is to show.
+            case MEMORY ->
+                new InMemoryCounterModule(InMemoryOptions.builder()
+                        .batches(BatchLimits.ofWeight(100))
+                        .build());
+            case DATASTORE ->
+                Modules.combine(
+                        new LocalDatastoreCounterModule(data, Durability.EACH_COMMIT), closing(LocalDatastore.class));
+            case FIRESTORE ->
+                Modules.combine(new FirestoreCounterModule(), firestore(project, emulator), closing(Firestore.class));
+        };
+    }
+
+    /** What is closed after the counters. */
+    private static Module closing(Class<? extends AutoCloseable> type) {
+        return binder -> binder.bind(AutoCloseable.class).to(type);
+    }
+
+    private static Module firestore(@Nullable String project, @Nullable String emulator) {
+        return new AbstractModule() {
+            @Provides
+            @Singleton
+            Firestore client() {
+                if (emulator != null) {
+                    return (emulator.isEmpty() ? FirestoreEmulator.shared() : FirestoreEmulator.at(emulator))
+                            .connect(project == null ? "demo-likes" : project);
+                }
+                FirestoreOptions.Builder options = FirestoreOptions.newBuilder();
+                return (project == null ? options : options.setProjectId(project))
+                        .build()
+                        .getService();
+            }
+        };
+    }
+}

@@ -1,0 +1,44 @@
+package io.counterkit.examples.likes.wall;
+
+import java.util.List;
+
+/**
+ * Something on the wall that can be liked.
+ *
+ * @param id the last part of its address
+ * @param author who wrote it
+ * @param text what it says
+ */
+public record Post(String id, String author, String text) {
+    /** What the names of all like counters start with. */
+    static final String PREFIX = "posts/";
+
+    private static final String SUFFIX = "/likes";
+
+    /** The posts of the demonstration. */
+    public static List<Post> wall() {
+        return List.of(
+                new Post("lost-reply", "Ada", "Retried a lost reply nine times today. It still counted once."),
+                new Post("gapless", "Grace", "Invoice 1,000 came right after invoice 999. I framed them both."),
+                new Post(
+                        "hot-counter", "Edsger", "A thousand people liked one post, and the store saw twelve commits."),
+                new Post("honest", "Barbara", "“I do not know yet” is a perfectly good answer. Zero is not."),
+                new Post("restart", "Margaret", "Pulled the plug in the middle of a sale. Every order was there."),
+                new Post("sharded", "Leslie", "Ten shards walk into a bar. The bill is one exact sum."));
+    }
+
+    /** The name of its counter. */
+    public String counter() {
+        return PREFIX + id + SUFFIX;
+    }
+
+    /** Whether this is the name of a like counter. */
+    static boolean isCounter(String name) {
+        return name.startsWith(PREFIX) && name.endsWith(SUFFIX) && name.length() > PREFIX.length() + SUFFIX.length();
+    }
+
+    /** The id of the post that a counter is of. */
+    static String idOf(String counter) {
+        return counter.substring(PREFIX.length(), counter.length() - SUFFIX.length());
+    }
+}

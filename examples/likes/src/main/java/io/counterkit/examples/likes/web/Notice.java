@@ -1,0 +1,93 @@
+package io.counterkit.examples.likes.web;
+
+import io.counterkit.examples.likes.wall.Answer;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a page says, without a script, of the form that led to it. The form is in the address, so that a reload repeats
+ * nothing and the same click can be sent again.
+ *
+ * @param text in words; empty for nothing
+ * @param isOpen whether there is more to come, so that the page should be asked for again
+ * @param isBad whether it did not work
+ * @param again where to send the form again; null if there is no use in that
+ * @param fields what is to be sent again
+ */
+record Notice(
+        String text,
+        boolean isOpen,
+        boolean isBad,
+        @Nullable String again,
+        Map<String, String> fields) {
+    private static final Map<String, String> FRAGMENTS =
+            Map.of("likes", "#wall", "crowd", "#ranking", "orders", "#orders", "cancellations", "#orders");
+
+    /** Where a form leads to. */
+    static String address(String action, Map<String, String> form, Answer answer) {
+        Map<String, String> query = new TreeMap<>(form);
+        query.put("to", action);
+        query.put("said", answer.state().name());
+        query.put("got", Long.toString(answer.number()));
+        return query.entrySet().stream()
+                .map(field -> encode(field.getKey()) + "=" + encode(field.getValue()))
+                .collect(Collectors.joining("&", "/?", FRAGMENTS.getOrDefault(action, "")));
+    }
+
+    private static String encode(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8);
+    }
+
+    /** The notice for the address that a form led to, and what is known by now if that was open. */
+    static Notice of(Map<String, String> query, @Nullable Answer settled) {
+        String action = query.getOrDefault("to", "");
+        if (!FRAGMENTS.containsKey(action)) {
+            return new Notice("", false, false, null, Map.of());
+        }
+        Map<String, String> form = new TreeMap<>(query);
+        form.keySet().removeAll(Set.of("to", "said", "got"));
+        String state = settled == null
+                ? query.getOrDefault("said", "")
+                : settled.state().name();
+        if (settled == null && state.equals("UNKNOWN")) {
+            return new Notice(
+                    "The server was started anew and does not know yet what became of that. Send it again:"
+                            + " it counts once in all.",
+                    false,
+                    true,
+                    action,
+                    form);
+        }
+        return switch (state) {
+            case "APPLIED" -> new Notice(done(action, number(query, settled)), false, false, null, Map.of());
+            case "NOT_APPLIED" -> new Notice("Nothing happened, and you can try again.", false, true, action, form);
+            case "REFUSED" -> new Notice("Nothing happened: it is done already.", false, true, null, Map.of());
+            case "UNKNOWN" ->
+                new Notice(
+                        "The store did not say whether that arrived. It is being found out …",
+                        true,
+                        false,
+                        null,
+                        Map.of());
+            default -> new Notice("", false, false, null, Map.of());
+        };
+    }
+
+    private static long number(Map<String, String> query, @Nullable Answer settled) {
+        return settled == null ? Request.number(query, "got", 0, Long.MAX_VALUE) : settled.number();
+    }
+
+    private static String done(String action, long number) {
+        return switch (action) {
+            case "orders" -> "Your order is number " + number + ".";
+            case "cancellations" -> "Cancelled, by number " + number + ".";
+            case "crowd" -> "The crowd is on its way.";
+            default -> "Counted.";
+        };
+    }
+}

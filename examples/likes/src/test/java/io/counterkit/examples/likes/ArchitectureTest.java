@@ -1,0 +1,66 @@
+package io.counterkit.examples.likes;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import org.junit.jupiter.api.Test;
+
+/** The application knows the API; which backend is below is known in one place. */
+class ArchitectureTest {
+    private static final String ROOT = "io.counterkit.examples.likes";
+    private static final DescribedPredicate<JavaClass> API =
+            resideInAnyPackage("io.counterkit", "java..", "org.jspecify.annotations");
+
+    private static final JavaClasses ALL = new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .importPackages(ROOT);
+
+    @Test
+    void whatIsCountedKnowsTheApiAlone() {
+        classes()
+                .that()
+                .resideInAPackage(ROOT + ".wall")
+                .should()
+                .onlyDependOnClassesThat(API.or(resideInAPackage(ROOT + ".wall"))
+                        // The two types of the SPI that the API itself hands out.
+                        .or(JavaClass.Predicates.equivalentTo(io.counterkit.spi.Capability.class))
+                        .or(JavaClass.Predicates.equivalentTo(io.counterkit.spi.Origin.Kind.class)))
+                .check(ALL);
+    }
+
+    @Test
+    void thePageKnowsTheApiAndTheServerAlone() {
+        classes()
+                .that()
+                .resideInAPackage(ROOT + ".web")
+                .should()
+                .onlyDependOnClassesThat(API.or(resideInAnyPackage(ROOT + ".wall", ROOT + ".web"))
+                        .or(resideInAPackage("com.sun.net.httpserver")))
+                .check(ALL);
+    }
+
+    @Test
+    void backendsAreKnownWhereTheyAreChosenOnly() {
+        noClasses()
+                .that()
+                .doNotHaveSimpleName("StoreChoice")
+                .and()
+                .haveNameNotMatching(".*StoreChoice\\$.*")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                        "io.counterkit.inmemory..",
+                        "io.counterkit.datastore..",
+                        "io.counterkit.firestore..",
+                        "com.google.cloud..",
+                        "com.google.appengine..")
+                .check(ALL);
+    }
+}

@@ -1,0 +1,34 @@
+package io.counterkit.examples.likes;
+
+import com.google.inject.Module;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+
+/** The application in this process, for tests in other packages. */
+public final class RunningApplication implements AutoCloseable {
+    private final Application application;
+
+    private RunningApplication(Application application) {
+        this.application = application;
+    }
+
+    /** Starts it over the store of a module. */
+    public static RunningApplication start(Module store) {
+        try {
+            return new RunningApplication(Application.start(store, "a fake", 0));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The address of the page. */
+    public URI address() {
+        return application.address();
+    }
+
+    @Override
+    public void close() {
+        application.close();
+    }
+}

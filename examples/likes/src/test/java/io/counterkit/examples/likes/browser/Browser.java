@@ -1,0 +1,175 @@
+package io.counterkit.examples.likes.browser;
+
+import io.counterkit.tck.Prerequisite;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.openqa.selenium.By;
+import org.openqa.selenium.WebElement;
+import org.openqa.selenium.chrome.ChromeDriver;
+import org.openqa.selenium.chrome.ChromeDriverService;
+import org.openqa.selenium.chrome.ChromeOptions;
+
+/** Chromium without a window, with what a person sees and does on the page. */
+final class Browser implements AutoCloseable {
+    private static final List<String> FLAGS = List.of(
+            "--headless",
+            "--no-sandbox", // a build may run as root, in a container; the pages are ours
+            "--disable-gpu",
+            "--disable-quic",
+            "--disable-dev-shm-usage",
+            "--no-first-run",
+            "--disable-background-networking",
+            "--disable-component-update",
+            "--disable-sync",
+            "--hide-scrollbars",
+            "--force-device-scale-factor=1");
+
+    private final ChromeDriver driver;
+
+    private Browser(ChromeDriver driver) {
+        this.driver = driver;
+    }
+
+    /** Starts one; where Chromium is missing the test is skipped, or fails if it is required. */
+    static Browser start() {
+        return Prerequisite.required(() -> {
+            ChromeOptions options = new ChromeOptions();
+            options.setBinary(find("chromium", "chromium-browser", "google-chrome"));
+            options.addArguments(FLAGS);
+            ChromeDriverService service = new ChromeDriverService.Builder()
+                    .usingDriverExecutable(find("chromedriver"))
+                    .usingAnyFreePort()
+                    .build();
+            return new Browser(new ChromeDriver(service, options));
+        });
+    }
+
+    private static File find(String... names) throws IOException {
+        for (String directory : System.getenv("PATH").split(Pattern.quote(File.pathSeparator), -1)) {
+            for (String name : names) {
+                File file = new File(directory, name);
+                if (file.canExecute()) {
+                    return file;
+                }
+            }
+        }
+        throw new IOException("there is no " + names[0] + " on the PATH: install Chromium and ChromeDriver"
+                + " (Debian: apt-get install chromium chromium-driver)");
+    }
+
+    void open(URI page) {
+        driver.get(page.toString());
+    }
+
+    void reload() {
+        driver.navigate().refresh();
+    }
+
+    /** Text of an element, by CSS selector; empty if there is none. */
+    String text(String selector) {
+        // In one step: the page replaces elements as it goes.
+        Object text = driver.executeScript(
+                "const found = document.querySelector(arguments[0]); return found ? found.textContent.trim() : '';",
+                selector);
+        return String.valueOf(text);
+    }
+
+    List<?> texts(String selector) {
+        return (List<?>) driver.executeScript(
+                "return [...document.querySelectorAll(arguments[0])].map(found => found.textContent.trim());",
+                selector);
+    }
+
+    boolean isShown(String selector) {
+        return driver.findElements(By.cssSelector(selector)).stream().anyMatch(WebElement::isDisplayed);
+    }
+
+    void click(String selector) {
+        driver.findElement(By.cssSelector(selector)).click();
+    }
+
+    void doubleClick(String selector) {
+        WebElement button = driver.findElement(By.cssSelector(selector));
+        new org.openqa.selenium.interactions.Actions(driver).doubleClick(button).perform();
+    }
+
+    void type(String selector, String text) {
+        WebElement field = driver.findElement(By.cssSelector(selector));
+        field.clear();
+        field.sendKeys(text);
+    }
+
+    void withoutScripts() {
+        cdp("Emulation.setScriptExecutionDisabled", Map.of("value", true));
+    }
+
+    String attribute(String selector, String name) {
+        return String.valueOf(driver.findElement(By.cssSelector(selector)).getDomAttribute(name));
+    }
+
+    String address() {
+        return String.valueOf(driver.getCurrentUrl());
+    }
+
+    void look(boolean isDark, int width) {
+        cdp(
+                "Emulation.setEmulatedMedia",
+                Map.of(
+                        "features",
+                        List.of(Map.of("name", "prefers-color-scheme", "value", isDark ? "dark" : "light"))));
+        cdp(
+                "Emulation.setDeviceMetricsOverride",
+                Map.of("width", width, "height", 900, "deviceScaleFactor", 1, "mobile", false));
+    }
+
+    /** Writes a picture of the whole page, or of its first screen. */
+    void photograph(Path file, boolean isWhole) {
+        Map<String, Object> shot =
+                cdp("Page.captureScreenshot", Map.of("format", "png", "captureBeyondViewport", isWhole));
+        try {
+            Files.createDirectories(file.getParent());
+            Files.write(file, Base64.getDecoder().decode(String.valueOf(shot.get("data"))));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    boolean isWiderThanTheScreen() {
+        return Boolean.TRUE.equals(
+                driver.executeScript("return document.documentElement.scrollWidth > window.innerWidth;"));
+    }
+
+    Object run(String script, Object... arguments) {
+        return driver.executeScript(script, arguments);
+    }
+
+    /** What the page complained of. */
+    Stream<String> complaints() {
+        return driver.manage().logs().get("browser").getAll().stream()
+                .map(entry -> entry.getLevel() + " " + entry.getMessage());
+    }
+
+    private Map<String, Object> cdp(String command, Map<String, Object> parameters) {
+        return driver.executeCdpCommand(command, parameters);
+    }
+
+    @Override
+    public void close() {
+        driver.quit();
+    }
+
+    /** How long a page may take to show something. */
+    static Duration patience() {
+        return Duration.ofSeconds(30);
+    }
+}

@@ -1,0 +1,20 @@
+package io.counterkit.examples.likes.browser;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.io.TempDir;
+
+class DatastoreEndToEndTest extends EndToEndTest {
+    @TempDir
+    Path directory;
+
+    @Override
+    List<String> options() {
+        return List.of("--store", "datastore", "--data", directory.toString());
+    }
+
+    @Override
+    boolean isDurable() {
+        return true;
+    }
+}

@@ -1,0 +1,137 @@
+package io.counterkit.examples.likes.browser;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a person does in the browser, over one of the stores. */
+abstract class EndToEndTest {
+    private static final String LIKE = "#post-honest .like button";
+    private static final String TOTAL = "#post-honest .total";
+
+    private Browser browser;
+    private ServerProcess server;
+
+    /** What the server is started with, on a store that nobody used. */
+    abstract List<String> options();
+
+    /** Whether totals and orders are there after the server was killed. */
+    abstract boolean isDurable();
+
+    @BeforeEach
+    void open() throws IOException {
+        browser = Browser.start();
+        server = ServerProcess.start(options());
+        browser.open(server.address());
+        awaitText("#state", "live");
+    }
+
+    @AfterEach
+    void close() {
+        if (browser != null) {
+            browser.close();
+        }
+        if (server != null) {
+            server.close();
+        }
+    }
+
+    private void awaitText(String selector, String text) {
+        await().atMost(Browser.patience())
+                .untilAsserted(() -> assertThat(browser.text(selector)).isEqualTo(text));
+    }
+
+    private void order(int expected) {
+        browser.click("#orders .order button");
+        awaitText("#orders .said", "Your order is number " + expected + ".");
+    }
+
+    @Test
+    void likesAndOrdersSurviveWhatTheyShould() throws Exception {
+        assertThat(browser.text(TOTAL)).isEqualTo("0");
+        browser.click(LIKE);
+        awaitText("#post-honest .said", "Counted.");
+        awaitText(TOTAL, "1");
+        browser.doubleClick(LIKE);
+        awaitText(TOTAL, "2");
+        assertThat(browser.text("#post-honest .age")).matches("≤ \\d+(\\.\\d)? s old");
+        awaitText("#ranking li:first-child a", "Barbara");
+        awaitText("#commits [data-figure='adds']", "3"); // the double click was sent twice, and counted once
+        browser.reload();
+        awaitText("#state", "live");
+        assertThat(browser.text(TOTAL)).isEqualTo("2");
+
+        for (int number = 1; number <= 12; number++) {
+            order(number);
+        }
+        awaitText("#standing", "12");
+        awaitText("#book tbody tr:first-child th", "12");
+        browser.click("#book button[aria-label='Cancel order 11']");
+        awaitText("#orders .said", "Cancelled, by number 13.");
+        awaitText("#standing", "11");
+        awaitText("#last", "13");
+        awaitText("#book tbody tr:first-child th", "13");
+
+        server.kill();
+        awaitText("#state", "no connection to the server; trying again");
+        browser.click(LIKE);
+        await().atMost(Browser.patience())
+                .untilAsserted(() ->
+                        assertThat(browser.text("#post-honest .said")).contains("does not answer", "Finding out"));
+        browser.reload();
+        server.start();
+        browser.open(server.address());
+        // The click outlived the server and the page, and counts once.
+        awaitText(TOTAL, isDurable() ? "3" : "1");
+        awaitText("#state", "live");
+        awaitText("#last", isDurable() ? "13" : "0");
+        awaitText("#standing", isDurable() ? "11" : "0");
+        order(isDurable() ? 14 : 1);
+        if (isDurable()) {
+            browser.open(server.address().resolve("/?from=1#orders"));
+            assertThat(browser.texts("#book tbody th"))
+                    .isEqualTo(IntStream.rangeClosed(1, 10)
+                            .map(i -> 11 - i)
+                            .mapToObj(Integer::toString)
+                            .toList());
+            browser.click("#book nav a");
+            awaitText("#book caption", "Numbers 11 to 14 of 14");
+            assertThat(browser.texts("#book tbody th")).isEqualTo(List.of("14", "13", "12", "11"));
+        }
+    }
+
+    @Test
+    void crowdCountsExactly() {
+        browser.click("aside form button");
+        await().atMost(Browser.patience())
+                .untilAsserted(() ->
+                        assertThat(browser.text("#post-hot-counter .total")).isEqualTo("500"));
+        awaitText("#ranking li:first-child span", "500");
+    }
+
+    @Test
+    void everythingWorksWithoutAScript() {
+        browser.withoutScripts();
+        browser.open(server.address());
+        browser.click(LIKE);
+        assertThat(browser.text("#notice")).isEqualTo("Counted.");
+        assertThat(browser.text(TOTAL)).isEqualTo("1");
+        browser.reload();
+        assertThat(browser.text(TOTAL)).isEqualTo("1");
+        browser.type("#orders input[name=quantity]", "3");
+        browser.click("#orders .order button");
+        assertThat(browser.text("#notice")).isEqualTo("Your order is number 1.");
+        assertThat(browser.text("#book tbody td")).isEqualTo("3 × Coffee beans");
+        browser.reload();
+        assertThat(browser.text("#last")).isEqualTo("1");
+        browser.click("#book button[aria-label='Cancel order 1']");
+        assertThat(browser.text("#notice")).isEqualTo("Cancelled, by number 2.");
+        assertThat(browser.text("#standing")).isEqualTo("0");
+    }
+}

@@ -1,0 +1,19 @@
+package io.counterkit.examples.likes.browser;
+
+import io.counterkit.firestore.emulator.FirestoreEmulator;
+import io.counterkit.tck.Prerequisite;
+import java.util.List;
+import java.util.UUID;
+
+class FirestoreEndToEndTest extends EndToEndTest {
+    @Override
+    List<String> options() {
+        String emulator = Prerequisite.required(FirestoreEmulator::shared).hostAndPort();
+        return List.of("--store", "firestore", "--emulator", emulator, "--project", "demo-" + UUID.randomUUID());
+    }
+
+    @Override
+    boolean isDurable() {
+        return true;
+    }
+}

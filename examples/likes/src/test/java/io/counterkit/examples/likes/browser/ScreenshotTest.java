@@ -1,0 +1,80 @@
+package io.counterkit.examples.likes.browser;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.counterkit.examples.likes.FakeStore;
+import io.counterkit.examples.likes.RunningApplication;
+import io.counterkit.inmemory.Calls;
+import io.counterkit.inmemory.Fault;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Takes the pictures that are looked at, in target/screenshots; the README's is one of them. */
+class ScreenshotTest {
+    private static final Path PICTURES = Path.of("target", "screenshots");
+    private static final int WIDE = 1120;
+    private static final int NARROW = 390;
+
+    @Test
+    void pageFitsEveryScreen() {
+        FakeStore fake = new FakeStore();
+        try (Browser browser = Browser.start();
+                RunningApplication application = RunningApplication.start(fake)) {
+            browser.look(false, WIDE);
+            browser.open(application.address());
+            fill(browser);
+            for (boolean isDark : List.of(false, true)) {
+                for (int width : List.of(WIDE, NARROW)) {
+                    browser.look(isDark, width);
+                    assertThat(browser.isWiderThanTheScreen()).isFalse();
+                    String name = (isDark ? "dark" : "light") + (width == WIDE ? "-wide" : "-narrow");
+                    browser.photograph(PICTURES.resolve(name + ".png"), true);
+                }
+            }
+            browser.look(false, WIDE);
+            browser.run("window.scrollTo(0, 0)");
+            browser.photograph(PICTURES.resolve("likes.png"), false);
+            fake.store().faults().inject(Fault.FAIL, Calls.all());
+            await().atMost(Browser.patience()).until(() -> browser.isShown("#trouble"));
+            browser.click("#post-gapless .like button");
+            await().atMost(Browser.patience())
+                    .until(() -> browser.text("#post-gapless .said").startsWith("Not counted"));
+            browser.look(false, WIDE);
+            browser.photograph(PICTURES.resolve("trouble-light.png"), true);
+            browser.look(true, NARROW);
+            browser.photograph(PICTURES.resolve("trouble-dark-narrow.png"), true);
+        }
+    }
+
+    private static void fill(Browser browser) {
+        await().atMost(Browser.patience()).until(() -> browser.text("#state").equals("live"));
+        browser.click("aside form button");
+        String[] posts = {"honest", "lost-reply", "honest", "restart", "honest", "gapless", "lost-reply"};
+        for (String post : posts) {
+            String before = browser.text("#post-" + post + " .total");
+            browser.click("#post-" + post + " .like button");
+            await().atMost(Browser.patience())
+                    .until(() -> !browser.text("#post-" + post + " .total").equals(before));
+        }
+        for (int number = 1; number <= 7; number++) {
+            browser.run(
+                    "document.querySelector('[name=item]').selectedIndex = arguments[0];"
+                            + "document.querySelector('[name=quantity]').value = arguments[1];",
+                    number % 4,
+                    1 + number * 3 % 5);
+            browser.click("#orders .order button");
+            String said = "Your order is number " + number + ".";
+            await().atMost(Browser.patience())
+                    .until(() -> browser.text("#orders .said").equals(said));
+        }
+        await().atMost(Browser.patience())
+                .until(() -> browser.text("#book tbody th").equals("7"));
+        browser.click("#book button[aria-label='Cancel order 5']");
+        await().atMost(Browser.patience())
+                .until(() -> browser.text("#book tbody th").equals("8"));
+        await().atMost(Browser.patience())
+                .until(() -> browser.text("#post-hot-counter .total").equals("500"));
+    }
+}

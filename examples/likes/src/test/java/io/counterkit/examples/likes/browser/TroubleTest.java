@@ -1,0 +1,146 @@
+package io.counterkit.examples.likes.browser;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.counterkit.examples.likes.FakeStore;
+import io.counterkit.examples.likes.RunningApplication;
+import io.counterkit.inmemory.Calls;
+import io.counterkit.inmemory.Fault;
+import io.counterkit.inmemory.Injection;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a person is told when the store fails. */
+class TroubleTest {
+    private static final String COUNTER = "posts/honest/likes";
+    private static final String LIKE = "#post-honest .like button";
+    private static final String SAID = "#post-honest .said";
+    private static final String TOTAL = "#post-honest .total";
+
+    private final FakeStore fake = new FakeStore();
+    private Browser browser;
+    private RunningApplication application;
+
+    @BeforeEach
+    void open() {
+        browser = Browser.start();
+        application = RunningApplication.start(fake);
+        browser.open(application.address());
+        awaitText("#state", "live");
+    }
+
+    @AfterEach
+    void close() {
+        if (browser != null) {
+            browser.close();
+        }
+        if (application != null) {
+            application.close();
+        }
+    }
+
+    private void awaitText(String selector, String text) {
+        await().atMost(Browser.patience())
+                .untilAsserted(() -> assertThat(browser.text(selector)).isEqualTo(text));
+    }
+
+    private long total() {
+        return fake.store().dump().counters().getOrDefault(COUNTER, 0L);
+    }
+
+    @Test
+    void whatWasNotCountedSaysSoAndCanBeTriedAgain() {
+        Injection refusals = fake.store().faults().inject(Fault.FAIL, Calls.all());
+        browser.click(LIKE);
+        awaitText(SAID, "Not counted: nothing happened.");
+        awaitText(LIKE + " .label", "Try again");
+        refusals.release();
+        browser.click(LIKE);
+        awaitText(SAID, "Counted.");
+        awaitText(LIKE + " .label", "Like");
+        awaitText(TOTAL, "1");
+    }
+
+    @Test
+    void whatIsUnknownIsFoundOutAndTold() {
+        Injection losses = fake.store().faults().inject(Fault.LOSE_REPLY, Calls.all(COUNTER));
+        browser.click(LIKE);
+        await().atMost(Browser.patience())
+                .untilAsserted(() -> assertThat(browser.text(SAID)).contains("Finding out"));
+        losses.release();
+        awaitText(SAID, "Counted.");
+        awaitText(TOTAL, "1");
+        assertThat(total()).isEqualTo(1);
+    }
+
+    @Test
+    void whatIsUnknownOutlivesAReload() {
+        Injection losses = fake.store().faults().inject(Fault.LOSE_REPLY, Calls.all(COUNTER));
+        browser.click(LIKE);
+        await().atMost(Browser.patience())
+                .untilAsserted(() -> assertThat(browser.text(SAID)).contains("Finding out"));
+        browser.reload();
+        await().atMost(Browser.patience())
+                .untilAsserted(() -> assertThat(browser.text(SAID)).contains("Finding out"));
+        losses.release();
+        awaitText(SAID, "Counted.");
+        assertThat(total()).isEqualTo(1);
+    }
+
+    @Test
+    void unknownOrderIsToldItsNumber() {
+        Injection losses = fake.store().faults().inject(Fault.LOSE_REPLY, Calls.all("orders"));
+        browser.click("#orders .order button");
+        await().atMost(Browser.patience())
+                .untilAsserted(() -> assertThat(browser.text("#orders .said")).contains("Finding out"));
+        losses.release();
+        awaitText("#orders .said", "Your order is number 1.");
+        awaitText("#last", "1");
+    }
+
+    @Test
+    void pageStaysUpWithoutItsStoreAndSaysWhatItDoesNotKnow() {
+        browser.click(LIKE);
+        awaitText(TOTAL, "1");
+        Injection dead = fake.store().faults().inject(Fault.FAIL, Calls.all());
+        await().atMost(Browser.patience()).until(() -> browser.isShown("#trouble"));
+        assertThat(browser.text("#trouble")).contains("cannot be read since");
+        assertThat(browser.text(TOTAL)).isEqualTo("1");
+        browser.reload();
+        assertThat(browser.isShown("#trouble")).isTrue();
+        assertThat(browser.text(TOTAL)).isEqualTo("1");
+        assertThat(browser.text("#book")).isEqualTo("The order book cannot be read now.");
+        dead.release();
+        await().atMost(Browser.patience()).until(() -> !browser.isShown("#trouble"));
+    }
+
+    @Test
+    void totalThatWasNeverReadIsNotZero() {
+        application.close();
+        fake.store().faults().inject(Fault.FAIL, Calls.all());
+        try (RunningApplication blind = RunningApplication.start(fake)) {
+            browser.withoutScripts();
+            browser.open(blind.address());
+            assertThat(browser.text(TOTAL)).isEqualTo("–");
+            assertThat(browser.text("#post-honest .age")).isEqualTo("not known");
+            assertThat(browser.text("#last")).isEqualTo("–");
+            assertThat(browser.isShown("#trouble")).isTrue();
+            browser.click(LIKE);
+            assertThat(browser.text("#notice")).contains("you can try again", "Send again");
+        }
+    }
+
+    @Test
+    void withoutAScriptWhatIsUnknownIsToldByTheNextPage() {
+        browser.withoutScripts();
+        browser.open(application.address());
+        Injection losses = fake.store().faults().inject(Fault.LOSE_REPLY, Calls.all(COUNTER));
+        browser.click(LIKE);
+        assertThat(browser.text("#notice")).contains("It is being found out");
+        losses.release();
+        awaitText("#notice p", "Counted.");
+        assertThat(total()).isEqualTo(1);
+    }
+}

@@ -1,0 +1,116 @@
+package io.counterkit.examples.likes.wall;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.counterkit.Counters;
+import io.counterkit.CountersOptions;
+import io.counterkit.inmemory.Calls;
+import io.counterkit.inmemory.Fault;
+import io.counterkit.inmemory.InMemoryBackend;
+import io.counterkit.inmemory.InMemoryOptions;
+import io.counterkit.inmemory.InMemoryStore;
+import io.counterkit.inmemory.Injection;
+import io.counterkit.spi.BatchLimits;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What everybody sees. */
+class LiveTest {
+    private final InMemoryStore store = InMemoryStore.create(
+            InMemoryOptions.builder().batches(BatchLimits.ofWeight(100)).build());
+    private final Commits commits = new Commits();
+    private final Counters counters = Counters.over(
+            InMemoryBackend.over(store),
+            CountersOptions.builder().listener(commits).build());
+    private final Settler settler = new Settler(Duration.ofMillis(1));
+    private final Likes likes = new Likes(counters, settler, Post.wall());
+    private final Orders orders = new Orders(counters, settler);
+    private final Live live = new Live(counters, orders, commits, Post.wall(), Duration.ofMillis(10));
+    private final Post post = Post.wall().get(2);
+
+    @AfterEach
+    void close() {
+        live.close();
+        likes.close();
+        settler.close();
+        counters.close();
+    }
+
+    private static String click() {
+        return UUID.randomUUID().toString();
+    }
+
+    @Test
+    void pageSeesWhatWasAcknowledgedBefore() {
+        for (int i = 1; i <= 20; i++) {
+            assertThat(likes.like(post, click()).state()).isEqualTo(Answer.State.APPLIED);
+            Snapshot fresh = live.fresh();
+            assertThat(fresh.totals().get(post.id()).reading().value()).isEqualTo(i);
+            assertThat(fresh.top().get(0)).isEqualTo(post.id());
+        }
+    }
+
+    @Test
+    void viewersAreToldWhatComes() throws InterruptedException {
+        live.enter();
+        Snapshot before = live.after(0, Duration.ofSeconds(30));
+        assertThat(likes.like(post, click()).state()).isEqualTo(Answer.State.APPLIED);
+        assertThat(orders.place("Cocoa", 1, click()).state()).isEqualTo(Answer.State.APPLIED);
+        live.nudge();
+        await().untilAsserted(() -> {
+            Snapshot now = live.latest();
+            assertThat(now.version()).isGreaterThan(before.version());
+            assertThat(now.totals().get(post.id()).reading().value()).isEqualTo(1);
+            assertThat(now.orders())
+                    .isNotNull()
+                    .satisfies(tail -> assertThat(tail.last()).isEqualTo(1));
+        });
+        live.leave();
+    }
+
+    @Test
+    void whatIsKnownStaysWhileTheStoreCannotBeRead() {
+        assertThat(likes.like(post, click()).state()).isEqualTo(Answer.State.APPLIED);
+        assertThat(live.fresh().troubleSince()).isNull();
+        Injection dead = store.faults().inject(Fault.FAIL, Calls.all());
+        Snapshot troubled = live.fresh();
+        assertThat(troubled.troubleSince()).isNotNull();
+        assertThat(troubled.trouble()).isNotEmpty();
+        assertThat(troubled.totals().get(post.id()).reading().value()).isEqualTo(1);
+        assertThat(live.fresh().troubleSince()).isEqualTo(troubled.troubleSince());
+        dead.release();
+        live.enter();
+        await().until(() -> live.latest().troubleSince() == null);
+        live.leave();
+    }
+
+    @Test
+    void nothingIsKnownOfAStoreThatNeverAnswered() {
+        store.faults().inject(Fault.FAIL, Calls.all());
+        Snapshot nothing = live.fresh();
+        assertThat(nothing.totals()).isEmpty();
+        assertThat(nothing.orders()).isNull();
+        assertThat(nothing.troubleSince()).isNotNull();
+    }
+
+    @Test
+    void commitsAreCountedWithWhatRodeAlong() {
+        Injection held = store.faults().inject(Fault.HOLD, Calls.next(post.counter()));
+        List<CompletableFuture<Void>> adds = IntStream.range(0, 30)
+                .mapToObj(i -> counters.counter(post.counter()).async().increment())
+                .toList();
+        held.release();
+        adds.forEach(CompletableFuture::join);
+        assertThat(commits.figures().adds()).isEqualTo(30);
+        assertThat(commits.figures().merged()).isPositive();
+        assertThat(commits.figures().largest()).isGreaterThan(1);
+        assertThat(commits.figures().perCommit()).isGreaterThan(1);
+        assertThat(commits.figures().commits()).isLessThan(30);
+    }
+}

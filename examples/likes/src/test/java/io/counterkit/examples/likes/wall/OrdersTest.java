@@ -1,0 +1,99 @@
+package io.counterkit.examples.likes.wall;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.counterkit.Counters;
+import io.counterkit.inmemory.Calls;
+import io.counterkit.inmemory.Fault;
+import io.counterkit.inmemory.InMemoryBackend;
+import io.counterkit.inmemory.InMemoryStore;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The order book over the fake, whatever the store does. */
+class OrdersTest {
+    private final InMemoryStore store = InMemoryStore.create();
+    private final Counters counters = Counters.over(InMemoryBackend.over(store));
+    private final Settler settler = new Settler(Duration.ofMillis(1));
+    private final Orders orders = new Orders(counters, settler);
+
+    @AfterEach
+    void close() {
+        settler.close();
+        counters.close();
+    }
+
+    private static String click() {
+        return UUID.randomUUID().toString();
+    }
+
+    @Test
+    void ordersAreNumberedWithoutAGap() {
+        for (long number = 1; number <= 25; number++) {
+            assertThat(orders.place("Cocoa", number, click()).number()).isEqualTo(number);
+        }
+        assertThat(orders.lines(11, 20))
+                .extracting(Order::number)
+                .isEqualTo(LongStream.rangeClosed(11, 20).boxed().toList());
+        assertThat(orders.lines(3, 3)).singleElement().satisfies(order -> {
+            assertThat(order.item()).isEqualTo("Cocoa");
+            assertThat(order.quantity()).isEqualTo(3);
+            assertThat(order.stands()).isTrue();
+        });
+        assertThat(orders.tail().liveCount()).isEqualTo(25);
+    }
+
+    @Test
+    void sameClickIsTheSameOrder() {
+        String click = click();
+        assertThat(orders.place("Cocoa", 1, click).number()).isEqualTo(1);
+        assertThat(orders.place("Cocoa", 1, click).number()).isEqualTo(1);
+        assertThat(orders.tail().last()).isEqualTo(1);
+    }
+
+    @Test
+    void cancellationGetsANumberAndTheOrderStandsNoMore() {
+        orders.place("Cocoa", 1, click());
+        orders.place("Oat milk", 2, click());
+        assertThat(orders.cancel(1, click()).number()).isEqualTo(3);
+        assertThat(orders.tail().last()).isEqualTo(3);
+        assertThat(orders.tail().liveCount()).isEqualTo(1);
+        assertThat(orders.lines(1, 3)).extracting(Order::cancelledBy).containsExactly(3L, 0L, 0L);
+        assertThat(orders.lines(1, 3)).extracting(Order::cancels).containsExactly(0L, 0L, 1L);
+    }
+
+    @Test
+    void whatIsCancelledOrNoOrderIsRefused() {
+        orders.place("Cocoa", 1, click());
+        String click = click();
+        assertThat(orders.cancel(1, click).state()).isEqualTo(Answer.State.APPLIED);
+        assertThat(orders.cancel(1, click).number()).isEqualTo(2);
+        assertThat(orders.cancel(1, click()).state()).isEqualTo(Answer.State.REFUSED);
+        assertThat(orders.cancel(2, click()).state()).isEqualTo(Answer.State.REFUSED);
+        assertThat(orders.cancel(99, click()).state()).isEqualTo(Answer.State.REFUSED);
+        assertThat(orders.tail().last()).isEqualTo(2);
+    }
+
+    @Test
+    void lostReplyUsesUpOneNumber() {
+        store.faults().inject(Fault.LOSE_REPLY, Calls.next("orders"));
+        String click = click();
+        assertThat(orders.place("Cocoa", 1, click).state()).isEqualTo(Answer.State.UNKNOWN);
+        await().untilAsserted(() -> assertThat(orders.answer(click))
+                .isNotNull()
+                .satisfies(answer -> assertThat(answer.state()).isEqualTo(Answer.State.APPLIED)));
+        assertThat(orders.place("Cocoa", 1, click).number()).isEqualTo(1);
+        assertThat(orders.place("Cocoa", 1, click()).number()).isEqualTo(2);
+    }
+
+    @Test
+    void refusedOrderUsesUpNone() {
+        store.faults().inject(Fault.FAIL, Calls.next("orders"));
+        assertThat(orders.place("Cocoa", 1, click()).state()).isEqualTo(Answer.State.NOT_APPLIED);
+        assertThat(orders.place("Cocoa", 1, click()).number()).isEqualTo(1);
+    }
+}
