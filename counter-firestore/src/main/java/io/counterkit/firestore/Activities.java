@@ -22,9 +22,9 @@ final class Activities {
         this.clock = clock;
     }
 
-    /** A commit with so many adds to this counter is sent, after it has waited for its shard. */
-    void sent(String counter, int adds, long waitNanos) {
-        note(counter, activity -> activity.sent(adds, waitNanos, clock.getAsLong()));
+    /** A commit of adds to this counter is sent, once it has waited so long for its shard. */
+    void sent(String counter, long waitNanos) {
+        note(counter, activity -> activity.sent(waitNanos, clock.getAsLong()));
     }
 
     /** A commit of adds to these counters was answered. */
@@ -54,7 +54,6 @@ final class Activities {
 
     /** Of one counter; each method but {@link #snapshot} under its lock. */
     private static final class Activity {
-        private long adds;
         private long commits;
         private long conflicts;
         private long answers;
@@ -69,14 +68,13 @@ final class Activities {
             windowStart = now;
         }
 
-        void sent(int requests, long waitNanos, long now) {
+        void sent(long waitNanos, long now) {
             if (now - windowStart >= WINDOW_NANOS) {
                 busiest = rate(now);
                 windowStart = now;
                 inWindow = 0;
             }
             inWindow++;
-            adds += requests;
             commits++;
             wait += waitNanos;
         }
@@ -94,7 +92,6 @@ final class Activities {
 
         synchronized CounterActivity snapshot(long now) {
             return new CounterActivity(
-                    adds,
                     commits,
                     conflicts,
                     rate(now),

@@ -10,7 +10,6 @@ import io.counterkit.spi.Commit;
 import io.counterkit.spi.Result;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -78,9 +77,7 @@ final class AddCommit {
                     + ": all shards are written to as often as they may be for longer than the"
                     + " deadline; give the counter more shards, or allow more writes to each; nothing was applied"));
         }
-        Map<String, Integer> adds = new HashMap<>();
-        requests.forEach(request -> adds.merge(request.name(), 1, Integer::sum));
-        writes.waits().forEach((name, wait) -> activities.sent(name, adds.getOrDefault(name, 0), wait));
+        writes.waits().forEach(activities::sent);
         return writes.waitNanos() == 0
                 ? timed(writes)
                 : Futures.after(writes.waitNanos(), TimeUnit.NANOSECONDS, () -> timed(writes));

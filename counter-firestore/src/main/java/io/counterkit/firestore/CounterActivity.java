@@ -5,8 +5,7 @@ import java.time.Duration;
 /**
  * What one process has had to do with one counter since its backend was made.
  *
- * @param adds the adds of callers that were sent
- * @param commits the commits that carried them
+ * @param commits the commits of adds to it that were sent
  * @param conflicts how often another writer was in the way of one of these
  * @param busiest the most commits a second, over the busiest ten seconds
  * @param meanLatency from sending a commit to its answer, repetitions included
@@ -15,12 +14,11 @@ import java.time.Duration;
  *     {@link FirestoreCounterOptions.Builder#writesPerShard} allows
  */
 public record CounterActivity(
-        long adds,
         long commits,
         long conflicts,
         double busiest,
         Duration meanLatency,
         Duration longestLatency,
         Duration meanWait) {
-    static final CounterActivity NONE = new CounterActivity(0, 0, 0, 0, Duration.ZERO, Duration.ZERO, Duration.ZERO);
+    static final CounterActivity NONE = new CounterActivity(0, 0, 0, Duration.ZERO, Duration.ZERO, Duration.ZERO);
 }

@@ -148,17 +148,23 @@ public final class FirestoreCounterBackend implements CounterBackend {
 
     private CompletableFuture<Long> rollUp(String prefix, @Nullable String cursor, long before) {
         return counters.names(prefix, cursor, Limits.MAX_PAGE, call())
-                .thenCompose(page -> counters.rollups()
-                        .refresh(page.names(), false)
-                        .thenCompose(refreshed -> {
-                            long renewed = before + refreshed.written();
-                            if (refreshed.failure() != null) {
-                                return CompletableFuture.failedFuture(refreshed.failure());
-                            }
-                            return page.next() == null
-                                    ? CompletableFuture.completedFuture(renewed)
-                                    : rollUp(prefix, page.next(), renewed);
-                        }));
+                .thenCompose(page -> rollUp(page.names())
+                        .thenCompose(renewed -> page.next() == null
+                                ? CompletableFuture.completedFuture(before + renewed)
+                                : rollUp(prefix, page.next(), before + renewed)));
+    }
+
+    /** Whoever was in the way has changed a counter, so that this ends when they do. */
+    private CompletableFuture<Long> rollUp(List<String> names) {
+        return counters.rollups().refresh(names, false).thenCompose(refreshed -> {
+            long written = refreshed.written();
+            if (refreshed.failure() != null) {
+                return CompletableFuture.failedFuture(refreshed.failure());
+            }
+            return refreshed.missed().isEmpty()
+                    ? CompletableFuture.completedFuture(written)
+                    : rollUp(refreshed.missed()).thenApply(more -> written + more);
+        });
     }
 
     /**

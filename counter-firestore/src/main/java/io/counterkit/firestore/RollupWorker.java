@@ -55,11 +55,12 @@ final class RollupWorker {
      * What became of the roll-ups of some counters.
      *
      * @param written how many were written
-     * @param again those that are to be tried again: too early, or somebody was in the way, or the store failed
+     * @param early those that were written less than a cadence ago
+     * @param missed those that are to be tried again: somebody was in the way, or the store failed
      * @param failure one of the store's failures, if there was any
      */
     record Refreshed(
-            int written, List<String> again, @Nullable Throwable failure) {}
+            int written, List<String> early, List<String> missed, @Nullable Throwable failure) {}
 
     /** Takes note that these counters may have another total by now. */
     void changed(Collection<String> names) {
@@ -98,7 +99,8 @@ final class RollupWorker {
         pauseNanos = isStuck
                 ? Math.max(TimeUnit.MILLISECONDS.toNanos(100), Math.min(2 * pauseNanos, LONGEST_PAUSE_NANOS))
                 : cadenceNanos;
-        due.addAll(refreshed.again());
+        due.addAll(refreshed.early());
+        due.addAll(refreshed.missed());
         if (!isLast) {
             isScheduled = false;
             scheduleIfDue();
@@ -129,15 +131,17 @@ final class RollupWorker {
     }
 
     private static Refreshed together(List<Refreshed> parts) {
-        List<String> again = new ArrayList<>();
+        List<String> early = new ArrayList<>();
+        List<String> missed = new ArrayList<>();
         int written = 0;
         Throwable failure = null;
         for (Refreshed part : parts) {
-            again.addAll(part.again());
+            early.addAll(part.early());
+            missed.addAll(part.missed());
             written += part.written();
             failure = part.failure() == null ? failure : part.failure();
         }
-        return new Refreshed(written, again, failure);
+        return new Refreshed(written, early, missed, failure);
     }
 
     private CompletableFuture<Refreshed> refreshPart(List<String> names, boolean isForced) {
@@ -152,21 +156,25 @@ final class RollupWorker {
                     return Futures.inTurns(targets, MOST_SUMS, target -> refreshOne(target, isForced, call));
                 })
                 .thenApply(RollupWorker::together)
-                .exceptionally(failure -> new Refreshed(0, names, failure));
+                .exceptionally(failure -> new Refreshed(0, List.of(), names, failure));
     }
 
     private record Target(String name, DocumentSnapshot counter) {
         Refreshed written() {
-            return new Refreshed(1, List.of(), null);
+            return new Refreshed(1, List.of(), List.of(), null);
         }
 
         /** There is nothing to tell, or it cannot be told before it is mended, which is a change. */
         Refreshed dropped() {
-            return new Refreshed(0, List.of(), null);
+            return new Refreshed(0, List.of(), List.of(), null);
         }
 
-        Refreshed again(@Nullable Throwable failure) {
-            return new Refreshed(0, List.of(name), failure);
+        Refreshed early() {
+            return new Refreshed(0, List.of(name), List.of(), null);
+        }
+
+        Refreshed missed(@Nullable Throwable failure) {
+            return new Refreshed(0, List.of(), List.of(name), failure);
         }
     }
 
@@ -175,7 +183,7 @@ final class RollupWorker {
             return CompletableFuture.completedFuture(target.dropped());
         }
         if (!isForced && !reads.isDue(target.counter())) {
-            return CompletableFuture.completedFuture(target.again(null));
+            return CompletableFuture.completedFuture(target.early());
         }
         return reads.sum(target.name(), call).thenCompose(result -> {
             Reading sum = result.value();
@@ -184,15 +192,20 @@ final class RollupWorker {
             }
             return Futures.of(call, () -> Rollup.write(target.counter(), sum, schema.options()))
                     .thenApply(written -> target.written())
-                    .exceptionally(failure -> FirestoreErrors.of(failure) == StoreError.MISSING
-                            ? target.dropped()
-                            : target.again(failure));
+                    .exceptionally(failure -> notWritten(target, failure));
         });
+    }
+
+    private static Refreshed notWritten(Target target, Throwable failure) {
+        if (FirestoreErrors.of(failure) == StoreError.MISSING) {
+            return target.dropped();
+        }
+        return target.missed(FirestoreErrors.isOutrun(failure) ? null : failure);
     }
 
     /** An overflow, or a shard that is no number, stays until a change mends it; other failures pass. */
     private static Refreshed notSummed(Target target, @Nullable CounterException failure) {
         boolean isLasting = failure instanceof CounterOverflowException || failure instanceof CorruptDataException;
-        return isLasting ? target.dropped() : target.again(failure);
+        return isLasting ? target.dropped() : target.missed(failure);
     }
 }

@@ -19,35 +19,35 @@ class ActivitiesTest {
 
     @Test
     void figures_areOfEachCounterAlone() {
-        activities.sent("a", 3, 10);
-        activities.sent("a", 2, 30);
-        activities.sent("b", 1, 0);
+        activities.sent("a", 10);
+        activities.sent("a", 30);
+        activities.sent("b", 0);
         activities.answered(List.of("a", "b"), 100);
         activities.answered(List.of("a"), 300);
         activities.conflicted(List.of("a"));
 
         assertThat(activities.of("a"))
                 .isEqualTo(new CounterActivity(
-                        5, 2, 1, 0.2, Duration.ofNanos(200), Duration.ofNanos(300), Duration.ofNanos(20)));
+                        2, 1, 0.2, Duration.ofNanos(200), Duration.ofNanos(300), Duration.ofNanos(20)));
         assertThat(activities.of("b"))
                 .isEqualTo(
-                        new CounterActivity(1, 1, 0, 0.1, Duration.ofNanos(100), Duration.ofNanos(100), Duration.ZERO));
+                        new CounterActivity(1, 0, 0.1, Duration.ofNanos(100), Duration.ofNanos(100), Duration.ZERO));
     }
 
     @Test
     void busiestTenSeconds_areRemembered() {
         for (int i = 0; i < 50; i++) {
-            activities.sent("a", 1, 0);
+            activities.sent("a", 0);
         }
         nanos.addAndGet(TimeUnit.SECONDS.toNanos(10));
         for (int i = 0; i < 20; i++) {
-            activities.sent("a", 1, 0);
+            activities.sent("a", 0);
         }
         nanos.addAndGet(TimeUnit.HOURS.toNanos(1));
-        activities.sent("a", 1, 0);
+        activities.sent("a", 0);
         assertThat(activities.of("a").busiest()).isEqualTo(5);
         for (int i = 0; i < 99; i++) {
-            activities.sent("a", 1, 0);
+            activities.sent("a", 0);
         }
         assertThat(activities.of("a").busiest()).as("also before its end").isEqualTo(10);
     }
@@ -55,9 +55,9 @@ class ActivitiesTest {
     @Test
     void memory_isBounded() {
         for (int i = 0; i <= Activities.MOST_REMEMBERED; i++) {
-            activities.sent("a" + i, 1, 0);
+            activities.sent("a" + i, 0);
         }
         assertThat(activities.of("a0")).isEqualTo(CounterActivity.NONE);
-        assertThat(activities.of("a" + Activities.MOST_REMEMBERED).adds()).isEqualTo(1);
+        assertThat(activities.of("a" + Activities.MOST_REMEMBERED).commits()).isEqualTo(1);
     }
 }

@@ -71,6 +71,8 @@ class RollupRacesTest {
 
         private final long total;
         private final boolean isThere;
+
+        @SuppressWarnings("ImmutableEnumChecker") // each is a lambda that captures nothing
         private final Act act;
 
         Interference(long total, boolean isThere, Act act) {

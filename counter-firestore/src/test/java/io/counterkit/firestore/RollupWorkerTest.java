@@ -151,7 +151,7 @@ class RollupWorkerTest {
     void rollUp_saysWhenTheStoreFails_andWhenThePrefixIsNone() {
         try (TestStore other = new TestStore(FirestoreCounterOptions.defaults(), FirestoreFixture.ClientRetries.NONE)) {
             other.counters().counter(name).add(5);
-            CallFault unused = other.faults().inject(StoreFault.FAIL_BEFORE, 3);
+            CallFault unused = other.faults().inject(StoreFault.FAIL_BEFORE, 4);
             assertThatExceptionOfType(CompletionException.class)
                     .isThrownBy(() -> other.backend().rollUp(name).join())
                     .withCauseInstanceOf(NotAppliedException.class)

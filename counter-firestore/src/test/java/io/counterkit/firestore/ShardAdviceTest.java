@@ -46,7 +46,7 @@ class ShardAdviceTest {
             int advised,
             String reason) {
         CounterActivity activity = new CounterActivity(
-                commits, commits, conflicts, busiest, Duration.ZERO, Duration.ZERO, Duration.ofMillis(waitMillis));
+                commits, conflicts, busiest, Duration.ZERO, Duration.ZERO, Duration.ofMillis(waitMillis));
         assertThat(ShardAdvice.of(shards, perShard, lately, activity)).isEqualTo(new ShardAdvice(advised, reason));
     }
 
@@ -77,7 +77,6 @@ class ShardAdviceTest {
 
             CounterDescription description = store.backend().describe(name).join();
             CounterActivity activity = description.activity();
-            assertThat(activity.adds()).isEqualTo(120);
             assertThat(activity.commits()).isBetween(21L, 119L);
             assertThat(activity.conflicts()).isEqualTo(3);
             assertThat(activity.meanLatency()).isPositive().isLessThanOrEqualTo(activity.longestLatency());
