@@ -165,7 +165,9 @@ class FirestoreCommandsTest {
 
         assertThat(run.err()).isEmpty();
         assertThat(run.exitCode()).isZero();
-        assertThat(run.out()).containsPattern("300 adds to 7 names, \\d+\\.\\d adds a commit").contains("exact: 7 of 7");
+        assertThat(run.out())
+                .containsPattern("300 adds to 7 names, \\d+\\.\\d adds a commit")
+                .contains("exact: 7 of 7");
     }
 
     @ParameterizedTest

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -219,6 +220,9 @@ public final class FirestoreCounterBackend implements CounterBackend {
      */
     @Override
     public void close() {
-        counters.rollups().close().join();
+        CompletableFuture<?> written = counters.rollups()
+                .close()
+                .completeOnTimeout(null, schema.options().deadline().toNanos(), TimeUnit.NANOSECONDS);
+        written.join();
     }
 }

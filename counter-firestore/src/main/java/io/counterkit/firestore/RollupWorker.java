@@ -60,7 +60,10 @@ final class RollupWorker {
      * @param failure one of the store's failures, if there was any
      */
     record Refreshed(
-            int written, List<String> early, List<String> missed, @Nullable Throwable failure) {}
+            int written,
+            List<String> early,
+            List<String> missed,
+            @Nullable Throwable failure) {}
 
     /** Takes note that these counters may have another total by now. */
     void changed(Collection<String> names) {

@@ -30,8 +30,7 @@ class ActivitiesTest {
                 .isEqualTo(new CounterActivity(
                         2, 1, 0.2, Duration.ofNanos(200), Duration.ofNanos(300), Duration.ofNanos(20)));
         assertThat(activities.of("b"))
-                .isEqualTo(
-                        new CounterActivity(1, 0, 0.1, Duration.ofNanos(100), Duration.ofNanos(100), Duration.ZERO));
+                .isEqualTo(new CounterActivity(1, 0, 0.1, Duration.ofNanos(100), Duration.ofNanos(100), Duration.ZERO));
     }
 
     @Test

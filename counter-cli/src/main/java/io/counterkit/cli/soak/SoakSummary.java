@@ -15,7 +15,14 @@ import java.util.stream.Stream;
  * @param nanos how long the workers worked
  * @param interrupted whether the user ended it
  */
-record SoakSummary(SoakPlan plan, Books books, Happened happened, CommitCount commits, long faults, long nanos, boolean interrupted) {
+record SoakSummary(
+        SoakPlan plan,
+        Books books,
+        Happened happened,
+        CommitCount commits,
+        long faults,
+        long nanos,
+        boolean interrupted) {
     /** Whether nothing differs. */
     boolean isExact() {
         return books.findings().count() == 0;
@@ -38,7 +45,8 @@ record SoakSummary(SoakPlan plan, Books books, Happened happened, CommitCount co
         return Figures.grouped(operations) + " operations in " + Figures.time(nanos)
                 + (interrupted ? " until interrupted, " : ", ")
                 + Figures.grouped(Figures.perSecond(operations, nanos)) + " a second: "
-                + Figures.grouped(happened.adds.sum()) + " adds (" + commits + "), " + Figures.grouped(happened.appends.sum())
+                + Figures.grouped(happened.adds.sum()) + " adds (" + commits + "), "
+                + Figures.grouped(happened.appends.sum())
                 + " appends, " + Figures.grouped(happened.reads.sum()) + " reads";
     }
 
