@@ -23,6 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Roll-ups that are written for counters that change, without anybody reading them. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class RollupWorkerTest {
+    private static final Duration MINUTE = Duration.ofMinutes(1);
     private static final Duration SOON = Duration.ofMillis(20);
 
     private final String name = TestStore.name();
@@ -43,7 +44,7 @@ class RollupWorkerTest {
     }
 
     private void awaitRollup(long total) {
-        await().untilAsserted(() -> assertThat(store.data(store.counter(name))).containsEntry("total", total));
+        await().atMost(MINUTE).untilAsserted(() -> assertThat(store.data(store.counter(name))).containsEntry("total", total));
     }
 
     @Test
@@ -73,7 +74,7 @@ class RollupWorkerTest {
         store.counters().counter(other).add(5);
         int before = store.faults().calls().size();
 
-        await().during(Duration.ofMillis(500))
+        await().atMost(MINUTE).during(Duration.ofMillis(500))
                 .until(() -> store.faults().calls().size() == before);
 
         assertThat(store.data(store.counter(other))).containsOnlyKeys("num_shards");
@@ -100,11 +101,11 @@ class RollupWorkerTest {
     @CsvSource({"FAIL_BEFORE, 1", "FAIL_BEFORE, 2", "FAIL_BEFORE, 3", "LOSE_REPLY, 1", "LOSE_REPLY, 2", "LOSE_REPLY, 3"
     })
     void callThatFails_isMadeAgainLater(StoreFault fault, int call) {
-        try (TestStore slow = store(Duration.ofMillis(200))) {
+        try (TestStore slow = store(Duration.ofSeconds(1))) {
             slow.counters().counter(name).add(5);
             CallFault injected = slow.faults().inject(fault, call);
             awaitRollup(5);
-            await().until(injected::isHit);
+            await().atMost(MINUTE).until(injected::isHit);
             slow.counters().counter(name).add(2);
             awaitRollup(7);
             injected.close();
@@ -113,10 +114,10 @@ class RollupWorkerTest {
 
     @Test
     void rollupThatSomebodyElseStandsInTheWayOf_isWrittenLater() {
-        try (TestStore slow = store(Duration.ofMillis(200))) {
+        try (TestStore slow = store(Duration.ofSeconds(1))) {
             slow.counters().counter(name).add(5);
             CallFault held = slow.faults().inject(StoreFault.HOLD, 3);
-            await().until(held::isHit);
+            await().atMost(MINUTE).until(held::isHit);
             TestStore.await(slow.counter(name).update("theirs", true));
             assertThat(slow.data(slow.counter(name))).doesNotContainKey("total");
             held.close();
@@ -168,10 +169,10 @@ class RollupWorkerTest {
         awaitRollup(5);
         TestStore.await(store.shard(name, 0).update("count", 0.5));
         store.counters().counter(name).add(1);
-        await().until(() ->
+        await().atMost(MINUTE).until(() ->
                 store.faults().calls().get(store.faults().calls().size() - 1).equals("RunQuery"));
         int before = store.faults().calls().size();
-        await().during(Duration.ofMillis(300))
+        await().atMost(MINUTE).during(Duration.ofMillis(300))
                 .until(() -> store.faults().calls().size() == before);
         assertThat(store.data(store.counter(name))).containsEntry("total", 5L);
         store.counters().counter(name).reset();
