@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class UsageTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-                    ``                    | say what to do: add, get, watch, list, reset, delete, next, append, entries, erase, seal, describe, resolve, ingest, soak | counter
+                    ``                    | say what to do: add, get, watch, list, top, reset, delete, next, append, entries, erase, seal, describe, reshard, resolve, ingest, soak | counter
                     ingst                 | unknown command 'ingst'; did you mean ingest? | counter
                     --loud                | unknown option '--loud'                    | counter
                     ingest --loud         | unknown option '--loud'                    | counter ingest
@@ -42,6 +42,10 @@ class UsageTest {
                     watch a --every 25h   | --every PT25H: use 1ms to 24h              | counter watch
                     watch a --for 0s      | --for PT0S: use 1ms or more                | counter watch
                     list --limit 0        | --limit 0: use 1 or more                   | counter list
+                    top -n 0              | --limit 0: use 1 to 1000                   | counter top
+                    top a b               | unknown argument 'b'                       | counter top
+                    reshard a             | Missing required parameter: 'N'            | counter reshard
+                    reshard a 5           | backend 'inmemory' has no shards           | counter reshard
                     next a b              | unknown argument 'b'                       | counter next
                     append a b            | 'b' is no field: use NAME=TEXT or NAME:=VALUE | counter append
                     append a =b           | '=b' is no field: use NAME=TEXT or NAME:=VALUE | counter append
@@ -86,7 +90,9 @@ class UsageTest {
                 "erase NAME 1",
                 "seal NAME --forward=there",
                 "describe NAME",
-                "list --prefix NAME"
+                "list --prefix NAME",
+                "top NAME",
+                "reshard NAME 5"
             })
     void nameThatIsTooLong_isRefused(String command) {
         CommandRun run = run(command.replace("NAME", "x".repeat(401)).split(" "));
@@ -125,6 +131,7 @@ class UsageTest {
         "watch a,--every,5",
         "watch a,--for,x",
         "list,--limit,all",
+        "top,--limit,all",
         "entries a,--last,x",
         "append a,--change,gone"
     })
@@ -160,6 +167,7 @@ class UsageTest {
                 "get",
                 "watch",
                 "list",
+                "top",
                 "reset",
                 "delete",
                 "next",
@@ -168,6 +176,7 @@ class UsageTest {
                 "erase",
                 "seal",
                 "describe",
+                "reshard",
                 "resolve",
                 "ingest",
                 "soak"

@@ -1,6 +1,7 @@
 package io.counterkit.firestore;
 
 import io.counterkit.NamePage;
+import io.counterkit.NamedReading;
 import io.counterkit.Reading;
 import io.counterkit.Watch;
 import io.counterkit.spi.AddRequest;
@@ -21,6 +22,8 @@ final class FirestoreCounters implements CounterStore {
     private final ShardCounts shardCounts;
     private final ShardPace pace;
     private final CounterReads reads;
+    private final RollupWorker rollups;
+    private final Activities activities = new Activities(System::nanoTime);
     private final CounterWatches watches;
 
     FirestoreCounters(FirestoreSchema schema, Tokens tokens, ShardCounts shardCounts, ShardPace pace) {
@@ -30,6 +33,15 @@ final class FirestoreCounters implements CounterStore {
         this.pace = pace;
         this.reads = new CounterReads(schema);
         this.watches = new CounterWatches(schema, reads);
+        this.rollups = new RollupWorker(schema, reads);
+    }
+
+    RollupWorker rollups() {
+        return rollups;
+    }
+
+    Activities activities() {
+        return activities;
     }
 
     @Override
@@ -45,7 +57,9 @@ final class FirestoreCounters implements CounterStore {
 
     @Override
     public CompletableFuture<List<Result<Void>>> add(List<AddRequest> requests, Commit commit) {
-        return new AddCommit(schema, shardCounts, pace, tokens, requests, commit).send();
+        return changing(
+                requests.stream().map(AddRequest::name).toList(),
+                new AddCommit(schema, shardCounts, pace, tokens, activities, requests, commit).send());
     }
 
     @Override
@@ -60,13 +74,25 @@ final class FirestoreCounters implements CounterStore {
 
     @Override
     public CompletableFuture<Void> reset(String name, Commit commit) {
-        return new Clearing(schema, tokens, name, commit).reset();
+        return changing(List.of(name), new Clearing(schema, tokens, name, commit).reset());
     }
 
     @Override
     public CompletableFuture<Void> delete(String name, Commit commit) {
         shardCounts.forget(name);
         return new Clearing(schema, tokens, name, commit).delete();
+    }
+
+    /** Whatever becomes of a change: if it is reported as not applied or unknown, there is one more sum. */
+    private <T> CompletableFuture<T> changing(List<String> names, CompletableFuture<T> change) {
+        return schema.options().freshPrefix() == null
+                ? change
+                : change.whenComplete((result, failure) -> rollups.changed(names));
+    }
+
+    @Override
+    public CompletableFuture<List<NamedReading>> top(String prefix, int limit, Call call) {
+        return new TopQuery(schema, reads, prefix, limit, call).find();
     }
 
     @Override
