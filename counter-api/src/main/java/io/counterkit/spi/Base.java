@@ -14,8 +14,8 @@ public record Base(String origin, boolean isPresent, long value, long last) {
     public Base {
         Objects.requireNonNull(origin, "origin");
         if (origin.isEmpty() || last < 0) {
-            throw new IllegalArgumentException("an origin and a last number from 0 on are needed, not '" + origin
-                    + "' and " + last);
+            throw new IllegalArgumentException(
+                    "an origin and a last number from 0 on are needed, not '" + origin + "' and " + last);
         }
     }
 }

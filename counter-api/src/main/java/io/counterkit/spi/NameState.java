@@ -11,4 +11,5 @@ import org.jspecify.annotations.Nullable;
  * @param seal the seal, or null
  * @param sealedAt when it was sealed by the store's clock; null where it is not
  */
-public record NameState(boolean isPresent, @Nullable Seal seal, @Nullable Instant sealedAt) {}
+public record NameState(
+        boolean isPresent, @Nullable Seal seal, @Nullable Instant sealedAt) {}
