@@ -21,8 +21,8 @@ public interface BackendFactory {
     String description();
 
     /**
-     * Binds {@link CounterBackend}, and where there is one {@link FaultSource}, {@link Describer} and
-     * {@link HeldResources}. Each is asked for once.
+     * Binds {@link CounterBackend}, and where there is one {@link FaultSource}, {@link Describer},
+     * {@link io.counterkit.Ramp} and {@link HeldResources}. Each is asked for once.
      *
      * @throws IllegalArgumentException if the options do not make sense; the message is for the user. Also a provider
      *     may throw it

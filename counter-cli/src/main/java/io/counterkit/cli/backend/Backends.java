@@ -7,6 +7,7 @@ import com.google.inject.Key;
 import com.google.inject.ProvisionException;
 import io.counterkit.CounterException;
 import io.counterkit.NotAppliedException;
+import io.counterkit.Ramp;
 import io.counterkit.spi.CounterBackend;
 import java.util.List;
 import java.util.Objects;
@@ -115,6 +116,7 @@ public final class Backends {
                     injector.getInstance(CounterBackend.class),
                     bound(injector, FaultSource.class),
                     bound(injector, Describer.class),
+                    bound(injector, Ramp.class),
                     bound(injector, HeldResources.class));
         } catch (CreationException | ProvisionException e) {
             Throwable cause = e.getCause() == null ? e : e.getCause();

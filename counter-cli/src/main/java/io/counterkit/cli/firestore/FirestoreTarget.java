@@ -4,6 +4,7 @@ import com.google.cloud.firestore.Firestore;
 import com.google.inject.Module;
 import com.google.inject.util.Modules;
 import io.counterkit.NotAppliedException;
+import io.counterkit.Ramp;
 import io.counterkit.cli.backend.Describer;
 import io.counterkit.cli.backend.FaultSource;
 import io.counterkit.cli.backend.HeldResources;
@@ -52,6 +53,9 @@ record FirestoreTarget(
             binder.bind(Firestore.class).toInstance(client);
             binder.bind(HeldResources.class).toInstance(held);
             binder.bind(Describer.class).to(ShardDescriber.class);
+            if (!isOnEmulator()) {
+                binder.bind(Ramp.class).toInstance(Ramp.recommended());
+            }
             if (faults != null) {
                 binder.bind(FaultSource.class).toInstance(faults);
             }
