@@ -1,0 +1,116 @@
+package io.counterkit.migration;
+
+import io.counterkit.CountersListener;
+import io.counterkit.NamePage;
+import io.counterkit.spi.Call;
+import io.counterkit.spi.CounterBackend;
+import io.counterkit.spi.Origin;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A walk through the names of stores, a page at a time, several names of a page at once, until the end or until it is to
+ * stop. Where it stopped is a short text: a name may be come to again after that, none is left out.
+ */
+final class Walk {
+    private static final int PAGE = 100;
+
+    private final CallerLoop loop;
+    private final Attempts attempts;
+    private final String prefix;
+    private final int inFlight;
+    private final Duration deadline;
+    private final BooleanSupplier isOver;
+
+    /**
+     * @param inFlight how many names may be under way at once
+     * @param deadline how long each call may take
+     * @param isOver whether to begin nothing more
+     */
+    Walk(CallerLoop loop, String prefix, int inFlight, Duration deadline, BooleanSupplier isOver) {
+        this.loop = loop;
+        this.attempts = new Attempts(loop);
+        this.prefix = prefix;
+        this.inFlight = inFlight;
+        this.deadline = deadline;
+        this.isOver = isOver;
+    }
+
+    /**
+     * A part of the walk: the names of one kind in one store.
+     *
+     * @param id what it is called in a position; without a colon
+     */
+    record Stage(String id, CounterBackend store, Origin.Kind kind) {}
+
+    /** Who is led through the names. */
+    interface Visitor<P> {
+        /** Looks at a page before its names are visited. */
+        CompletableFuture<P> open(Stage stage, List<String> names);
+
+        /** Visits one name of a page; tells whether it is done with it, or stopped because the time was over. */
+        CompletableFuture<Boolean> visit(Stage stage, P page, int index, String name);
+    }
+
+    /**
+     * Walks on from a position.
+     *
+     * @param position what an earlier walk returned, or null for the beginning
+     * @return where it stopped, or null if it came to the end
+     * @throws IllegalArgumentException if there is no such position
+     * @throws RuntimeException what a page could not be read for
+     */
+    <P> @Nullable String run(List<Stage> stages, @Nullable String position, Visitor<P> visitor)
+            throws InterruptedException {
+        int colon = position == null ? -1 : position.indexOf(':');
+        String id = position == null ? stages.get(0).id() : position.substring(0, Math.max(0, colon));
+        int first = IntStream.range(0, stages.size())
+                .filter(i -> stages.get(i).id().equals(id))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "'" + position + "' is no position that this version made: begin anew without one"));
+        String cursor = position == null || colon == position.length() - 1 ? null : position.substring(colon + 1);
+        for (Stage stage : stages.subList(first, stages.size())) {
+            do {
+                if (isOver.getAsBoolean()) {
+                    return stage.id() + ":" + (cursor == null ? "" : cursor);
+                }
+                String at = cursor;
+                NamePage page = loop.await(attempts.of(() -> names(stage, at)));
+                if (!page.names().isEmpty() && !visit(stage, page.names(), visitor)) {
+                    return stage.id() + ":" + (cursor == null ? "" : cursor);
+                }
+                cursor = page.next();
+            } while (cursor != null);
+        }
+        return null;
+    }
+
+    private CompletableFuture<NamePage> names(Stage stage, @Nullable String cursor) {
+        Call call = new Call(deadline, CountersListener.disabled());
+        return stage.kind() == Origin.Kind.COUNTER
+                ? stage.store().counters().names(prefix, cursor, PAGE, call)
+                : stage.store().sequences().names(prefix, cursor, PAGE, call);
+    }
+
+    /** Whether all of a page was done. */
+    private <P> boolean visit(Stage stage, List<String> names, Visitor<P> visitor) throws InterruptedException {
+        P page = loop.await(visitor.open(stage, names));
+        List<CompletableFuture<Boolean>> visits = new ArrayList<>();
+        AtomicInteger underWay = new AtomicInteger();
+        for (int i = 0; i < names.size() && !isOver.getAsBoolean(); i++) {
+            underWay.incrementAndGet();
+            visits.add(visitor.visit(stage, page, i, names.get(i)));
+            visits.get(i).whenCompleteAsync((isDone, failure) -> underWay.decrementAndGet(), loop);
+            loop.runWhile(() -> underWay.get() >= inFlight);
+        }
+        loop.runWhile(() -> underWay.get() > 0);
+        return visits.size() == names.size() && visits.stream().allMatch(CompletableFuture::join);
+    }
+}
