@@ -36,8 +36,8 @@ public final class Commit extends Call {
      * The token of this commit: 128 random bits, made when first asked for. It covers every request that carries no
      * token of a caller, all together; a commit of callers' tokens only needs none. A caller whose wait ends before the
      * answer asks for it, and may resolve it while the change is on its way. So a backend writes it together with the
-     * change. It may leave that out only where its {@link BatchLimits#direct() limits are direct} and it answers before
-     * its method returns: then nobody can have left.
+     * change. It may leave that out only where its {@link BatchLimits#direct() limits are direct}, it answers before
+     * its method returns, and the token {@link #isTokenMade() is not made}: then nobody can have left.
      */
     public synchronized IdempotencyToken token() {
         if (token == null) {
@@ -47,5 +47,13 @@ public final class Commit extends Call {
                     MINTED + Base64.getUrlEncoder().withoutPadding().encodeToString(bits));
         }
         return token;
+    }
+
+    /**
+     * Whether {@link #token()} was asked for. A backend made of others asks for it before it goes on in another thread, so
+     * that whichever of them the change ends in writes the token.
+     */
+    public synchronized boolean isTokenMade() {
+        return token != null;
     }
 }

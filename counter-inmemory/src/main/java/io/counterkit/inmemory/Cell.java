@@ -3,6 +3,8 @@ package io.counterkit.inmemory;
 import io.counterkit.Seal;
 import io.counterkit.SealedException;
 import io.counterkit.spi.Limits;
+import io.counterkit.spi.NameState;
+import java.time.Instant;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -16,14 +18,22 @@ final class Cell {
 
     private final AtomicLong total;
     private final @Nullable Seal seal;
+    private final NameState state;
 
-    Cell(long total, @Nullable Seal seal) {
-        this.total = new AtomicLong(total);
-        this.seal = seal;
+    /** An open cell with this total. */
+    Cell(long total) {
+        this(total, new NameState(true, null, null));
     }
 
-    static Cell sealed(long total, String forward) {
-        return new Cell(total, new Seal(forward, total, total));
+    private Cell(long total, NameState state) {
+        this.total = new AtomicLong(total);
+        this.state = state;
+        this.seal = state.seal();
+    }
+
+    /** The end of a counter; an absent one is sealed too, and stays absent. */
+    static Cell sealed(boolean isPresent, long total, String forward, Instant now) {
+        return new Cell(total, new NameState(isPresent, new Seal(forward, total, total), now));
     }
 
     /** Adds; false because this cell is closed or sealed. */
@@ -77,5 +87,9 @@ final class Cell {
 
     @Nullable Seal seal() {
         return seal;
+    }
+
+    NameState state() {
+        return state;
     }
 }

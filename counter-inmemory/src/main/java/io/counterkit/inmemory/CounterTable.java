@@ -1,7 +1,11 @@
 package io.counterkit.inmemory;
 
+import io.counterkit.NotAppliedException;
 import io.counterkit.Seal;
 import io.counterkit.SealedException;
+import io.counterkit.spi.Base;
+import io.counterkit.spi.NameState;
+import java.time.Instant;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -16,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 final class CounterTable {
     private final ConcurrentMap<String, Cell> cells = new ConcurrentHashMap<>();
 
+    /** What imported counters began with, for good. Written under the lock of the name in {@link #cells}. */
+    private final ConcurrentMap<String, Base> bases = new ConcurrentHashMap<>();
+
     /** Adds to the counter, which is present from then on; refused by a seal. */
     void add(String name, long delta) {
         Cell cell = cell(name);
@@ -28,7 +35,7 @@ final class CounterTable {
     /** The cell of a counter, which is made present; it may be closed or sealed by the time that it is used. */
     Cell cell(String name) {
         Cell cell = cells.get(name);
-        return cell != null ? cell : cells.computeIfAbsent(name, absent -> new Cell(0, null));
+        return cell != null ? cell : cells.computeIfAbsent(name, absent -> new Cell(0));
     }
 
     /** The total, whatever it is; 0 if absent. */
@@ -54,7 +61,7 @@ final class CounterTable {
         cells.computeIfPresent(name, (same, cell) -> {
             cell.checkOpen(name);
             cell.close();
-            return new Cell(0, null);
+            return new Cell(0);
         });
     }
 
@@ -67,10 +74,10 @@ final class CounterTable {
     }
 
     /** Seals the counter, or returns the seal that it has, if that leads to the same place. */
-    Seal seal(String name, String forward) {
+    Seal seal(String name, String forward, Instant now) {
         Cell sealed = cells.compute(name, (same, cell) -> {
             if (cell == null || cell.seal() == null) {
-                return Cell.sealed(cell == null ? 0 : cell.close(), forward);
+                return Cell.sealed(cell != null, cell == null ? 0 : cell.close(), forward, now);
             }
             if (!cell.seal().forward().equals(forward)) {
                 throw new SealedException(name, cell.seal());
@@ -80,10 +87,35 @@ final class CounterTable {
         return Objects.requireNonNull(sealed.seal());
     }
 
+    NameState state(String name) {
+        Cell cell = cells.get(name);
+        return cell == null ? new NameState(false, null, null) : cell.state();
+    }
+
+    /** Lets an absent counter begin with {@code base}, or returns the base that it began with. */
+    Base importBase(String name, Base base) {
+        cells.compute(name, (same, cell) -> {
+            if (bases.containsKey(name)) {
+                return cell;
+            }
+            if (cell != null) {
+                throw new NotAppliedException("import of '" + name + "' from '" + base.origin()
+                        + "': the counter is in use here and was not imported");
+            }
+            bases.put(name, base);
+            return base.isPresent() ? new Cell(base.value()) : null;
+        });
+        return Objects.requireNonNull(bases.get(name));
+    }
+
+    @Nullable Base base(String name) {
+        return bases.get(name);
+    }
+
     /** A copy of all present counters with their totals. */
     SortedMap<String, Long> totals() {
         SortedMap<String, Long> totals = new TreeMap<>();
-        cells.keySet().forEach(name -> totals.put(name, total(name)));
+        cells.keySet().stream().filter(name -> state(name).isPresent()).forEach(name -> totals.put(name, total(name)));
         return totals;
     }
 }

@@ -6,6 +6,7 @@ import io.counterkit.spi.Call;
 import io.counterkit.spi.Capability;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.CounterStore;
+import io.counterkit.spi.MigrationStore;
 import io.counterkit.spi.Origin;
 import io.counterkit.spi.SequenceStore;
 import java.util.EnumSet;
@@ -55,6 +56,11 @@ public final class InMemoryBackend implements CounterBackend {
     @Override
     public SequenceStore sequences() {
         return new InMemorySequences(store, line);
+    }
+
+    @Override
+    public MigrationStore migration() {
+        return new InMemoryMigration(store, line);
     }
 
     @Override

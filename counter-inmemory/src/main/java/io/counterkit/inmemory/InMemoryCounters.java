@@ -152,7 +152,7 @@ final class InMemoryCounters implements CounterStore {
     public CompletableFuture<Seal> seal(String name, String forward, Commit commit) {
         return line.change(List.of(name), commit, unasked -> {
             synchronized (counters) {
-                tokens.carryOut(commit, name, unasked, () -> counters.seal(name, forward));
+                tokens.carryOut(commit, name, unasked, () -> counters.seal(name, forward, store.now()));
             }
             return Objects.requireNonNull(counters.seal(name));
         });

@@ -104,7 +104,7 @@ final class InMemorySequences implements SequenceStore {
     public CompletableFuture<Boolean> erase(String sequence, long number, Commit commit) {
         Chain chain = store.chain(sequence);
         return line.change(List.of(sequence), commit, unasked -> {
-            boolean exists = number <= chain.tail().last();
+            boolean exists = chain.holds(number);
             if (exists) {
                 tokens.carryOut(commit, sequence, unasked, () -> chain.erase(number));
             }
@@ -116,7 +116,7 @@ final class InMemorySequences implements SequenceStore {
     public CompletableFuture<Seal> seal(String sequence, String forward, Commit commit) {
         return line.change(List.of(sequence), commit, unasked -> {
             tokens.carryOut(
-                    commit, sequence, unasked, () -> store.chain(sequence).seal(forward));
+                    commit, sequence, unasked, () -> store.chain(sequence).seal(forward, store.now()));
             return Objects.requireNonNull(store.chain(sequence).tail().seal());
         });
     }

@@ -2,8 +2,10 @@ package io.counterkit.inmemory;
 
 import io.counterkit.NotAppliedException;
 import io.counterkit.OutcomeUnknownException;
+import io.counterkit.spi.Call;
 import io.counterkit.spi.Commit;
 import java.util.Collection;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -50,7 +52,7 @@ final class Line {
     <T> CompletableFuture<T> change(Collection<String> names, Commit commit, Change<T> change) {
         Injection injection = faults.isQuiet() ? null : faults.hitting(names);
         if (injection == null) {
-            return carryOut(() -> change.carryOut(direct));
+            return carryOut(() -> change.carryOut(direct && !commit.isTokenMade()));
         }
         return switch (injection.fault()) {
             case FAIL ->
@@ -59,7 +61,33 @@ final class Line {
                 carryOut(() -> change.carryOut(false)).handle((lost, failure) -> {
                     throw unknown(names, commit, Fault.LOSE_REPLY);
                 });
-            case HOLD -> held(names, commit, injection.hold().thenApply(released -> change.carryOut(false)));
+            case HOLD -> {
+                CompletableFuture<T> held = injection.hold().thenApply(released -> change.carryOut(false));
+                yield held(commit, held, () -> unknown(names, commit, Fault.HOLD));
+            }
+        };
+    }
+
+    /**
+     * A change that needs no token, because it is done once however often it is sent: after a lost reply the way out is
+     * to send it again.
+     */
+    <T> CompletableFuture<T> repeatable(String name, Call call, Supplier<T> change) {
+        Injection injection = faults.isQuiet() ? null : faults.hitting(List.of(name));
+        if (injection == null) {
+            return carryOut(change);
+        }
+        return switch (injection.fault()) {
+            case FAIL ->
+                CompletableFuture.failedFuture(new NotAppliedException("importing '" + name + "': injected FAIL"));
+            case LOSE_REPLY ->
+                carryOut(change).handle((lost, failure) -> {
+                    throw new IllegalStateException("importing '" + name + "': injected LOSE_REPLY");
+                });
+            case HOLD -> {
+                CompletableFuture<T> held = injection.hold().thenApply(released -> change.get());
+                yield held(call, held, () -> new IllegalStateException("importing '" + name + "': injected HOLD"));
+            }
         };
     }
 
@@ -76,22 +104,23 @@ final class Line {
         }
     }
 
-    /** Where calls are carried out on the caller's thread, that one waits, for as long as the commit has. */
-    private <T> CompletableFuture<T> held(Collection<String> names, Commit commit, CompletableFuture<T> call) {
+    /** Where calls are carried out on the caller's thread, that one waits, for as long as the call has. */
+    private <T> CompletableFuture<T> held(
+            Call call, CompletableFuture<T> held, Supplier<? extends RuntimeException> unknown) {
         if (!onCaller) {
-            return call;
+            return held;
         }
         try {
-            call.get(commit.remaining().toNanos(), TimeUnit.NANOSECONDS);
+            held.get(call.remaining().toNanos(), TimeUnit.NANOSECONDS);
         } catch (ExecutionException e) {
-            return call;
+            return held;
         } catch (TimeoutException e) {
-            return CompletableFuture.failedFuture(unknown(names, commit, Fault.HOLD));
+            return CompletableFuture.failedFuture(unknown.get());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return CompletableFuture.failedFuture(unknown(names, commit, Fault.HOLD));
+            return CompletableFuture.failedFuture(unknown.get());
         }
-        return call;
+        return held;
     }
 
     private static OutcomeUnknownException unknown(Collection<String> names, Commit commit, Fault fault) {
