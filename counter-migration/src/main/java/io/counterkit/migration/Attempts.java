@@ -3,7 +3,6 @@ package io.counterkit.migration;
 import io.counterkit.CounterException;
 import io.counterkit.SealedException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
@@ -26,26 +25,19 @@ final class Attempts {
 
     private <T> CompletableFuture<T> next(
             CompletableFuture<T> sent, Supplier<CompletableFuture<T>> call, int attempts) {
-        return sent.exceptionallyCompose(failure -> attempts < MOST && isWorthAnother(cause(failure))
+        return sent.exceptionallyCompose(failure -> attempts < MOST && isWorthAnother(Futures.cause(failure))
                 ? next(loop.callAfter(FIRST_PAUSE << (2 * attempts - 2), call), call, attempts + 1)
                 : CompletableFuture.failedFuture(failure));
     }
 
     private static boolean isWorthAnother(Throwable failure) {
         return failure instanceof TimeoutException
-                || failure instanceof CounterException && !(failure instanceof SealedException);
-    }
-
-    /** What is wrong, without the wrapping of futures. */
-    static Throwable cause(Throwable failure) {
-        return failure instanceof CompletionException && failure.getCause() != null
-                ? cause(failure.getCause())
-                : failure;
+                || (failure instanceof CounterException && !(failure instanceof SealedException));
     }
 
     /** What is wrong, for people. */
     static String reason(Throwable failure) {
-        Throwable cause = cause(failure);
+        Throwable cause = Futures.cause(failure);
         if (cause instanceof TimeoutException) {
             return "the store did not answer in time";
         }

@@ -33,8 +33,8 @@ final class BaseCheck {
                     + ", and the target " + (base.isPresent() ? "began with it" : "began without it"));
         }
         if (kind == Origin.Kind.SEQUENCE && base.last() != seal.last()) {
-            differ.accept("the source was sealed at last number " + seal.last() + ", and the target began at "
-                    + base.last());
+            differ.accept(
+                    "the source was sealed at last number " + seal.last() + ", and the target began at " + base.last());
         }
         if (base.value() != seal.liveCount()) {
             String what = kind == Origin.Kind.COUNTER ? "total " : "live count ";

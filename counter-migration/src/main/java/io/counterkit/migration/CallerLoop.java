@@ -45,8 +45,7 @@ final class CallerLoop implements Executor {
 
     /** The same later, when a pause is over. */
     <T> CompletableFuture<T> callAfter(long pauseNanos, Supplier<CompletableFuture<T>> call) {
-        return CompletableFuture.runAsync(
-                        () -> {}, CompletableFuture.delayedExecutor(pauseNanos, TimeUnit.NANOSECONDS))
+        return CompletableFuture.runAsync(() -> {}, CompletableFuture.delayedExecutor(pauseNanos, TimeUnit.NANOSECONDS))
                 .thenComposeAsync(over -> call(call), this);
     }
 
@@ -64,7 +63,7 @@ final class CallerLoop implements Executor {
         try {
             return awaited.join();
         } catch (CompletionException e) {
-            throw Attempts.cause(e) instanceof RuntimeException cause ? cause : e;
+            throw Futures.cause(e) instanceof RuntimeException cause ? cause : e;
         }
     }
 

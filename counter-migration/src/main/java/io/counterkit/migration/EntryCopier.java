@@ -75,9 +75,10 @@ final class EntryCopier {
         long middle = (low + high + 1) / 2;
         NumberRange probe = new NumberRange(middle * CHUNK + 1, middle * CHUNK + PROBE);
         return attempts.of(() -> target.sequences().read(sequence, probe, call()))
-                .thenCompose(entries -> entries.size() < PROBE || entries.stream().allMatch(Entry::erased)
-                        ? frontier(sequence, low, middle - 1)
-                        : frontier(sequence, middle, high));
+                .thenCompose(
+                        entries -> entries.size() < PROBE || entries.stream().allMatch(Entry::erased)
+                                ? frontier(sequence, low, middle - 1)
+                                : frontier(sequence, middle, high));
     }
 
     private CompletableFuture<Boolean> copyFrom(String sequence, long chunk, long last) {
@@ -87,9 +88,8 @@ final class EntryCopier {
         NumberRange range = new NumberRange(chunk * CHUNK + 1, Math.min(last, (chunk + 1) * CHUNK));
         return copyChunk(sequence, range)
                 .thenComposeAsync(
-                        isDone -> isDone
-                                ? copyFrom(sequence, chunk + 1, last)
-                                : CompletableFuture.completedFuture(false),
+                        isDone ->
+                                isDone ? copyFrom(sequence, chunk + 1, last) : CompletableFuture.completedFuture(false),
                         loop);
     }
 

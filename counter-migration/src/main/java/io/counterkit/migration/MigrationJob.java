@@ -4,8 +4,6 @@ import io.counterkit.CountersListener;
 import io.counterkit.migration.MigrationReport.Part;
 import io.counterkit.spi.Base;
 import io.counterkit.spi.Call;
-import io.counterkit.spi.CounterBackend;
-import io.counterkit.spi.NameState;
 import io.counterkit.spi.Origin;
 import java.time.Duration;
 import java.util.List;
@@ -84,7 +82,8 @@ public final class MigrationJob {
         List<Walk.Stage> stages = List.of(
                 new Walk.Stage("counters", backend.source(), Origin.Kind.COUNTER),
                 new Walk.Stage("sequences", backend.source(), Origin.Kind.SEQUENCE));
-        return report.endingAt(walk.run(stages, position, new Mover()));
+        String stopped = walk.run(stages, position, new Mover());
+        return report.endingAt(stopped);
     }
 
     /** Lets the job end soon, as if its time were over. May be called from any thread. */
@@ -121,8 +120,7 @@ public final class MigrationJob {
         }
 
         @Override
-        public CompletableFuture<Boolean> visit(
-                Walk.Stage stage, List<Optional<Base>> bases, int index, String name) {
+        public CompletableFuture<Boolean> visit(Walk.Stage stage, List<Optional<Base>> bases, int index, String name) {
             Origin.Kind kind = stage.kind();
             if (bases.get(index).isPresent()) {
                 count(kind, Part.ofAlreadyMoved());
@@ -140,7 +138,7 @@ public final class MigrationJob {
                 if (!hasTurn) {
                     return CompletableFuture.completedFuture(false);
                 }
-                return attempts.of(() -> backend.move(kind, name)).thenCompose(base -> {
+                return attempts.of(() -> backend.move(kind, name, call())).thenCompose(base -> {
                     count(kind, Part.ofMoved());
                     return entries(kind, name, base);
                 });
@@ -166,9 +164,10 @@ public final class MigrationJob {
             }
             return attempts.of(() -> backend.source().sequences().tail(name, call()))
                     .thenApply(tail -> {
-                        onCopied(options.copyEntries()
-                                ? Part.ofEntries(tail.last(), 0, 0)
-                                : Part.ofEntries(0, 0, tail.last()));
+                        onCopied(
+                                options.copyEntries()
+                                        ? Part.ofEntries(tail.last(), 0, 0)
+                                        : Part.ofEntries(0, 0, tail.last()));
                         return true;
                     });
         }

@@ -13,7 +13,11 @@ import org.jspecify.annotations.Nullable;
  * @param failures why names failed, the first 1,000 of them; running the job again tries them again
  * @param next where to go on, if the time was over before the end; null at the end
  */
-public record MigrationReport(Part counters, Part sequences, List<Failure> failures, @Nullable String next) {
+public record MigrationReport(
+        Part counters,
+        Part sequences,
+        List<Failure> failures,
+        @Nullable String next) {
     private static final int MOST_FAILURES = 1000;
 
     public MigrationReport {

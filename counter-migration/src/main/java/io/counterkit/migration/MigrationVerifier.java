@@ -44,8 +44,8 @@ public final class MigrationVerifier {
         this.options = options;
         this.loop = new CallerLoop(options.deadline());
         this.attempts = new Attempts(loop);
-        this.sequenceCheck = new SequenceCheck(
-                backend.source(), backend.target(), options, attempts, RandomGenerator.getDefault());
+        this.sequenceCheck =
+                new SequenceCheck(backend.source(), backend.target(), options, attempts, RandomGenerator.getDefault());
     }
 
     /** A verifier of what this backend moves. Closing the backend is not its. */
@@ -80,7 +80,8 @@ public final class MigrationVerifier {
                 new Walk.Stage("source sequences", backend.source(), Origin.Kind.SEQUENCE),
                 new Walk.Stage("target counters", backend.target(), Origin.Kind.COUNTER),
                 new Walk.Stage("target sequences", backend.target(), Origin.Kind.SEQUENCE));
-        return report.endingAt(walk.run(stages, position, new Comparer()));
+        String stopped = walk.run(stages, position, new Comparer());
+        return report.endingAt(stopped);
     }
 
     /** Lets the verifier end soon, as if its time were over. May be called from any thread. */
@@ -121,14 +122,14 @@ public final class MigrationVerifier {
         public CompletableFuture<Boolean> visit(Walk.Stage stage, Page page, int index, String name) {
             Origin.Kind kind = stage.kind();
             boolean isListedThere = page.source().get(index).isPresent()
-                    || page.source().get(index).seal() != null && kind == Origin.Kind.SEQUENCE;
+                    || (page.source().get(index).seal() != null && kind == Origin.Kind.SEQUENCE);
             if (stage.id().startsWith("target") && isListedThere) {
                 return CompletableFuture.completedFuture(true); // seen among the names of the source
             }
             return compare(kind, name, page, index)
                     .exceptionally(failure -> {
-                        report = report.plus(new Difference(
-                                kind, name, "could not be read: " + Attempts.reason(failure)));
+                        report = report.plus(
+                                new Difference(kind, name, "could not be read: " + Attempts.reason(failure)));
                         return true;
                     })
                     .thenApply(done -> {
@@ -177,8 +178,7 @@ public final class MigrationVerifier {
                             }));
         }
 
-        private void compareTotals(
-                Result<Reading> source, Result<Reading> target, Base base, Consumer<String> differ) {
+        private void compareTotals(Result<Reading> source, Result<Reading> target, Base base, Consumer<String> differ) {
             if (source.failure() != null) {
                 differ.accept("the source cannot be read: " + source.failure().getMessage());
             } else if (source.orThrow().value() != base.value()) {

@@ -36,8 +36,7 @@ final class Pace {
         if (wait == 0 || wait > nanosLeft.getAsLong()) {
             return CompletableFuture.completedFuture(wait == 0);
         }
-        return CompletableFuture.supplyAsync(
-                        () -> true, CompletableFuture.delayedExecutor(wait, TimeUnit.NANOSECONDS))
+        return CompletableFuture.supplyAsync(() -> true, CompletableFuture.delayedExecutor(wait, TimeUnit.NANOSECONDS))
                 .thenApplyAsync(hasTurn -> hasTurn, loop);
     }
 }

@@ -49,9 +49,9 @@ final class SequenceCheck {
                 .thenCompose(before -> attempts.of(() -> target.sequences().tail(name, call()))
                         .thenCompose(now -> {
                             compareTails(before, now, base, differ);
-                            EntryCheck entries =
-                                    new EntryCheck(base, now, options.copiedEntries(), differ, compared);
-                            Iterator<NumberRange> ranges = Samples.of(base.last(), now.last(), options.samples(), random);
+                            EntryCheck entries = new EntryCheck(base, now, options.copiedEntries(), differ, compared);
+                            Iterator<NumberRange> ranges =
+                                    Samples.of(base.last(), now.last(), options.samples(), random);
                             return compareEntries(name, ranges, entries, base, isOver);
                         }));
     }

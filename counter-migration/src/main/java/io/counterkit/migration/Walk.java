@@ -11,12 +11,11 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A walk through the names of stores, a page at a time, several names of a page at once, until the end or until it is to
- * stop. Where it stopped is a short text: a name may be come to again after that, none is left out.
+ * stop. Where it stopped is a short text: going on from there, it may come to some names again, and leaves none out.
  */
 final class Walk {
     private static final int PAGE = 100;
@@ -68,28 +67,38 @@ final class Walk {
      */
     <P> @Nullable String run(List<Stage> stages, @Nullable String position, Visitor<P> visitor)
             throws InterruptedException {
-        int colon = position == null ? -1 : position.indexOf(':');
-        String id = position == null ? stages.get(0).id() : position.substring(0, Math.max(0, colon));
-        int first = IntStream.range(0, stages.size())
-                .filter(i -> stages.get(i).id().equals(id))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException(
-                        "'" + position + "' is no position that this version made: begin anew without one"));
-        String cursor = position == null || colon == position.length() - 1 ? null : position.substring(colon + 1);
+        Position at = position == null
+                ? new Position(stages.get(0).id(), null, "")
+                : Position.parse(position);
+        int first = stages.stream().map(Stage::id).toList().indexOf(at.stage());
+        if (first < 0) {
+            throw Position.none(at.toString());
+        }
         for (Stage stage : stages.subList(first, stages.size())) {
-            do {
-                if (isOver.getAsBoolean()) {
-                    return stage.id() + ":" + (cursor == null ? "" : cursor);
-                }
-                String at = cursor;
-                NamePage page = loop.await(attempts.of(() -> names(stage, at)));
-                if (!page.names().isEmpty() && !visit(stage, page.names(), visitor)) {
-                    return stage.id() + ":" + (cursor == null ? "" : cursor);
-                }
-                cursor = page.next();
-            } while (cursor != null);
+            Position stopped = run(stage, at.stage().equals(stage.id()) ? at : new Position(stage.id(), null, ""), visitor);
+            if (stopped != null) {
+                return stopped.toString();
+            }
         }
         return null;
+    }
+
+    private <P> @Nullable Position run(Stage stage, Position from, Visitor<P> visitor) throws InterruptedException {
+        Position at = from;
+        while (!isOver.getAsBoolean()) {
+            String cursor = at.cursor();
+            NamePage page = loop.await(attempts.of(() -> names(stage, cursor)));
+            List<String> names = page.names().subList(page.names().indexOf(at.done()) + 1, page.names().size());
+            int done = names.isEmpty() ? 0 : visit(stage, names, visitor);
+            if (done < names.size()) {
+                return done == 0 ? at : new Position(stage.id(), cursor, names.get(done - 1));
+            }
+            if (page.next() == null) {
+                return null;
+            }
+            at = new Position(stage.id(), page.next(), "");
+        }
+        return at;
     }
 
     private CompletableFuture<NamePage> names(Stage stage, @Nullable String cursor) {
@@ -99,18 +108,23 @@ final class Walk {
                 : stage.store().sequences().names(prefix, cursor, PAGE, call);
     }
 
-    /** Whether all of a page was done. */
-    private <P> boolean visit(Stage stage, List<String> names, Visitor<P> visitor) throws InterruptedException {
+    /** How many names of a page are done, counted up to the first that is not. */
+    private <P> int visit(Stage stage, List<String> names, Visitor<P> visitor) throws InterruptedException {
         P page = loop.await(visitor.open(stage, names));
         List<CompletableFuture<Boolean>> visits = new ArrayList<>();
         AtomicInteger underWay = new AtomicInteger();
         for (int i = 0; i < names.size() && !isOver.getAsBoolean(); i++) {
             underWay.incrementAndGet();
             visits.add(visitor.visit(stage, page, i, names.get(i)));
-            visits.get(i).whenCompleteAsync((isDone, failure) -> underWay.decrementAndGet(), loop);
+            CompletableFuture<Void> unused = visits.get(i).handleAsync(
+                    (isDone, failure) -> {
+                        underWay.decrementAndGet();
+                        return null;
+                    },
+                    loop);
             loop.runWhile(() -> underWay.get() >= inFlight);
         }
         loop.runWhile(() -> underWay.get() > 0);
-        return visits.size() == names.size() && visits.stream().allMatch(CompletableFuture::join);
+        return (int) visits.stream().takeWhile(CompletableFuture::join).count();
     }
 }

@@ -21,6 +21,14 @@ public interface BackendFactory {
     String description();
 
     /**
+     * Whether what is written is there after the command, with the options as they are set. What could not be made again
+     * is not moved to a store that forgets it.
+     */
+    default boolean keeps() {
+        return true;
+    }
+
+    /**
      * Binds {@link CounterBackend}, and where there is one {@link FaultSource}, {@link Describer},
      * {@link io.counterkit.Ramp} and {@link HeldResources}. Each is asked for once.
      *
