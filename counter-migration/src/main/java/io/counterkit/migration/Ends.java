@@ -1,0 +1,101 @@
+package io.counterkit.migration;
+
+import io.counterkit.Seal;
+import io.counterkit.SealedException;
+import io.counterkit.spi.BatchLimits;
+import io.counterkit.spi.Call;
+import io.counterkit.spi.Capability;
+import io.counterkit.spi.CounterBackend;
+import io.counterkit.spi.Origin;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+
+/** The two stores of a migration, and the way in which they are called. */
+final class Ends {
+    private final CounterBackend source;
+    private final CounterBackend target;
+    private final MigrationOptions options;
+    private final Set<Capability> ofSource;
+    private final boolean onCaller;
+
+    Ends(CounterBackend source, CounterBackend target, MigrationOptions options) {
+        this.source = source;
+        this.target = target;
+        this.options = options;
+        this.ofSource = source.capabilities();
+        this.onCaller = isOnCaller(source) || isOnCaller(target);
+        if (!canSeal(Origin.Kind.COUNTER) && !canSeal(Origin.Kind.SEQUENCE)) {
+            throw new IllegalArgumentException(source.getClass().getSimpleName()
+                    + " cannot be moved from, because it can seal neither counters nor sequences: it declares "
+                    + ofSource);
+        }
+        if (!target.capabilities().contains(Capability.IMPORT)) {
+            throw new IllegalArgumentException(
+                    target.getClass().getSimpleName() + " cannot be moved to, because it cannot "
+                            + Capability.IMPORT.ability() + ": it declares " + target.capabilities());
+        }
+    }
+
+    private static boolean isOnCaller(CounterBackend backend) {
+        BatchLimits adds = backend.counters().limits();
+        return adds.onCaller() || backend.sequences().limits().onCaller();
+    }
+
+    CounterBackend source() {
+        return source;
+    }
+
+    CounterBackend target() {
+        return target;
+    }
+
+    MigrationOptions options() {
+        return options;
+    }
+
+    /** Whether names of this kind can move at all. */
+    boolean canSeal(Origin.Kind kind) {
+        return ofSource.contains(kind == Origin.Kind.COUNTER ? Capability.SEAL_COUNTERS : Capability.SEAL_SEQUENCES);
+    }
+
+    /** Whether a seal was put by this migration. */
+    boolean isOurs(Seal seal) {
+        return seal.forward().equals(options.forward());
+    }
+
+    boolean isOurs(Throwable failure) {
+        return failure instanceof SealedException sealed && isOurs(sealed.seal());
+    }
+
+    /**
+     * Calls a store. Where one of the two is bound to the calling thread, that thread waits for the answer, so that what
+     * comes next is done there too.
+     */
+    <T> CompletableFuture<T> ask(Call call, Supplier<CompletableFuture<T>> store) {
+        try {
+            CompletableFuture<T> answer = Objects.requireNonNull(store.get(), "the store returned null for a future");
+            return onCaller ? awaited(answer, call) : answer;
+        } catch (RuntimeException | Error e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    private static <T> CompletableFuture<T> awaited(CompletableFuture<T> answer, Call call) {
+        try {
+            answer.get(call.remaining().toNanos(), TimeUnit.NANOSECONDS);
+        } catch (ExecutionException e) {
+            return answer; // fails the same way
+        } catch (TimeoutException e) {
+            return CompletableFuture.failedFuture(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return CompletableFuture.failedFuture(e);
+        }
+        return answer;
+    }
+}

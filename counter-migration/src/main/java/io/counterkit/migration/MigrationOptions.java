@@ -1,0 +1,123 @@
+package io.counterkit.migration;
+
+import io.counterkit.spi.Limits;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Objects;
+import java.util.random.RandomGenerator;
+
+/**
+ * How names move from a source to a target. All processes of an application use the same {@link #origin()} and {@link
+ * #forward()}, in this migration for ever. Immutable and thread-safe but for the {@link #rollout()}; the builder is
+ * neither.
+ */
+public final class MigrationOptions {
+    private final String origin;
+    private final String forward;
+    private final Rollout rollout;
+    private final Duration sourceRetention;
+    private final InstantSource clock;
+    private final RandomGenerator random;
+
+    private MigrationOptions(Builder builder) {
+        origin = builder.origin;
+        forward = builder.forward;
+        rollout = builder.rollout;
+        sourceRetention = builder.sourceRetention;
+        clock = builder.clock;
+        random = builder.random;
+    }
+
+    /**
+     * A builder that starts from the defaults.
+     *
+     * @param origin what the source is called in the target, such as {@code datastore:my-project}; never empty
+     * @param forward what the target is called in the seals at the source, such as {@code firestore:my-project}: whoever
+     *     still writes to the source is told it; never empty
+     */
+    public static Builder builder(String origin, String forward) {
+        return new Builder(
+                Limits.checkText("origin", origin, Limits.MAX_TOKEN_BYTES),
+                Limits.checkText("forward", forward, Limits.MAX_TOKEN_BYTES));
+    }
+
+    /** What the source is called in the target. */
+    public String origin() {
+        return origin;
+    }
+
+    /** What the target is called in the seals at the source. */
+    public String forward() {
+        return forward;
+    }
+
+    /** Which part of the names has its turn. */
+    public Rollout rollout() {
+        return rollout;
+    }
+
+    /** How long the source remembers a token. */
+    public Duration sourceRetention() {
+        return sourceRetention;
+    }
+
+    InstantSource clock() {
+        return clock;
+    }
+
+    RandomGenerator random() {
+        return random;
+    }
+
+    /** Collects options; each is checked when it is set. */
+    public static final class Builder {
+        private final String origin;
+        private final String forward;
+        private Rollout rollout = Rollout.at(0);
+        private Duration sourceRetention = Duration.ofHours(24);
+        private InstantSource clock = InstantSource.system();
+        private RandomGenerator random = new SecureRandom();
+
+        private Builder(String origin, String forward) {
+            this.origin = origin;
+            this.forward = forward;
+        }
+
+        /** Which part of the names has its turn. Default one at 0 %, so that nothing moves before you say so. */
+        public Builder rollout(Rollout rollout) {
+            this.rollout = Objects.requireNonNull(rollout, "rollout");
+            return this;
+        }
+
+        /**
+         * How long the source remembers a token, as it is configured there; a longer time costs calls, a shorter one
+         * lets a change that is repeated count twice. For so long after a name was sealed, a caller's token is asked at
+         * the source before it is applied at the target. Default 24 hours, as with every backend.
+         */
+        public Builder sourceRetention(Duration sourceRetention) {
+            if (sourceRetention.isZero() || sourceRetention.isNegative()) {
+                throw new IllegalArgumentException("sourceRetention " + sourceRetention + ": use more than zero");
+            }
+            this.sourceRetention = sourceRetention;
+            return this;
+        }
+
+        /** What time it is, to tell when that retention is over. Default the system's clock. */
+        public Builder clock(InstantSource clock) {
+            this.clock = Objects.requireNonNull(clock, "clock");
+            return this;
+        }
+
+        /** Makes the tokens of seals. Default a {@link SecureRandom}: tokens of many processes must never meet. */
+        public Builder random(RandomGenerator random) {
+            this.random = Objects.requireNonNull(random, "random");
+            return this;
+        }
+
+        /** The options as they are now. */
+        public MigrationOptions build() {
+            return new MigrationOptions(this);
+        }
+    }
+}

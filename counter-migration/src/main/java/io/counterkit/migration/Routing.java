@@ -1,0 +1,97 @@
+package io.counterkit.migration;
+
+import io.counterkit.spi.Commit;
+import io.counterkit.spi.Origin;
+import io.counterkit.spi.Result;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * Sends changes to where their names are. What meets the seal at the source was surely not applied there, and never will
+ * be: so it goes on to the target under the same commit.
+ */
+final class Routing {
+    private final Ends ends;
+    private final Moves moves;
+
+    Routing(Ends ends, Moves moves) {
+        this.ends = ends;
+        this.moves = moves;
+    }
+
+    /** A change of one thing. */
+    <T> CompletableFuture<T> ofOne(
+            Origin.Kind kind,
+            String name,
+            Commit commit,
+            Supplier<CompletableFuture<T>> atSource,
+            Function<Moved, CompletableFuture<T>> atTarget) {
+        return route(kind, name, commit, () -> orOnwards(atSource, kind, name, commit, atTarget), atTarget);
+    }
+
+    /**
+     * A batch. Only a whole one goes on, since the requests of a commit are told apart by their place in it; where some
+     * were decided at the source, the rest is sent again in another batch.
+     */
+    <T> CompletableFuture<List<Result<T>>> ofBatch(
+            Origin.Kind kind,
+            String name,
+            Commit commit,
+            Supplier<CompletableFuture<List<Result<T>>>> atSource,
+            Function<Moved, CompletableFuture<List<Result<T>>>> atTarget) {
+        return route(
+                kind,
+                name,
+                commit,
+                () -> orOnwards(atSource, kind, name, commit, atTarget).thenCompose(results -> {
+                    if (results.stream().noneMatch(this::metTheSeal)) {
+                        return CompletableFuture.completedFuture(results);
+                    }
+                    if (results.stream().allMatch(result -> result.isAgain() || metTheSeal(result))) {
+                        return onwards(kind, name, commit, atTarget);
+                    }
+                    return CompletableFuture.completedFuture(results.stream()
+                            .map(result -> metTheSeal(result) ? Result.<T>again() : result)
+                            .toList());
+                }),
+                atTarget);
+    }
+
+    private <T> CompletableFuture<T> route(
+            Origin.Kind kind,
+            String name,
+            Commit commit,
+            Supplier<CompletableFuture<T>> atSource,
+            Function<Moved, CompletableFuture<T>> atTarget) {
+        if (!ends.canSeal(kind)) {
+            return atSource.get();
+        }
+        commit.token(); // made now, since callers may leave on the way: see Commit.isTokenMade
+        return Futures.beforehand(moves.placeOfChange(kind, name, commit), "moving '" + name + "' before its change")
+                .thenCompose(moved -> moved.isPresent() ? atTarget.apply(moved.get()) : atSource.get());
+    }
+
+    private <T> CompletableFuture<T> orOnwards(
+            Supplier<CompletableFuture<T>> atSource,
+            Origin.Kind kind,
+            String name,
+            Commit commit,
+            Function<Moved, CompletableFuture<T>> atTarget) {
+        return ends.ask(commit, atSource)
+                .exceptionallyCompose(failure -> ends.isOurs(Futures.cause(failure))
+                        ? onwards(kind, name, commit, atTarget)
+                        : CompletableFuture.failedFuture(failure));
+    }
+
+    private <T> CompletableFuture<T> onwards(
+            Origin.Kind kind, String name, Commit commit, Function<Moved, CompletableFuture<T>> atTarget) {
+        return Futures.beforehand(moves.finish(kind, name, commit), "finishing the move of '" + name + "'")
+                .thenCompose(atTarget);
+    }
+
+    private boolean metTheSeal(Result<?> result) {
+        return result.failure() != null && ends.isOurs(result.failure());
+    }
+}
