@@ -36,7 +36,6 @@ public final class MigrationJob {
     private final CallerLoop loop;
     private final Pace pace;
     private final Attempts attempts;
-    private volatile boolean isStopped;
     private long end;
     private boolean isContinued;
     private MigrationReport report = MigrationReport.EMPTY;
@@ -56,7 +55,7 @@ public final class MigrationJob {
     }
 
     /**
-     * Works to the end, or until {@link #stop()}.
+     * Works to the end, or until it is to {@linkplain MigrationJobOptions.Builder#stopWhen stop}.
      *
      * @throws io.counterkit.NotAppliedException if the names could not be listed; what was done stays done
      * @throws InterruptedException if the thread is interrupted; what was done stays done
@@ -86,13 +85,8 @@ public final class MigrationJob {
         return report.endingAt(stopped);
     }
 
-    /** Lets the job end soon, as if its time were over. May be called from any thread. */
-    public void stop() {
-        isStopped = true;
-    }
-
     private long nanosLeft() {
-        return isStopped ? 0 : end - System.nanoTime();
+        return options.stop().getAsBoolean() ? 0 : end - System.nanoTime();
     }
 
     private boolean isOver() {

@@ -3,6 +3,7 @@ package io.counterkit.migration;
 import io.counterkit.Ramp;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /** What a {@link MigrationJob} moves, and how fast. Immutable and thread-safe; the builder is neither. */
@@ -15,6 +16,7 @@ public final class MigrationJobOptions {
     private final Ramp ramp;
     private final int inFlight;
     private final Duration deadline;
+    private final BooleanSupplier stop;
     private final Consumer<MigrationReport> listener;
 
     private MigrationJobOptions(Builder builder) {
@@ -24,6 +26,7 @@ public final class MigrationJobOptions {
         ramp = builder.ramp;
         inFlight = builder.inFlight;
         deadline = builder.deadline;
+        stop = builder.stop;
         listener = builder.listener;
     }
 
@@ -61,6 +64,10 @@ public final class MigrationJobOptions {
         return deadline;
     }
 
+    BooleanSupplier stop() {
+        return stop;
+    }
+
     Consumer<MigrationReport> listener() {
         return listener;
     }
@@ -73,6 +80,7 @@ public final class MigrationJobOptions {
         private Ramp ramp = Ramp.recommended();
         private int inFlight = 8;
         private Duration deadline = Duration.ofSeconds(20);
+        private BooleanSupplier stop = () -> false;
         private Consumer<MigrationReport> listener = report -> {};
 
         private Builder() {}
@@ -126,6 +134,12 @@ public final class MigrationJobOptions {
                 throw new IllegalArgumentException("deadline " + deadline + ": use 1 ms to 1 day");
             }
             this.deadline = deadline;
+            return this;
+        }
+
+        /** Asked now and then whether to end soon, as if the time were over. Default never. */
+        public Builder stopWhen(BooleanSupplier stop) {
+            this.stop = Objects.requireNonNull(stop, "stop");
             return this;
         }
 

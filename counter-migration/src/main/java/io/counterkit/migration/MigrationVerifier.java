@@ -2,6 +2,7 @@ package io.counterkit.migration;
 
 import io.counterkit.CountersListener;
 import io.counterkit.Reading;
+import io.counterkit.Seal;
 import io.counterkit.migration.VerificationReport.Difference;
 import io.counterkit.spi.Base;
 import io.counterkit.spi.Call;
@@ -35,7 +36,6 @@ public final class MigrationVerifier {
     private final CallerLoop loop;
     private final Attempts attempts;
     private final SequenceCheck sequenceCheck;
-    private volatile boolean isStopped;
     private long end;
     private VerificationReport report = VerificationReport.EMPTY;
 
@@ -54,7 +54,7 @@ public final class MigrationVerifier {
     }
 
     /**
-     * Works to the end, or until {@link #stop()}.
+     * Works to the end, or until it is to {@linkplain VerificationOptions.Builder#stopWhen stop}.
      *
      * @throws io.counterkit.NotAppliedException if a store could not be read
      * @throws InterruptedException if the thread is interrupted
@@ -84,13 +84,8 @@ public final class MigrationVerifier {
         return report.endingAt(stopped);
     }
 
-    /** Lets the verifier end soon, as if its time were over. May be called from any thread. */
-    public void stop() {
-        isStopped = true;
-    }
-
     private boolean isOver() {
-        return isStopped || System.nanoTime() - end >= 0;
+        return options.stop().getAsBoolean() || System.nanoTime() - end >= 0;
     }
 
     private Call call() {
@@ -147,13 +142,14 @@ public final class MigrationVerifier {
                 return CompletableFuture.completedFuture(true);
             }
             report = report.plusCompared(kind);
-            if (!BaseCheck.isFit(kind, standing, backend.options(), differ) || base == null) {
+            Seal seal = standing.source().seal();
+            if (!BaseCheck.isFit(kind, standing, backend.options(), differ) || base == null || seal == null) {
                 return CompletableFuture.completedFuture(true);
             }
             return kind == Origin.Kind.COUNTER
-                    ? compareTotals(name, base, differ)
+                    ? compareTotals(name, seal, base, differ)
                     : sequenceCheck.compare(
-                            name, base, differ, compared -> report = report.plusEntries(compared), () -> isOver());
+                            name, seal, base, differ, compared -> report = report.plusEntries(compared), () -> isOver());
         }
 
         private void compareOpen(NameState source, NameState target, Consumer<String> differ) {
@@ -168,21 +164,21 @@ public final class MigrationVerifier {
             }
         }
 
-        private CompletableFuture<Boolean> compareTotals(String name, Base base, Consumer<String> differ) {
+        private CompletableFuture<Boolean> compareTotals(String name, Seal seal, Base base, Consumer<String> differ) {
             return attempts.of(() -> backend.source().counters().read(List.of(name), Duration.ZERO, call()))
                     .thenCompose(source -> attempts.of(
                                     () -> backend.target().counters().read(List.of(name), Duration.ZERO, call()))
                             .thenApply(target -> {
-                                compareTotals(source.get(0), target.get(0), base, differ);
+                                compareTotals(source.get(0), target.get(0), seal, base, differ);
                                 return true;
                             }));
         }
 
-        private void compareTotals(Result<Reading> source, Result<Reading> target, Base base, Consumer<String> differ) {
+        private void compareTotals(Result<Reading> source, Result<Reading> target, Seal seal, Base base, Consumer<String> differ) {
             if (source.failure() != null) {
                 differ.accept("the source cannot be read: " + source.failure().getMessage());
-            } else if (source.orThrow().value() != base.value()) {
-                differ.accept("the source was sealed at " + base.value() + " and holds "
+            } else if (source.orThrow().value() != seal.last()) {
+                differ.accept("the source was sealed at " + seal.last() + " and holds "
                         + source.orThrow().value());
             }
             if (target.failure() != null) {

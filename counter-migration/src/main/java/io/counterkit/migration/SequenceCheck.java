@@ -2,6 +2,7 @@ package io.counterkit.migration;
 
 import io.counterkit.CountersListener;
 import io.counterkit.NumberRange;
+import io.counterkit.Seal;
 import io.counterkit.Tail;
 import io.counterkit.spi.Base;
 import io.counterkit.spi.Call;
@@ -44,11 +45,11 @@ final class SequenceCheck {
      * @return whether it was compared to its end, or the time was over before
      */
     CompletableFuture<Boolean> compare(
-            String name, Base base, Consumer<String> differ, LongConsumer compared, BooleanSupplier isOver) {
+            String name, Seal seal, Base base, Consumer<String> differ, LongConsumer compared, BooleanSupplier isOver) {
         return attempts.of(() -> source.sequences().tail(name, call()))
                 .thenCompose(before -> attempts.of(() -> target.sequences().tail(name, call()))
                         .thenCompose(now -> {
-                            compareTails(before, now, base, differ);
+                            compareTails(before, now, seal, base, differ);
                             EntryCheck entries = new EntryCheck(base, now, options.copiedEntries(), differ, compared);
                             Iterator<NumberRange> ranges =
                                     Samples.of(base.last(), now.last(), options.samples(), random);
@@ -56,9 +57,9 @@ final class SequenceCheck {
                         }));
     }
 
-    private void compareTails(Tail before, Tail now, Base base, Consumer<String> differ) {
-        if (before.last() != base.last() || before.liveCount() != base.value()) {
-            differ.accept("the source was sealed at " + said(base.last(), base.value()) + ", and holds "
+    private void compareTails(Tail before, Tail now, Seal seal, Base base, Consumer<String> differ) {
+        if (before.last() != seal.last() || before.liveCount() != seal.liveCount()) {
+            differ.accept("the source was sealed at " + said(seal.last(), seal.liveCount()) + ", and holds "
                     + said(before.last(), before.liveCount()));
         }
         if (now.last() < base.last()) {

@@ -2,6 +2,7 @@ package io.counterkit.migration;
 
 import java.time.Duration;
 import java.util.Objects;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /** What a {@link MigrationVerifier} compares. Immutable and thread-safe; the builder is neither. */
@@ -14,6 +15,7 @@ public final class VerificationOptions {
     private final int samples;
     private final int inFlight;
     private final Duration deadline;
+    private final BooleanSupplier stop;
     private final Consumer<VerificationReport> listener;
 
     private VerificationOptions(Builder builder) {
@@ -23,6 +25,7 @@ public final class VerificationOptions {
         samples = builder.samples;
         inFlight = builder.inFlight;
         deadline = builder.deadline;
+        stop = builder.stop;
         listener = builder.listener;
     }
 
@@ -60,6 +63,10 @@ public final class VerificationOptions {
         return deadline;
     }
 
+    BooleanSupplier stop() {
+        return stop;
+    }
+
     Consumer<VerificationReport> listener() {
         return listener;
     }
@@ -72,6 +79,7 @@ public final class VerificationOptions {
         private int samples = 20;
         private int inFlight = 8;
         private Duration deadline = Duration.ofSeconds(20);
+        private BooleanSupplier stop = () -> false;
         private Consumer<VerificationReport> listener = report -> {};
 
         private Builder() {}
@@ -133,6 +141,12 @@ public final class VerificationOptions {
                 throw new IllegalArgumentException("deadline " + deadline + ": use 1 ms to 1 day");
             }
             this.deadline = deadline;
+            return this;
+        }
+
+        /** Asked now and then whether to end soon, as if the time were over. Default never. */
+        public Builder stopWhen(BooleanSupplier stop) {
+            this.stop = Objects.requireNonNull(stop, "stop");
             return this;
         }
 

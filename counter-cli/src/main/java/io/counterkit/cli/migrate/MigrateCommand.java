@@ -1,15 +1,20 @@
 package io.counterkit.cli.migrate;
 
+import io.counterkit.Counters;
+import io.counterkit.NamePage;
 import io.counterkit.cli.backend.BackendEnds;
 import io.counterkit.cli.backend.Backends;
 import io.counterkit.cli.backend.OpenBackend;
+import io.counterkit.cli.backend.Retries;
 import io.counterkit.cli.console.Console;
 import io.counterkit.cli.console.Interrupt;
 import io.counterkit.migration.MigratingBackend;
 import io.counterkit.migration.MigrationOptions;
 import io.counterkit.migration.Rollout;
 import io.counterkit.spi.Limits;
+import java.time.Duration;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -38,6 +43,9 @@ import picocli.CommandLine.Spec;
             "130:interrupted; what was moved until then is moved"
         })
 public final class MigrateCommand implements Callable<Integer> {
+    /** Longer than anybody waits. */
+    static final Duration WITHOUT_END = Duration.ofDays(1000);
+
     private final BackendEnds ends;
     private final Console console;
     private final Interrupt interrupt;
@@ -117,13 +125,36 @@ public final class MigrateCommand implements Callable<Integer> {
                     OpenBackend target = ends.openTo(to);
                     MigratingBackend migrating = MigratingBackend.create(source.backend(), target.backend(), options())) {
                 return verify
-                        ? new VerificationRun(console, interrupt, json).run(migrating, compare.options(prefix), resume)
-                        : new MoveRun(console, interrupt, json)
-                                .run(migrating, move.options(prefix, target.ramp()), source.backend(), resume);
+                        ? new VerificationRun(console, interrupt, json)
+                                .run(migrating, compare.options(prefix, move.copiesEntries()), resume)
+                        : new MoveRun(console, interrupt, json, move.isDryRun())
+                                .run(migrating, move.options(prefix, target.ramp()), names(migrating), resume);
             }
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }
+    }
+
+    /** How many names there are, for the sake of a person who watches; 0 where there is none. */
+    private long names(MigratingBackend migrating) {
+        if (console.columns() == 0) {
+            return 0;
+        }
+        Counters source = Counters.over(migrating.source()); // not closed: the backend is not its own
+        return count(cursor -> source.counterNames(prefix, cursor, Limits.MAX_PAGE))
+                + count(cursor -> source.sequenceNames(prefix, cursor, Limits.MAX_PAGE));
+    }
+
+    private static long count(Function<@Nullable String, NamePage> pages) {
+        long count = 0;
+        String cursor = null;
+        do {
+            String at = cursor;
+            NamePage page = Retries.reading(() -> pages.apply(at));
+            count += page.names().size();
+            cursor = page.next();
+        } while (cursor != null);
+        return count;
     }
 
     private MigrationOptions options() {

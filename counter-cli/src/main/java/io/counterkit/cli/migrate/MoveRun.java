@@ -12,7 +12,6 @@ import io.counterkit.migration.MigrationReport;
 import io.counterkit.migration.MigrationReport.Part;
 import io.counterkit.spi.Origin;
 import java.util.Locale;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** Moves names and reports. */
@@ -22,13 +21,15 @@ final class MoveRun {
     private final Console console;
     private final Interrupt interrupt;
     private final boolean json;
+    private final boolean dryRun;
     private final Progress progress;
     private final long start = System.nanoTime();
 
-    MoveRun(Console console, Interrupt interrupt, boolean json) {
+    MoveRun(Console console, Interrupt interrupt, boolean json, boolean dryRun) {
         this.console = console;
         this.interrupt = interrupt;
         this.json = json;
+        this.dryRun = dryRun;
         this.progress = new Progress(console, System::nanoTime);
     }
 
@@ -40,21 +41,13 @@ final class MoveRun {
     int run(
             MigratingBackend migrating,
             MigrationJobOptions.Builder options,
-            boolean dryRun,
             long names,
             @Nullable String position)
             throws InterruptedException {
-        AtomicReference<MigrationJob> job = new AtomicReference<>();
-        options.listener(report -> {
-            progress.show(() -> line(report, names));
-            if (interrupt.isRequested()) {
-                job.get().stop();
-            }
-        });
-        job.set(MigrationJob.over(migrating, options.build()));
-        MigrationReport report = job.get().run(position);
+        options.listener(report -> progress.show(() -> line(report, names))).stopWhen(interrupt::isRequested);
+        MigrationReport report = MigrationJob.over(migrating, options.build()).runFor(MigrateCommand.WITHOUT_END, position);
         progress.clear();
-        print(report, dryRun);
+        print(report);
         return report.next() != null ? Interrupt.EXIT_CODE : report.isClean() ? 0 : 1;
     }
 
@@ -73,11 +66,11 @@ final class MoveRun {
         return part.moved() + part.alreadyMoved() + part.waiting();
     }
 
-    private void print(MigrationReport report, boolean dryRun) {
+    private void print(MigrationReport report) {
         if (json) {
-            console.out().println(json(report, dryRun));
+            console.out().println(json(report));
         } else {
-            table(report, dryRun);
+            table(report);
         }
         console.out().flush();
         report.failures().stream()
@@ -96,7 +89,7 @@ final class MoveRun {
         }
     }
 
-    private void table(MigrationReport report, boolean dryRun) {
+    private void table(MigrationReport report) {
         String form = "%-10s %12s %14s %12s %12s";
         console.out()
                 .println(String.format(
@@ -138,7 +131,7 @@ final class MoveRun {
                 Figures.grouped(part.failed()));
     }
 
-    private Json json(MigrationReport report, boolean dryRun) {
+    private Json json(MigrationReport report) {
         return Json.object()
                 .with("dryRun", dryRun)
                 .with("counters", json(report.counters()))

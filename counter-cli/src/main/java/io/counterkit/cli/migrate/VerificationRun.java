@@ -9,7 +9,6 @@ import io.counterkit.migration.MigratingBackend;
 import io.counterkit.migration.MigrationVerifier;
 import io.counterkit.migration.VerificationOptions;
 import io.counterkit.migration.VerificationReport;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** Compares both sides and reports. */
@@ -32,15 +31,8 @@ final class VerificationRun {
     /** Compares and returns the exit code. */
     int run(MigratingBackend migrating, VerificationOptions.Builder options, @Nullable String position)
             throws InterruptedException {
-        AtomicReference<MigrationVerifier> verifier = new AtomicReference<>();
-        options.listener(report -> {
-            progress.show(() -> line(report));
-            if (interrupt.isRequested()) {
-                verifier.get().stop();
-            }
-        });
-        verifier.set(MigrationVerifier.over(migrating, options.build()));
-        VerificationReport report = verifier.get().run(position);
+        options.listener(report -> progress.show(() -> line(report))).stopWhen(interrupt::isRequested);
+        VerificationReport report = MigrationVerifier.over(migrating, options.build()).runFor(MigrateCommand.WITHOUT_END, position);
         progress.clear();
         print(report);
         return report.next() != null ? Interrupt.EXIT_CODE : report.isClean() ? 0 : 1;

@@ -15,10 +15,11 @@ import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** A backend whose sequences lack the entry with this number, as where somebody has deleted it. */
-record LackingBackend(CounterBackend backend, long number) implements CounterBackend {
+/** A backend whose entries are other ones than were appended, as where somebody has changed them in the store. */
+record AlteredEntries(CounterBackend backend, UnaryOperator<List<Entry>> alteration) implements CounterBackend {
     @Override
     public Set<Capability> capabilities() {
         return backend.capabilities();
@@ -37,19 +38,45 @@ record LackingBackend(CounterBackend backend, long number) implements CounterBac
                 (proxy, method, arguments) -> {
                     try {
                         Object answer = method.invoke(backend.sequences(), arguments);
-                        return method.getName().equals("read") ? without((CompletableFuture<?>) answer) : answer;
+                        return method.getName().equals("read") ? altered((CompletableFuture<?>) answer) : answer;
                     } catch (InvocationTargetException e) {
                         throw e.getCause();
                     }
                 });
     }
 
-    private CompletableFuture<List<Entry>> without(CompletableFuture<?> entries) {
-        return entries.thenApply(read -> ((List<?>) read)
-                .stream()
-                        .map(Entry.class::cast)
+    private CompletableFuture<List<Entry>> altered(CompletableFuture<?> entries) {
+        return entries.thenApply(read -> alteration.apply(
+                ((List<?>) read).stream().map(Entry.class::cast).toList()));
+    }
+
+    /** Without the entry of this number. */
+    static AlteredEntries without(CounterBackend backend, long number) {
+        return new AlteredEntries(
+                backend,
+                entries -> entries.stream()
                         .filter(entry -> entry.number() != number)
                         .toList());
+    }
+
+    /** With another live count in the entry of this number. */
+    static AlteredEntries withCount(CounterBackend backend, long number, long liveCount) {
+        return new AlteredEntries(
+                backend,
+                entries -> entries.stream()
+                        .map(entry -> entry.number() != number ? entry : withCount(entry, liveCount))
+                        .toList());
+    }
+
+    private static Entry withCount(Entry entry, long liveCount) {
+        return new Entry(
+                entry.number(),
+                entry.appendedAt(),
+                entry.change(),
+                entry.subject(),
+                entry.fields(),
+                liveCount,
+                entry.erased());
     }
 
     @Override
