@@ -57,9 +57,8 @@ final class DatastoreMigration implements MigrationStore {
 
     /** A seal stays and so does what is before it, so that it does not matter that they were read one after another. */
     private static NameState state(ChainName chain, Found end, @Nullable Entity sealed) {
-        boolean isPresent = chain.kind() == Origin.Kind.COUNTER
-                ? !new CounterEnd(end.newest()).isAbsent()
-                : end.newest() != null;
+        boolean isPresent =
+                chain.kind() == Origin.Kind.COUNTER ? !new CounterEnd(end.newest()).isAbsent() : end.newest() != null;
         if (end.seal() == null) {
             return new NameState(isPresent, null, null);
         }

@@ -127,7 +127,8 @@ class MigrationSourceTest extends StoreTest {
     @Test
     void foreignTimeOfASeal_isAnError() {
         counters.sequence(name).seal("elsewhere");
-        DatastoreSchema schema = new DatastoreSchema(Namespace.of(DatastoreSequenceOptions.defaults()),
+        DatastoreSchema schema = new DatastoreSchema(
+                Namespace.of(DatastoreSequenceOptions.defaults()),
                 DatastoreSequenceOptions.defaults().kindPrefix());
         Entity seal = datastore
                 .get(null, List.of(schema.entryKey(ChainName.sequence(name), 1)))

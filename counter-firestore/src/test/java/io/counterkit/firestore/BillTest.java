@@ -167,15 +167,27 @@ class BillTest {
         Call call = new Call(Duration.ofSeconds(20), CountersListener.disabled());
         Base total = new Base("elsewhere", true, 7, 0);
         Base end = new Base("elsewhere", true, 7, 1_000_000);
-        costs(3, 12, 0, () -> migration
-                .importBase(Origin.Kind.COUNTER, "likes", total, call)
-                .join());
-        costs(2, 3, 0, () -> migration
-                .importBase(Origin.Kind.SEQUENCE, "invoices", end, call)
-                .join());
-        costs(2, 0, 0, () -> migration
-                .importBase(Origin.Kind.SEQUENCE, "invoices", end, call)
-                .join());
+        costs(
+                3,
+                12,
+                0,
+                () -> migration
+                        .importBase(Origin.Kind.COUNTER, "likes", total, call)
+                        .join());
+        costs(
+                2,
+                3,
+                0,
+                () -> migration
+                        .importBase(Origin.Kind.SEQUENCE, "invoices", end, call)
+                        .join());
+        costs(
+                2,
+                0,
+                0,
+                () -> migration
+                        .importBase(Origin.Kind.SEQUENCE, "invoices", end, call)
+                        .join());
         costs(31 + 33, 2, 0, () -> sequence.append(Map.of())); // as after a million entries
         costs(0, 2, 0, () -> sequence.append(Map.of()));
         costs(100, 100, 0, () -> migration.copy("invoices", entries(1), call).join());

@@ -149,7 +149,12 @@ public final class MigrationVerifier {
             return kind == Origin.Kind.COUNTER
                     ? compareTotals(name, seal, base, differ)
                     : sequenceCheck.compare(
-                            name, seal, base, differ, compared -> report = report.plusEntries(compared), () -> isOver());
+                            name,
+                            seal,
+                            base,
+                            differ,
+                            compared -> report = report.plusEntries(compared),
+                            () -> isOver());
         }
 
         private void compareOpen(NameState source, NameState target, Consumer<String> differ) {
@@ -174,7 +179,8 @@ public final class MigrationVerifier {
                             }));
         }
 
-        private void compareTotals(Result<Reading> source, Result<Reading> target, Seal seal, Base base, Consumer<String> differ) {
+        private void compareTotals(
+                Result<Reading> source, Result<Reading> target, Seal seal, Base base, Consumer<String> differ) {
             if (source.failure() != null) {
                 differ.accept("the source cannot be read: " + source.failure().getMessage());
             } else if (source.orThrow().value() != seal.last()) {

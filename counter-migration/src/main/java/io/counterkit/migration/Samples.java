@@ -4,7 +4,7 @@ import io.counterkit.NumberRange;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import java.util.SortedSet;
+import java.util.NavigableSet;
 import java.util.TreeSet;
 import java.util.random.RandomGenerator;
 import java.util.stream.LongStream;
@@ -29,7 +29,7 @@ final class Samples {
                     .mapToObj(from -> new NumberRange(from, Math.min(last, from + PAGE - 1)))
                     .iterator();
         }
-        SortedSet<Long> numbers = new TreeSet<>();
+        NavigableSet<Long> numbers = new TreeSet<>();
         around(1, last, numbers);
         around(moved, last, numbers);
         around(last, last, numbers);
@@ -37,12 +37,12 @@ final class Samples {
         return ranges(numbers).iterator();
     }
 
-    private static void around(long number, long last, SortedSet<Long> numbers) {
+    private static void around(long number, long last, NavigableSet<Long> numbers) {
         LongStream.rangeClosed(Math.max(1, number - AT_AN_END), Math.min(last, number + AT_AN_END))
                 .forEach(numbers::add);
     }
 
-    private static List<NumberRange> ranges(SortedSet<Long> numbers) {
+    private static List<NumberRange> ranges(NavigableSet<Long> numbers) {
         List<NumberRange> ranges = new ArrayList<>();
         long from = 0;
         long to = 0;

@@ -67,15 +67,14 @@ final class Walk {
      */
     <P> @Nullable String run(List<Stage> stages, @Nullable String position, Visitor<P> visitor)
             throws InterruptedException {
-        Position at = position == null
-                ? new Position(stages.get(0).id(), null, "")
-                : Position.parse(position);
+        Position at = position == null ? new Position(stages.get(0).id(), null, "") : Position.parse(position);
         int first = stages.stream().map(Stage::id).toList().indexOf(at.stage());
         if (first < 0) {
             throw Position.none(at.toString());
         }
         for (Stage stage : stages.subList(first, stages.size())) {
-            Position stopped = run(stage, at.stage().equals(stage.id()) ? at : new Position(stage.id(), null, ""), visitor);
+            Position stopped =
+                    run(stage, at.stage().equals(stage.id()) ? at : new Position(stage.id(), null, ""), visitor);
             if (stopped != null) {
                 return stopped.toString();
             }
@@ -88,7 +87,8 @@ final class Walk {
         while (!isOver.getAsBoolean()) {
             String cursor = at.cursor();
             NamePage page = loop.await(attempts.of(() -> names(stage, cursor)));
-            List<String> names = page.names().subList(page.names().indexOf(at.done()) + 1, page.names().size());
+            List<String> names = page.names()
+                    .subList(page.names().indexOf(at.done()) + 1, page.names().size());
             int done = names.isEmpty() ? 0 : visit(stage, names, visitor);
             if (done < names.size()) {
                 return done == 0 ? at : new Position(stage.id(), cursor, names.get(done - 1));
@@ -116,12 +116,13 @@ final class Walk {
         for (int i = 0; i < names.size() && !isOver.getAsBoolean(); i++) {
             underWay.incrementAndGet();
             visits.add(visitor.visit(stage, page, i, names.get(i)));
-            CompletableFuture<Void> unused = visits.get(i).handleAsync(
-                    (isDone, failure) -> {
-                        underWay.decrementAndGet();
-                        return null;
-                    },
-                    loop);
+            CompletableFuture<Void> unused = visits.get(i)
+                    .handleAsync(
+                            (isDone, failure) -> {
+                                underWay.decrementAndGet();
+                                return null;
+                            },
+                            loop);
             loop.runWhile(() -> underWay.get() >= inFlight);
         }
         loop.runWhile(() -> underWay.get() > 0);

@@ -47,12 +47,10 @@ class MigrationVerifierTest {
     }
 
     private void assertDiffers(VerificationReport report, String name, String what) {
-        assertThat(report.differences())
-                .singleElement()
-                .satisfies(difference -> {
-                    assertThat(difference.name()).isEqualTo(name);
-                    assertThat(difference.what()).contains(what);
-                });
+        assertThat(report.differences()).singleElement().satisfies(difference -> {
+            assertThat(difference.name()).isEqualTo(name);
+            assertThat(difference.what()).contains(what);
+        });
         assertThat(report.differing()).isEqualTo(1);
         assertThat(report.isClean()).isFalse();
     }
@@ -252,7 +250,8 @@ class MigrationVerifierTest {
                 AlteredEntries.without(stores.connect().target(), 11),
                 stores.connect().options());
 
-        VerificationReport report = MigrationVerifier.over(backend, all().build()).run();
+        VerificationReport report =
+                MigrationVerifier.over(backend, all().build()).run();
 
         assertThat(report.differences())
                 .extracting(Difference::what)
@@ -271,7 +270,8 @@ class MigrationVerifierTest {
                 AlteredEntries.withCount(stores.connect().target(), 7, 8),
                 stores.connect().options());
 
-        VerificationReport report = MigrationVerifier.over(backend, all().build()).run();
+        VerificationReport report =
+                MigrationVerifier.over(backend, all().build()).run();
 
         assertThat(report.differences())
                 .extracting(Difference::what)

@@ -52,6 +52,9 @@ final class MoveOptions {
         if (rate != null && !(rate > 0)) {
             throw new IllegalArgumentException("--rate " + rate + ": use more than 0");
         }
+        if (inFlight != null && (inFlight < 1 || inFlight > 100)) {
+            throw new IllegalArgumentException("--in-flight " + inFlight + ": use 1 to 100");
+        }
     }
 
     boolean copiesEntries() {

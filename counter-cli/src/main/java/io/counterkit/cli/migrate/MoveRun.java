@@ -99,12 +99,8 @@ final class MoveRun {
         Part entries = report.sequences();
         console.out()
                 .println(String.format(
-                        form,
-                        "entries",
-                        Figures.grouped(entries.copied()),
-                        Figures.grouped(entries.alreadyCopied()),
-                        "",
-                        ""));
+                        "%-10s %12s %14s",
+                        "entries", Figures.grouped(entries.copied()), Figures.grouped(entries.alreadyCopied())));
         if (entries.left() > 0) {
             console.out()
                     .println(Figures.count(entries.left(), "entry stays", "entries stay")
