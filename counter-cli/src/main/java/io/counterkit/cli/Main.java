@@ -5,6 +5,7 @@ import io.counterkit.cli.backend.Backends;
 import io.counterkit.cli.console.Console;
 import io.counterkit.cli.console.Interrupt;
 import io.counterkit.cli.ingest.IngestCommand;
+import io.counterkit.cli.migrate.MigrateCommand;
 import io.counterkit.cli.single.AddCommand;
 import io.counterkit.cli.single.AppendCommand;
 import io.counterkit.cli.single.DeleteCommand;
@@ -87,6 +88,7 @@ public final class Main {
                 .addSubcommand(new ResolveCommand(call.get()))
                 .addSubcommand(new IngestCommand(backends, console, interrupt))
                 .addSubcommand(new SoakCommand(backends, console, interrupt))
+                .addSubcommand(new MigrateCommand(backends, console, interrupt))
                 .setOut(new PrintWriter(console.out(), true, StandardCharsets.UTF_8))
                 .setErr(new PrintWriter(console.err(), true, StandardCharsets.UTF_8))
                 .setParameterExceptionHandler((e, unparsed) -> complain(e, console))
@@ -97,7 +99,13 @@ public final class Main {
                     console.err().println("counter: " + e.getMessage());
                     return 1;
                 });
-        command.getSubcommands().values().forEach(sub -> backends.addTo(sub.getCommandSpec()));
+        command.getSubcommands().values().forEach(sub -> {
+            if (sub.getCommand() instanceof MigrateCommand migrate) {
+                migrate.addOptions();
+            } else {
+                backends.addTo(sub.getCommandSpec());
+            }
+        });
         int exitCode = command.execute(args);
         console.out().flush();
         return exitCode;

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class UsageTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-                    ``                    | say what to do: add, get, watch, list, top, reset, delete, next, append, entries, erase, seal, describe, reshard, resolve, ingest, soak | counter
+                    ``                    | say what to do: add, get, watch, list, top, reset, delete, next, append, entries, erase, seal, describe, reshard, resolve, ingest, soak, migrate | counter
                     ingst                 | unknown command 'ingst'; did you mean ingest? | counter
                     --loud                | unknown option '--loud'                    | counter
                     ingest --loud         | unknown option '--loud'                    | counter ingest

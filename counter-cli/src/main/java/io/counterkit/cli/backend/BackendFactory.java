@@ -21,9 +21,16 @@ public interface BackendFactory {
     String description();
 
     /**
-     * Binds {@link CounterBackend}, and where there is one {@link FaultSource}, {@link Describer},
-     * {@link Resharder} and
-     * {@link HeldResources}. Each is asked for once.
+     * Whether what is written is there after the command, with the options as they are set. What could not be made again
+     * is not moved to a store that forgets it.
+     */
+    default boolean keeps() {
+        return true;
+    }
+
+    /**
+     * Binds {@link CounterBackend}, and where there is one {@link FaultSource}, {@link Describer}, {@link Resharder},
+     * {@link io.counterkit.Ramp} and {@link HeldResources}. Each is asked for once.
      *
      * @throws IllegalArgumentException if the options do not make sense; the message is for the user. Also a provider
      *     may throw it

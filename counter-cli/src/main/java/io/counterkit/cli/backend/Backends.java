@@ -7,12 +7,15 @@ import com.google.inject.Key;
 import com.google.inject.ProvisionException;
 import io.counterkit.CounterException;
 import io.counterkit.NotAppliedException;
+import io.counterkit.Ramp;
 import io.counterkit.spi.CounterBackend;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.ServiceLoader;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.ArgGroupSpec;
@@ -23,19 +26,31 @@ import picocli.CommandLine.ParseResult;
 /** The backends that a user can choose from, by name. */
 public final class Backends {
     private final SortedMap<String, BackendFactory> factories = new TreeMap<>();
+    private final Supplier<Iterable<BackendFactory>> maker;
 
-    private Backends(Iterable<BackendFactory> factories) {
-        factories.forEach(factory -> this.factories.put(factory.name(), factory));
+    private Backends(Supplier<Iterable<BackendFactory>> maker) {
+        this.maker = maker;
+        maker.get().forEach(factory -> factories.put(factory.name(), factory));
     }
 
     /** Those that are on the class path. */
     public static Backends onClassPath() {
-        return new Backends(ServiceLoader.load(BackendFactory.class));
+        return new Backends(() -> ServiceLoader.load(BackendFactory.class));
     }
 
     /** These. */
     public static Backends of(BackendFactory... factories) {
-        return new Backends(List.of(factories));
+        return new Backends(() -> List.of(factories));
+    }
+
+    /** The same backends once more, with options of their own, unless they were handed in ready-made. */
+    Backends another() {
+        return new Backends(maker);
+    }
+
+    /** Them, by name. */
+    Collection<BackendFactory> factories() {
+        return factories.values();
     }
 
     /** Gives a command the options of every backend, and lists the backends at the end of its help. */
@@ -51,15 +66,23 @@ public final class Backends {
                 command.addArgGroup(group.build());
             }
         });
+        listIn(command);
+    }
+
+    /** Lists the backends at the end of a command's help, and says this after them. */
+    void listIn(CommandSpec command, String... more) {
         command.usageMessage()
                 .abbreviateSynopsis(true)
                 .footerHeading("%nBackends:%n")
-                .footer(factories.values().stream()
-                        .map(factory -> String.format("  %-12s %s", factory.name(), factory.description()))
+                .footer(Stream.concat(
+                                factories.values().stream()
+                                        .map(factory ->
+                                                String.format("  %-12s %s", factory.name(), factory.description())),
+                                Stream.of(more))
                         .toArray(String[]::new));
     }
 
-    private static List<OptionSpec> optionsOf(BackendFactory factory) {
+    static List<OptionSpec> optionsOf(BackendFactory factory) {
         return CommandSpec.forAnnotatedObjectLenient(factory).options();
     }
 
@@ -116,6 +139,7 @@ public final class Backends {
                     bound(injector, FaultSource.class),
                     bound(injector, Describer.class),
                     bound(injector, Resharder.class),
+                    bound(injector, Ramp.class),
                     bound(injector, HeldResources.class));
         } catch (CreationException | ProvisionException e) {
             Throwable cause = e.getCause() == null ? e : e.getCause();
@@ -126,7 +150,7 @@ public final class Backends {
         }
     }
 
-    private BackendFactory find(String name) {
+    BackendFactory find(String name) {
         BackendFactory factory = factories.get(name);
         if (factory == null) {
             throw new IllegalArgumentException(

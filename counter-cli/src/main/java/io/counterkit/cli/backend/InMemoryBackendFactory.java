@@ -17,6 +17,11 @@ public final class InMemoryBackendFactory implements BackendFactory {
     }
 
     @Override
+    public boolean keeps() {
+        return false;
+    }
+
+    @Override
     public Module module() {
         return Modules.combine(
                 new InMemoryCounterModule(),

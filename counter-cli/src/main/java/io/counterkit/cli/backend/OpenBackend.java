@@ -1,5 +1,6 @@
 package io.counterkit.cli.backend;
 
+import io.counterkit.Ramp;
 import io.counterkit.spi.CounterBackend;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param faults disturbs the way to its store; null where that cannot be done
  * @param describer tells what only this backend knows; null where there is nothing
  * @param resharder changes what only this backend has; null where counters have no shards
+ * @param ramp what its store asks of bulk work; null where it asks for nothing
  * @param held what to free at the end; null where there is nothing
  */
 public record OpenBackend(
@@ -20,6 +22,7 @@ public record OpenBackend(
         @Nullable FaultSource faults,
         @Nullable Describer describer,
         @Nullable Resharder resharder,
+        @Nullable Ramp ramp,
         @Nullable HeldResources held)
         implements AutoCloseable {
     @Override

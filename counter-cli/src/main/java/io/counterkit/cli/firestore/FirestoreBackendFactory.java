@@ -47,6 +47,11 @@ public final class FirestoreBackendFactory implements BackendFactory {
     }
 
     @Override
+    public boolean keeps() {
+        return !EmulatorAddress.NONE.equals(emulator) || System.getenv(HOST_VARIABLE) != null;
+    }
+
+    @Override
     public Module module() {
         return new FirestoreTarget(project, database, emulator, System.getenv(HOST_VARIABLE)).open(layout.options());
     }

@@ -4,6 +4,7 @@ import com.google.cloud.firestore.Firestore;
 import com.google.inject.Module;
 import com.google.inject.util.Modules;
 import io.counterkit.NotAppliedException;
+import io.counterkit.Ramp;
 import io.counterkit.cli.backend.Describer;
 import io.counterkit.cli.backend.FaultSource;
 import io.counterkit.cli.backend.HeldResources;
@@ -54,6 +55,9 @@ record FirestoreTarget(
             binder.bind(HeldResources.class).toInstance(held);
             binder.bind(Describer.class).to(ShardDescriber.class);
             binder.bind(Resharder.class).to(ShardDescriber.class);
+            if (!isOnEmulator()) {
+                binder.bind(Ramp.class).toInstance(Ramp.recommended());
+            }
             if (faults != null) {
                 binder.bind(FaultSource.class).toInstance(faults);
             }

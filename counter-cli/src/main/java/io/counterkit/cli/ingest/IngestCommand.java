@@ -2,6 +2,7 @@ package io.counterkit.cli.ingest;
 
 import io.counterkit.Counters;
 import io.counterkit.CountersOptions;
+import io.counterkit.Ramp;
 import io.counterkit.cli.backend.BackendOption;
 import io.counterkit.cli.backend.Backends;
 import io.counterkit.cli.backend.CommitCount;
@@ -10,6 +11,7 @@ import io.counterkit.cli.backend.Retries;
 import io.counterkit.cli.console.Console;
 import io.counterkit.cli.console.Interrupt;
 import io.counterkit.cli.console.Progress;
+import io.counterkit.spi.CounterBackend;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +41,9 @@ import picocli.CommandLine.Spec;
             "130:interrupted; what was read until then is counted"
         })
 public final class IngestCommand implements Callable<Integer> {
+    /** So many writes are done within some seconds at the foot of a ramp, long before an add has waited too long. */
+    private static final int RAMPED = 2_500;
+
     private final Backends backends;
     private final Console console;
     private final Interrupt interrupt;
@@ -68,6 +73,13 @@ public final class IngestCommand implements Callable<Integer> {
             description = "At most N adds are on their way at once. Default: ${DEFAULT-VALUE}.")
     private int inFlight = 10_000;
 
+    @Option(
+            names = "--ramp",
+            negatable = true,
+            description = "Begin with 500 writes a second, and go up by half every 5 minutes, as Firestore asks of bulk"
+                    + " work; or do not. Default: on a real Firestore only.")
+    private @Nullable Boolean ramp;
+
     @Option(names = "--json", description = "Print the result as one line of JSON.")
     private boolean json;
 
@@ -87,17 +99,27 @@ public final class IngestCommand implements Callable<Integer> {
         try (Source source = open();
                 OpenBackend store = backend.open(backends, spec);
                 Counters counters = Counters.over(
-                        store.backend(),
+                        ramped(store),
                         CountersOptions.builder()
                                 .queueLimit(inFlight)
                                 .listener(commits)
                                 .build())) {
-            IngestReport report = ingest(source, counters, commits);
+            IngestReport report = ingest(
+                    source, counters, commits, isRamped(store) ? Math.min(inFlight, RAMPED) : inFlight);
             report.print(console, json);
             boolean clean =
                     report.summary().isClean() && report.totals().problems().isEmpty();
             return report.summary().interrupted() ? Interrupt.EXIT_CODE : clean ? 0 : 1;
         }
+    }
+
+    private boolean isRamped(OpenBackend store) {
+        return ramp == null ? store.ramp() != null : ramp;
+    }
+
+    private CounterBackend ramped(OpenBackend store) {
+        Ramp asked = store.ramp() == null ? Ramp.recommended() : store.ramp();
+        return isRamped(store) ? new RampedBackend(store.backend(), asked) : store.backend();
     }
 
     private Source open() {
@@ -108,13 +130,14 @@ public final class IngestCommand implements Callable<Integer> {
         }
     }
 
-    private IngestReport ingest(Source source, Counters counters, CommitCount commits) throws InterruptedException {
+    private IngestReport ingest(Source source, Counters counters, CommitCount commits, int limit)
+            throws InterruptedException {
         boolean empty = Retries.reading(() -> counters.counterNames("", null, 1))
                 .names()
                 .isEmpty();
         Progress progress = new Progress(console, System::nanoTime);
         LineFormat format = accessLog ? new AccessLogFormat() : new PlainFormat();
-        IngestSummary summary = new Ingest(source, format, counters, inFlight, interrupt, progress).run();
+        IngestSummary summary = new Ingest(source, format, counters, limit, interrupt, progress).run();
         return new IngestReport(summary, commits, Totals.read(counters, summary.tallies(), top, empty));
     }
 

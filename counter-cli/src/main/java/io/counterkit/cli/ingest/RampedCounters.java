@@ -1,0 +1,64 @@
+package io.counterkit.cli.ingest;
+
+import io.counterkit.NamePage;
+import io.counterkit.NotAppliedException;
+import io.counterkit.Ramp;
+import io.counterkit.Reading;
+import io.counterkit.spi.AddRequest;
+import io.counterkit.spi.BatchLimits;
+import io.counterkit.spi.Call;
+import io.counterkit.spi.Commit;
+import io.counterkit.spi.CounterStore;
+import io.counterkit.spi.Result;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** Counters whose adds keep to a ramp: one write for each request, and one for the token of the commit. */
+record RampedCounters(CounterStore counters, Ramp ramp) implements CounterStore {
+    @Override
+    public BatchLimits limits() {
+        return counters.limits();
+    }
+
+    @Override
+    public int weight(AddRequest request) {
+        return counters.weight(request);
+    }
+
+    @Override
+    public CompletableFuture<List<Result<Void>>> add(List<AddRequest> requests, Commit commit) {
+        int writes = requests.size() + 1;
+        if (!counters.limits().onCaller()) {
+            return ramp.whenFree(writes).thenCompose(free -> counters.add(requests, commit));
+        }
+        try {
+            ramp.await(writes);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return CompletableFuture.failedFuture(new NotAppliedException("interrupted before it was sent", e));
+        }
+        return counters.add(requests, commit);
+    }
+
+    @Override
+    public CompletableFuture<List<Result<Reading>>> read(List<String> names, Duration maxStaleness, Call call) {
+        return counters.read(names, maxStaleness, call);
+    }
+
+    @Override
+    public CompletableFuture<Void> reset(String name, Commit commit) {
+        return counters.reset(name, commit);
+    }
+
+    @Override
+    public CompletableFuture<Void> delete(String name, Commit commit) {
+        return counters.delete(name, commit);
+    }
+
+    @Override
+    public CompletableFuture<NamePage> names(String prefix, @Nullable String cursor, int limit, Call call) {
+        return counters.names(prefix, cursor, limit, call);
+    }
+}

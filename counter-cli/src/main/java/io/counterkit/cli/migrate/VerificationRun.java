@@ -1,0 +1,114 @@
+package io.counterkit.cli.migrate;
+
+import io.counterkit.cli.console.Console;
+import io.counterkit.cli.console.Figures;
+import io.counterkit.cli.console.Interrupt;
+import io.counterkit.cli.console.Json;
+import io.counterkit.cli.console.Progress;
+import io.counterkit.migration.MigratingBackend;
+import io.counterkit.migration.MigrationVerifier;
+import io.counterkit.migration.VerificationOptions;
+import io.counterkit.migration.VerificationReport;
+import org.jspecify.annotations.Nullable;
+
+/** Compares both sides and reports. */
+final class VerificationRun {
+    private static final int LISTED = 100;
+
+    private final Console console;
+    private final Interrupt interrupt;
+    private final boolean json;
+    private final Progress progress;
+    private final long start = System.nanoTime();
+
+    VerificationRun(Console console, Interrupt interrupt, boolean json) {
+        this.console = console;
+        this.interrupt = interrupt;
+        this.json = json;
+        this.progress = new Progress(console, System::nanoTime);
+    }
+
+    /** Compares and returns the exit code. */
+    int run(MigratingBackend migrating, VerificationOptions.Builder options, @Nullable String position)
+            throws InterruptedException {
+        options.listener(report -> progress.show(() -> line(report))).stopWhen(interrupt::isRequested);
+        VerificationReport report = MigrationVerifier.over(migrating, options.build()).runFor(MigrateCommand.WITHOUT_END, position);
+        progress.clear();
+        print(report);
+        return report.next() != null ? Interrupt.EXIT_CODE : report.isClean() ? 0 : 1;
+    }
+
+    private String line(VerificationReport report) {
+        return Figures.grouped(report.counters()) + " counters  " + Figures.grouped(report.sequences()) + " sequences  "
+                + Figures.grouped(report.entries()) + " entries compared  " + Figures.time(System.nanoTime() - start)
+                + (report.differing() == 0
+                        ? ""
+                        : "  " + Figures.count(report.differing(), "difference", "differences"));
+    }
+
+    private void print(VerificationReport report) {
+        if (json) {
+            console.out().println(json(report));
+        } else {
+            text(report);
+        }
+        console.out().flush();
+        if (report.next() != null) {
+            console.err()
+                    .println("counter: interrupted; run it again, or go on from here with --resume '" + report.next()
+                            + "'");
+        }
+    }
+
+    private void text(VerificationReport report) {
+        console.out()
+                .println("compared " + Figures.count(report.counters(), "counter", "counters") + ", "
+                        + Figures.count(report.sequences(), "sequence", "sequences") + " and "
+                        + Figures.count(report.entries(), "entry", "entries") + " in "
+                        + Figures.time(System.nanoTime() - start));
+        if (report.notMoved() > 0) {
+            console.out()
+                    .println(Figures.count(report.notMoved(), "name is", "names are") + " not moved yet");
+        }
+        if (report.onlyInTarget() > 0) {
+            console.out()
+                    .println(Figures.count(report.onlyInTarget(), "name", "names")
+                            + " at the target have nothing to do with this migration");
+        }
+        report.differences().stream()
+                .limit(LISTED)
+                .forEach(difference -> console.out()
+                        .println(MoveRun.said(difference.kind()) + " '" + difference.name() + "': "
+                                + difference.what()));
+        if (report.differing() > LISTED) {
+            console.out().println("and " + Figures.grouped(report.differing() - LISTED) + " more");
+        }
+        console.out()
+                .println(
+                        report.isClean()
+                                ? "nothing differs"
+                                : Figures.count(report.differing(), "difference", "differences"));
+    }
+
+    private Json json(VerificationReport report) {
+        return Json.object()
+                .with("same", report.isClean())
+                .with("counters", report.counters())
+                .with("sequences", report.sequences())
+                .with("entries", report.entries())
+                .with("notMoved", report.notMoved())
+                .with("onlyInTarget", report.onlyInTarget())
+                .with("differing", report.differing())
+                .with(
+                        "differences",
+                        report.differences().stream()
+                                .map(difference -> Json.object()
+                                        .with("kind", MoveRun.said(difference.kind()))
+                                        .with("name", difference.name())
+                                        .with("what", difference.what()))
+                                .toList())
+                .with("seconds", (System.nanoTime() - start) / 1e9)
+                .with("interrupted", report.next() != null)
+                .with("next", report.next());
+    }
+}

@@ -1,0 +1,46 @@
+package io.counterkit.cli;
+
+import com.google.inject.Module;
+import io.counterkit.cli.backend.BackendFactory;
+import io.counterkit.inmemory.InMemoryBackend;
+import io.counterkit.inmemory.InMemoryStore;
+import io.counterkit.spi.CounterBackend;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** A store in memory that outlives the commands on it, under any name. */
+final class MemoryBackend implements BackendFactory {
+    private final String name;
+    private final InMemoryStore store;
+
+    @Option(names = "--shelf", paramLabel = "SHELF", description = "Must not be 'none'.")
+    private @Nullable String shelf;
+
+    MemoryBackend(String name, InMemoryStore store) {
+        this.name = name;
+        this.store = store;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public String description() {
+        return "in the memory of a test";
+    }
+
+    @Override
+    public boolean keeps() {
+        return !"lost".equals(shelf);
+    }
+
+    @Override
+    public Module module() {
+        if ("none".equals(shelf)) {
+            throw new IllegalArgumentException("--shelf none: there is none");
+        }
+        return binder -> binder.bind(CounterBackend.class).toInstance(InMemoryBackend.over(store));
+    }
+}

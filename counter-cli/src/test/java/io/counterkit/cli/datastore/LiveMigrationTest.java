@@ -1,0 +1,203 @@
+package io.counterkit.cli.datastore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.cloud.firestore.Firestore;
+import com.google.cloud.firestore.QueryDocumentSnapshot;
+import io.counterkit.Counters;
+import io.counterkit.Entry;
+import io.counterkit.Ramp;
+import io.counterkit.firestore.FirestoreCounterBackend;
+import io.counterkit.firestore.emulator.FirestoreEmulator;
+import io.counterkit.migration.MigratingBackend;
+import io.counterkit.migration.MigrationJob;
+import io.counterkit.migration.MigrationJobOptions;
+import io.counterkit.migration.MigrationOptions;
+import io.counterkit.migration.MigrationReport;
+import io.counterkit.migration.MigrationVerifier;
+import io.counterkit.migration.Rollout;
+import io.counterkit.migration.VerificationOptions;
+import io.counterkit.migration.VerificationReport;
+import io.counterkit.spi.CounterBackend;
+import io.counterkit.tck.Prerequisite;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A migration from the local Datastore to Firestore's emulator while writers of old and new configurations are at work. */
+class LiveMigrationTest {
+    private static final int NAMES = 100;
+    private static final int ENTRIES = 20;
+    private static final int WRITERS = 8;
+
+    private final String prefix = UUID.randomUUID() + "/";
+    private final Rollout rollout = Rollout.at(0);
+    private final List<String> counters =
+            IntStream.range(0, NAMES).mapToObj(i -> prefix + "likes/" + i).toList();
+    private final List<String> sequences =
+            IntStream.range(0, NAMES).mapToObj(i -> prefix + "orders/" + i).toList();
+    private final List<Firestore> clients = new ArrayList<>();
+    private final String project = "demo-" + UUID.randomUUID();
+
+    @TempDir
+    Path directory;
+
+    private EmbeddedDatastore datastore;
+    private FirestoreEmulator emulator;
+
+    @BeforeEach
+    void open() {
+        emulator = Prerequisite.required(FirestoreEmulator::shared);
+        datastore = EmbeddedDatastore.open(
+                DataDirectory.open(directory.resolve("data"), new PrintStream(System.err, true)));
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        for (Firestore client : clients) {
+            client.close();
+        }
+        datastore.close();
+    }
+
+    /** A process as it was before the migration. */
+    private CounterBackend old() {
+        return datastore.backend();
+    }
+
+    private Firestore firestore() {
+        Firestore client = emulator.connect(project);
+        clients.add(client);
+        return client;
+    }
+
+    /** A process with the migration in its configuration. */
+    private MigratingBackend migrating() {
+        return MigratingBackend.create(
+                old(),
+                FirestoreCounterBackend.create(firestore()),
+                MigrationOptions.builder("datastore", "firestore")
+                        .rollout(rollout)
+                        .build());
+    }
+
+    private void fill() {
+        Counters before = Counters.over(old());
+        for (int i = 0; i < NAMES; i++) {
+            before.counter(counters.get(i)).add(i);
+            for (int n = 1; n <= ENTRIES; n++) {
+                before.sequence(sequences.get(i)).append(Map.of("n", (long) n, "of", sequences.get(i)));
+            }
+        }
+    }
+
+    private MigrationReport move() throws InterruptedException {
+        MigrationJobOptions options = MigrationJobOptions.builder()
+                .prefix(prefix)
+                .copyEntries(true)
+                .ramp(Ramp.unlimited())
+                .build();
+        return MigrationJob.over(migrating(), options).run();
+    }
+
+    private VerificationReport verify() throws InterruptedException {
+        VerificationOptions options = VerificationOptions.builder()
+                .prefix(prefix)
+                .copiedEntries(true)
+                .allEntries()
+                .build();
+        return MigrationVerifier.over(migrating(), options).run();
+    }
+
+    @Test
+    void writersOfOldAndNewConfigurations_loseAndRepeatNothing() throws Exception {
+        fill();
+        AtomicBoolean isOver = new AtomicBoolean();
+        ExecutorService threads = Executors.newFixedThreadPool(WRITERS);
+        List<Future<Writer>> running = new ArrayList<>();
+        for (int i = 0; i < WRITERS; i++) {
+            Counters own = Counters.over(i % 2 == 0 ? old() : migrating());
+            Counters next = Counters.over(migrating());
+            Writer writer = new Writer(own, next, counters, sequences, i);
+            running.add(threads.submit(() -> writer.work(isOver)));
+        }
+        rollout.set(20); // some names move by being used
+        rollout.set(100);
+        MigrationReport moved = move();
+        isOver.set(true);
+        threads.shutdown();
+        assertThat(threads.awaitTermination(2, TimeUnit.MINUTES)).isTrue();
+
+        assertThat(moved.failures()).isEmpty();
+        assertThat(move().isClean()).isTrue(); // what writers moved after the job had passed by
+        List<Writer> writers = new ArrayList<>();
+        for (Future<Writer> writer : running) {
+            writers.add(writer.get());
+        }
+        assertThat(writers.stream().mapToLong(Writer::refused).sum())
+                .as("old configurations that met a seal")
+                .isPositive();
+        assertExact(writers);
+        VerificationReport verified = verify();
+        assertThat(verified.differences()).isEmpty();
+        assertThat(verified.counters() + verified.sequences()).isEqualTo(2 * NAMES);
+        assertThat(verified.notMoved()).isZero();
+        assertThat(verified.entries()).isGreaterThanOrEqualTo(NAMES * ENTRIES);
+        assertCorruptionIsFound();
+    }
+
+    private void assertExact(List<Writer> writers) {
+        Counters now = Counters.over(migrating());
+        for (int i = 0; i < NAMES; i++) {
+            String counter = counters.get(i);
+            long added = writers.stream().mapToLong(writer -> writer.added(counter)).sum();
+            assertThat(now.counter(counter).get()).as(counter).isEqualTo(i + added);
+            String sequence = sequences.get(i);
+            List<Long> issued = writers.stream()
+                    .flatMap(writer -> writer.numbers(sequence).stream())
+                    .sorted()
+                    .toList();
+            long last = (long) ENTRIES + issued.size();
+            assertThat(issued)
+                    .as("%s: no gap, and no number twice", sequence)
+                    .isEqualTo(LongStream.rangeClosed(ENTRIES + 1, last).boxed().toList());
+            assertThat(now.sequence(sequence).tail().last()).isEqualTo(last);
+            assertThat(now.sequence(sequence).tail().liveCount()).isEqualTo(last);
+            assertThat(now.sequence(sequence).read(1, last))
+                    .extracting(Entry::number)
+                    .isEqualTo(LongStream.rangeClosed(1, last).boxed().toList());
+        }
+    }
+
+    /** One field of one entry of one sequence. */
+    private void assertCorruptionIsFound() throws Exception {
+        Firestore client = firestore();
+        QueryDocumentSnapshot entry = client.collectionGroup("entries").get().get().getDocuments().stream()
+                .filter(document -> sequences.get(7).equals(document.get("fields.of")))
+                .filter(document -> Long.valueOf(13).equals(document.get("fields.n")))
+                .findFirst()
+                .orElseThrow();
+        entry.getReference().update("fields.n", 14L).get();
+
+        VerificationReport verified = verify();
+
+        assertThat(verified.differences()).singleElement().satisfies(difference -> {
+            assertThat(difference.name()).isEqualTo(sequences.get(7));
+            assertThat(difference.what()).isEqualTo("entry 13 differs in the fields");
+        });
+    }
+}

@@ -1,0 +1,46 @@
+package io.counterkit.migration;
+
+import io.counterkit.CounterException;
+import io.counterkit.SealedException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+
+/** Sends a call again that failed and may succeed the next time; everything in a migration may be sent again. */
+final class Attempts {
+    private static final int MOST = 4;
+    private static final long FIRST_PAUSE = TimeUnit.MILLISECONDS.toNanos(50);
+
+    private final CallerLoop loop;
+
+    Attempts(CallerLoop loop) {
+        this.loop = loop;
+    }
+
+    /** What the call gives, at the fourth attempt at the latest. */
+    <T> CompletableFuture<T> of(Supplier<CompletableFuture<T>> call) {
+        return next(loop.call(call), call, 1);
+    }
+
+    private <T> CompletableFuture<T> next(
+            CompletableFuture<T> sent, Supplier<CompletableFuture<T>> call, int attempts) {
+        return sent.exceptionallyCompose(failure -> attempts < MOST && isWorthAnother(Futures.cause(failure))
+                ? next(loop.callAfter(FIRST_PAUSE << (2 * attempts - 2), call), call, attempts + 1)
+                : CompletableFuture.failedFuture(failure));
+    }
+
+    private static boolean isWorthAnother(Throwable failure) {
+        return failure instanceof TimeoutException
+                || (failure instanceof CounterException && !(failure instanceof SealedException));
+    }
+
+    /** What is wrong, for people. */
+    static String reason(Throwable failure) {
+        Throwable cause = Futures.cause(failure);
+        if (cause instanceof TimeoutException) {
+            return "the store did not answer in time";
+        }
+        return cause.getMessage() == null ? cause.getClass().getName() : cause.getMessage();
+    }
+}

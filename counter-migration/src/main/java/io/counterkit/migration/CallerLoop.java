@@ -1,0 +1,76 @@
+package io.counterkit.migration;
+
+import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/**
+ * Runs the steps of many chains of futures on the one thread that waits for them, because a store may be bound to that
+ * thread, as App Engine's is. So what the steps share needs no locks.
+ */
+final class CallerLoop implements Executor {
+    /** How much longer than its call a future may take: a backend that answers by itself is waited for. */
+    private static final Duration GRACE = Duration.ofSeconds(5);
+
+    private final BlockingQueue<Runnable> ready = new LinkedBlockingQueue<>();
+    private final Duration deadline;
+
+    /** @param deadline how long each call to a store may take */
+    CallerLoop(Duration deadline) {
+        this.deadline = deadline;
+    }
+
+    @Override
+    public void execute(Runnable step) {
+        ready.add(step);
+    }
+
+    /** Sends a call, and has its answer on this loop's thread. What it throws fails the future. */
+    <T> CompletableFuture<T> call(Supplier<CompletableFuture<T>> call) {
+        CompletableFuture<T> sent;
+        try {
+            // A copy, since the backend's own future is not ours to complete.
+            sent = call.get().copy().orTimeout(deadline.plus(GRACE).toNanos(), TimeUnit.NANOSECONDS);
+        } catch (RuntimeException e) {
+            sent = CompletableFuture.failedFuture(e);
+        }
+        return sent.thenApplyAsync(answer -> answer, this);
+    }
+
+    /** The same later, when a pause is over. */
+    <T> CompletableFuture<T> callAfter(long pauseNanos, Supplier<CompletableFuture<T>> call) {
+        return CompletableFuture.runAsync(() -> {}, CompletableFuture.delayedExecutor(pauseNanos, TimeUnit.NANOSECONDS))
+                .thenComposeAsync(over -> call(call), this);
+    }
+
+    /**
+     * Runs steps until the future is completed, and returns its value.
+     *
+     * @throws RuntimeException what it failed with, in a CompletionException if that is a checked one
+     */
+    <T> T await(CompletableFuture<T> awaited) throws InterruptedException {
+        CompletableFuture<Void> unused = awaited.handle((value, failure) -> {
+            execute(() -> {}); // wakes the loop
+            return null;
+        });
+        runWhile(() -> !awaited.isDone());
+        try {
+            return awaited.join();
+        } catch (CompletionException e) {
+            throw Futures.cause(e) instanceof RuntimeException cause ? cause : e;
+        }
+    }
+
+    /** Runs steps as long as this holds, which only a step may change. */
+    void runWhile(BooleanSupplier isToGoOn) throws InterruptedException {
+        while (isToGoOn.getAsBoolean()) {
+            ready.take().run();
+        }
+    }
+}

@@ -1,0 +1,178 @@
+package io.counterkit.migration;
+
+import io.counterkit.CountersListener;
+import io.counterkit.migration.MigrationReport.Part;
+import io.counterkit.spi.Base;
+import io.counterkit.spi.Call;
+import io.counterkit.spi.Origin;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Moves the names that the source lists, so that those move too which nobody uses: counters first, then sequences, and
+ * the entries of sequences if that is asked for. A failure of one name does not stop the others.
+ *
+ * <pre>{@code
+ * MigrationReport report = MigrationJob.over(backend, MigrationJobOptions.defaults()).run();
+ * }</pre>
+ *
+ * <p>What was done is in the stores themselves, in seals, bases and entries. So a job may be killed at any point and run
+ * again, and several processes may run it at once. Where a request may take so and so long, as on App Engine, work in
+ * steps, and hand {@link MigrationReport#next()} from one to the next, for instance in a task queue. On a store that is
+ * bound to the calling thread, everything that concerns it is done there.
+ *
+ * <p>An eventually consistent source may list a name late: run the job again when all has settled, and then
+ * {@link MigrationVerifier}. The history that a counter may have in its store is not copied.
+ *
+ * <p>Not thread-safe: several jobs may run at once, but each of them on one thread at a time.
+ */
+public final class MigrationJob {
+    private final MigratingBackend backend;
+    private final MigrationJobOptions options;
+    private final EntryCopier copier;
+    private final CallerLoop loop;
+    private final Pace pace;
+    private final Attempts attempts;
+    private long end;
+    private boolean isContinued;
+    private MigrationReport report = MigrationReport.EMPTY;
+
+    private MigrationJob(MigratingBackend backend, MigrationJobOptions options) {
+        this.backend = backend;
+        this.options = options;
+        this.loop = new CallerLoop(options.deadline());
+        this.attempts = new Attempts(loop);
+        this.pace = new Pace(options.ramp(), loop, this::nanosLeft);
+        this.copier = new EntryCopier(backend.source(), backend.target(), options, loop, pace, this::onCopied);
+    }
+
+    /** A job over this backend, whose {@link Rollout} says which names have their turn. Closing the backend is not its. */
+    public static MigrationJob over(MigratingBackend backend, MigrationJobOptions options) {
+        return new MigrationJob(backend, options);
+    }
+
+    /**
+     * Works to the end, or until it is to {@linkplain MigrationJobOptions.Builder#stopWhen stop}.
+     *
+     * @throws io.counterkit.NotAppliedException if the names could not be listed; what was done stays done
+     * @throws InterruptedException if the thread is interrupted; what was done stays done
+     */
+    public MigrationReport run() throws InterruptedException {
+        return runFor(Duration.ofDays(10_000), null);
+    }
+
+    /**
+     * Works for about this time: begins nothing more after it, and waits for what is under way, which each has the
+     * deadline of one call.
+     *
+     * @param position {@link MigrationReport#next()} of the step before, or null to begin
+     * @throws IllegalArgumentException if the position is none
+     * @throws io.counterkit.NotAppliedException if the names could not be listed; what was done stays done
+     * @throws InterruptedException if the thread is interrupted; what was done stays done
+     */
+    public MigrationReport runFor(Duration time, @Nullable String position) throws InterruptedException {
+        report = MigrationReport.EMPTY;
+        isContinued = position != null;
+        end = System.nanoTime() + time.toNanos();
+        Walk walk = new Walk(loop, options.prefix(), options.inFlight(), options.deadline(), this::isOver);
+        List<Walk.Stage> stages = List.of(
+                new Walk.Stage("counters", backend.source(), Origin.Kind.COUNTER),
+                new Walk.Stage("sequences", backend.source(), Origin.Kind.SEQUENCE));
+        String stopped = walk.run(stages, position, new Mover());
+        return report.endingAt(stopped);
+    }
+
+    private long nanosLeft() {
+        return options.stop().getAsBoolean() ? 0 : end - System.nanoTime();
+    }
+
+    private boolean isOver() {
+        return nanosLeft() <= 0;
+    }
+
+    private Call call() {
+        return new Call(options.deadline(), CountersListener.disabled());
+    }
+
+    private void count(Origin.Kind kind, Part part) {
+        report = report.plus(kind, part);
+        options.listener().accept(report);
+    }
+
+    private void onCopied(Part entries) {
+        count(Origin.Kind.SEQUENCE, entries);
+    }
+
+    /** Moves one name after the other. */
+    private final class Mover implements Walk.Visitor<List<Optional<Base>>> {
+        @Override
+        public CompletableFuture<List<Optional<Base>>> open(Walk.Stage stage, List<String> names) {
+            return attempts.of(() -> backend.target().migration().bases(stage.kind(), names, call()));
+        }
+
+        @Override
+        public CompletableFuture<Boolean> visit(Walk.Stage stage, List<Optional<Base>> bases, int index, String name) {
+            Origin.Kind kind = stage.kind();
+            if (bases.get(index).isPresent()) {
+                count(kind, Part.ofAlreadyMoved());
+                return told(kind, name, entries(kind, name, bases.get(index).get()));
+            }
+            if (!backend.options().rollout().hasTurn(kind, name)) {
+                count(kind, Part.ofWaiting());
+                return CompletableFuture.completedFuture(true);
+            }
+            return told(kind, name, options.dryRun() ? wouldMove(kind, name) : move(kind, name));
+        }
+
+        private CompletableFuture<Boolean> move(Origin.Kind kind, String name) {
+            return pace.turn(1).thenCompose(hasTurn -> {
+                if (!hasTurn) {
+                    return CompletableFuture.completedFuture(false);
+                }
+                return attempts.of(() -> backend.move(kind, name, call())).thenCompose(base -> {
+                    count(kind, Part.ofMoved());
+                    return entries(kind, name, base);
+                });
+            });
+        }
+
+        private CompletableFuture<Boolean> entries(Origin.Kind kind, String name, Base base) {
+            if (kind == Origin.Kind.COUNTER || base.last() == 0) {
+                return CompletableFuture.completedFuture(true);
+            }
+            if (!options.copyEntries()) {
+                onCopied(Part.ofEntries(0, 0, base.last()));
+                return CompletableFuture.completedFuture(true);
+            }
+            return copier.copy(name, base.last(), isContinued);
+        }
+
+        /** Where nothing is to be changed, the entries are those that there are now. */
+        private CompletableFuture<Boolean> wouldMove(Origin.Kind kind, String name) {
+            count(kind, Part.ofMoved());
+            if (kind == Origin.Kind.COUNTER) {
+                return CompletableFuture.completedFuture(true);
+            }
+            return attempts.of(() -> backend.source().sequences().tail(name, call()))
+                    .thenApply(tail -> {
+                        onCopied(
+                                options.copyEntries()
+                                        ? Part.ofEntries(tail.last(), 0, 0)
+                                        : Part.ofEntries(0, 0, tail.last()));
+                        return true;
+                    });
+        }
+
+        /** A failure is a part of the report, and no reason to come again in the next step. */
+        private CompletableFuture<Boolean> told(Origin.Kind kind, String name, CompletableFuture<Boolean> visit) {
+            return visit.exceptionally(failure -> {
+                report = report.plus(new MigrationReport.Failure(kind, name, Attempts.reason(failure)));
+                options.listener().accept(report);
+                return true;
+            });
+        }
+    }
+}

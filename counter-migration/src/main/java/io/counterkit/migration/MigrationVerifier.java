@@ -1,0 +1,198 @@
+package io.counterkit.migration;
+
+import io.counterkit.CountersListener;
+import io.counterkit.Reading;
+import io.counterkit.Seal;
+import io.counterkit.migration.VerificationReport.Difference;
+import io.counterkit.spi.Base;
+import io.counterkit.spi.Call;
+import io.counterkit.spi.NameState;
+import io.counterkit.spi.Origin;
+import io.counterkit.spi.Result;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Compares what source and target hold of each name, and names every difference. Repairs nothing, and may run while the
+ * application works and names move; a name that moves at that moment may be told as a difference, and is none when asked
+ * again. Works through the names of the source, and then through those of the target.
+ *
+ * <p>Of each name that is sealed or was imported: the seal has this migration's address, the source still holds what
+ * its seal says, and the target began with just that. Of a sequence besides: the last number is not less than it was,
+ * each entry up to it is in the source and, where it is in the target too, equal there, those after it are in the target
+ * without a gap, and the live count goes from entry to entry as their changes say. Of all other names: nothing is at the
+ * target.
+ *
+ * <p>Not thread-safe. Steps and threads are as with {@link MigrationJob}.
+ */
+public final class MigrationVerifier {
+    private final MigratingBackend backend;
+    private final VerificationOptions options;
+    private final CallerLoop loop;
+    private final Attempts attempts;
+    private final SequenceCheck sequenceCheck;
+    private long end;
+    private VerificationReport report = VerificationReport.EMPTY;
+
+    private MigrationVerifier(MigratingBackend backend, VerificationOptions options) {
+        this.backend = backend;
+        this.options = options;
+        this.loop = new CallerLoop(options.deadline());
+        this.attempts = new Attempts(loop);
+        this.sequenceCheck =
+                new SequenceCheck(backend.source(), backend.target(), options, attempts, RandomGenerator.getDefault());
+    }
+
+    /** A verifier of what this backend moves. Closing the backend is not its. */
+    public static MigrationVerifier over(MigratingBackend backend, VerificationOptions options) {
+        return new MigrationVerifier(backend, options);
+    }
+
+    /**
+     * Works to the end, or until it is to {@linkplain VerificationOptions.Builder#stopWhen stop}.
+     *
+     * @throws io.counterkit.NotAppliedException if a store could not be read
+     * @throws InterruptedException if the thread is interrupted
+     */
+    public VerificationReport run() throws InterruptedException {
+        return runFor(Duration.ofDays(10_000), null);
+    }
+
+    /**
+     * Works for about this time, as {@link MigrationJob#runFor}.
+     *
+     * @param position {@link VerificationReport#next()} of the step before, or null to begin
+     * @throws IllegalArgumentException if the position is none
+     * @throws io.counterkit.NotAppliedException if a store could not be read
+     * @throws InterruptedException if the thread is interrupted
+     */
+    public VerificationReport runFor(Duration time, @Nullable String position) throws InterruptedException {
+        report = VerificationReport.EMPTY;
+        end = System.nanoTime() + time.toNanos();
+        Walk walk = new Walk(loop, options.prefix(), options.inFlight(), options.deadline(), this::isOver);
+        List<Walk.Stage> stages = List.of(
+                new Walk.Stage("source counters", backend.source(), Origin.Kind.COUNTER),
+                new Walk.Stage("source sequences", backend.source(), Origin.Kind.SEQUENCE),
+                new Walk.Stage("target counters", backend.target(), Origin.Kind.COUNTER),
+                new Walk.Stage("target sequences", backend.target(), Origin.Kind.SEQUENCE));
+        String stopped = walk.run(stages, position, new Comparer());
+        return report.endingAt(stopped);
+    }
+
+    private boolean isOver() {
+        return options.stop().getAsBoolean() || System.nanoTime() - end >= 0;
+    }
+
+    private Call call() {
+        return new Call(options.deadline(), CountersListener.disabled());
+    }
+
+    /** What both stores say of the names of a page. */
+    private record Page(List<NameState> source, List<NameState> target, List<Optional<Base>> bases) {
+        Standing of(int index) {
+            return new Standing(source.get(index), bases.get(index).orElse(null));
+        }
+    }
+
+    /** Compares one name after the other. */
+    private final class Comparer implements Walk.Visitor<Page> {
+        @Override
+        public CompletableFuture<Page> open(Walk.Stage stage, List<String> names) {
+            Origin.Kind kind = stage.kind();
+            // The bases last: whoever has one has been sealed before.
+            return attempts.of(() -> backend.source().migration().states(kind, names, call()))
+                    .thenCompose(source -> attempts.of(
+                                    () -> backend.target().migration().states(kind, names, call()))
+                            .thenCompose(target -> attempts.of(
+                                            () -> backend.target().migration().bases(kind, names, call()))
+                                    .thenApply(bases -> new Page(source, target, bases))));
+        }
+
+        @Override
+        public CompletableFuture<Boolean> visit(Walk.Stage stage, Page page, int index, String name) {
+            Origin.Kind kind = stage.kind();
+            boolean isListedThere = page.source().get(index).isPresent()
+                    || (page.source().get(index).seal() != null && kind == Origin.Kind.SEQUENCE);
+            if (stage.id().startsWith("target") && isListedThere) {
+                return CompletableFuture.completedFuture(true); // seen among the names of the source
+            }
+            return compare(kind, name, page, index)
+                    .exceptionally(failure -> {
+                        report = report.plus(
+                                new Difference(kind, name, "could not be read: " + Attempts.reason(failure)));
+                        return true;
+                    })
+                    .thenApply(done -> {
+                        options.listener().accept(report);
+                        return done;
+                    });
+        }
+
+        private CompletableFuture<Boolean> compare(Origin.Kind kind, String name, Page page, int index) {
+            Standing standing = page.of(index);
+            Consumer<String> differ = what -> report = report.plus(new Difference(kind, name, what));
+            Base base = standing.base();
+            if (standing.source().seal() == null && base == null) {
+                compareOpen(standing.source(), page.target().get(index), differ);
+                return CompletableFuture.completedFuture(true);
+            }
+            report = report.plusCompared(kind);
+            Seal seal = standing.source().seal();
+            if (!BaseCheck.isFit(kind, standing, backend.options(), differ) || base == null || seal == null) {
+                return CompletableFuture.completedFuture(true);
+            }
+            return kind == Origin.Kind.COUNTER
+                    ? compareTotals(name, seal, base, differ)
+                    : sequenceCheck.compare(
+                            name,
+                            seal,
+                            base,
+                            differ,
+                            compared -> report = report.plusEntries(compared),
+                            () -> isOver());
+        }
+
+        private void compareOpen(NameState source, NameState target, Consumer<String> differ) {
+            boolean isAtTarget = target.isPresent() || target.seal() != null;
+            if (!source.isPresent()) {
+                report = isAtTarget ? report.plusOnlyInTarget() : report;
+                return;
+            }
+            report = report.plusNotMoved();
+            if (isAtTarget) {
+                differ.accept("the target holds something that was not imported, while the source is open");
+            }
+        }
+
+        private CompletableFuture<Boolean> compareTotals(String name, Seal seal, Base base, Consumer<String> differ) {
+            return attempts.of(() -> backend.source().counters().read(List.of(name), Duration.ZERO, call()))
+                    .thenCompose(source -> attempts.of(
+                                    () -> backend.target().counters().read(List.of(name), Duration.ZERO, call()))
+                            .thenApply(target -> {
+                                compareTotals(source.get(0), target.get(0), seal, base, differ);
+                                return true;
+                            }));
+        }
+
+        private void compareTotals(
+                Result<Reading> source, Result<Reading> target, Seal seal, Base base, Consumer<String> differ) {
+            if (source.failure() != null) {
+                differ.accept("the source cannot be read: " + source.failure().getMessage());
+            } else if (source.orThrow().value() != seal.last()) {
+                differ.accept("the source was sealed at " + seal.last() + " and holds "
+                        + source.orThrow().value());
+            }
+            if (target.failure() != null) {
+                differ.accept("the target cannot be read: " + target.failure().getMessage());
+            } else if (options.quietTarget() && target.orThrow().value() != base.value()) {
+                differ.accept("the target began with " + base.value() + " and holds "
+                        + target.orThrow().value());
+            }
+        }
+    }
+}

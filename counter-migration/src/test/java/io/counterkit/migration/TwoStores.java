@@ -1,0 +1,89 @@
+package io.counterkit.migration;
+
+import io.counterkit.Change;
+import io.counterkit.Counters;
+import io.counterkit.Entry;
+import io.counterkit.Sequence;
+import io.counterkit.inmemory.InMemoryBackend;
+import io.counterkit.inmemory.InMemoryStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.IntStream;
+
+/** A source and a target in memory, and what stands in the source. */
+final class TwoStores {
+    final InMemoryStore source = InMemoryStore.create();
+    final InMemoryStore target = InMemoryStore.create();
+    final String prefix = UUID.randomUUID() + "/";
+    final Rollout rollout = Rollout.at(100);
+    private final List<String> counters = new ArrayList<>();
+    private final List<String> sequences = new ArrayList<>();
+
+    /** One more process of the migration. */
+    MigratingBackend connect() {
+        return MigratingBackend.create(
+                InMemoryBackend.over(source),
+                InMemoryBackend.over(target),
+                MigrationOptions.builder("old", "new").rollout(rollout).build());
+    }
+
+    Counters counters() {
+        return Counters.over(connect());
+    }
+
+    /** Counters over the source alone, as before the migration. */
+    Counters old() {
+        return Counters.over(InMemoryBackend.over(source));
+    }
+
+    /** Counters over the target alone. */
+    Counters atTarget() {
+        return Counters.over(InMemoryBackend.over(target));
+    }
+
+    /** So many counters with totals 0, 1, 2, …; their names. */
+    List<String> addCounters(int count) {
+        Counters before = old();
+        for (int i = 0; i < count; i++) {
+            counters.add(prefix + "c" + counters.size());
+            before.counter(counters.get(counters.size() - 1)).add(i);
+        }
+        return counters;
+    }
+
+    /** A sequence with so many entries, among them subjects that come and go, and one that is erased; its name. */
+    String addSequence(int entries) {
+        String name = prefix + "s" + sequences.size();
+        sequences.add(name);
+        Sequence sequence = old().sequence(name);
+        IntStream.rangeClosed(1, entries).forEach(i -> {
+            Map<String, Object> fields =
+                    Map.of("text", "entry " + i, "number", (long) i, "bytes", new byte[] {(byte) i});
+            if (i % 7 == 3) {
+                sequence.append(Change.ADDED, "subject " + i, fields);
+            } else if (i % 7 == 4) {
+                sequence.append(Change.UPDATED, "subject " + (i - 1), fields);
+            } else if (i % 14 == 5) {
+                sequence.append(Change.REMOVED, "subject " + (i - 2), fields);
+            } else {
+                sequence.append(fields);
+            }
+        });
+        if (entries >= 2) {
+            sequence.erase(2);
+        }
+        return name;
+    }
+
+    /** Every entry of a sequence. */
+    static List<Entry> entries(Counters counters, String sequence) {
+        List<Entry> all = new ArrayList<>();
+        long last = counters.sequence(sequence).last();
+        for (long from = 1; from <= last; from += 1000) {
+            all.addAll(counters.sequence(sequence).read(from, Math.min(last, from + 999)));
+        }
+        return all;
+    }
+}
