@@ -130,8 +130,7 @@ class BillTest {
             counters.counter("likes/" + i).add(i);
         }
         FirestoreCounterBackend slow = FirestoreCounterBackend.create(
-                client,
-                FirestoreCounterOptions.builder().rollupCadence(HOUR).build());
+                client, FirestoreCounterOptions.builder().rollupCadence(HOUR).build());
         Bill.Sum[] sum = {new Bill.Sum(0, 0, 0)};
         bill.take();
         Counters.over(slow).top("likes/", 2); // every name and document, and the sum of each; their roll-ups stay
@@ -140,8 +139,7 @@ class BillTest {
             assertThat(sum[0]).isEqualTo(new Bill.Sum(15, 5, 0));
         });
         Counters cold = Counters.over(FirestoreCounterBackend.create(
-                client,
-                FirestoreCounterOptions.builder().rollupCadence(HOUR).build()));
+                client, FirestoreCounterOptions.builder().rollupCadence(HOUR).build()));
         costs(10, 0, 0, () -> cold.top("likes/", 2));
         FirestoreCounterBackend fresh = FirestoreCounterBackend.create(
                 client,

@@ -44,7 +44,8 @@ class RollupWorkerTest {
     }
 
     private void awaitRollup(long total) {
-        await().atMost(MINUTE).untilAsserted(() -> assertThat(store.data(store.counter(name))).containsEntry("total", total));
+        await().atMost(MINUTE)
+                .untilAsserted(() -> assertThat(store.data(store.counter(name))).containsEntry("total", total));
     }
 
     @Test
@@ -74,7 +75,8 @@ class RollupWorkerTest {
         store.counters().counter(other).add(5);
         int before = store.faults().calls().size();
 
-        await().atMost(MINUTE).during(Duration.ofMillis(500))
+        await().atMost(MINUTE)
+                .during(Duration.ofMillis(500))
                 .until(() -> store.faults().calls().size() == before);
 
         assertThat(store.data(store.counter(other))).containsOnlyKeys("num_shards");
@@ -169,10 +171,14 @@ class RollupWorkerTest {
         awaitRollup(5);
         TestStore.await(store.shard(name, 0).update("count", 0.5));
         store.counters().counter(name).add(1);
-        await().atMost(MINUTE).until(() ->
-                store.faults().calls().get(store.faults().calls().size() - 1).equals("RunQuery"));
+        await().atMost(MINUTE)
+                .until(() -> store.faults()
+                        .calls()
+                        .get(store.faults().calls().size() - 1)
+                        .equals("RunQuery"));
         int before = store.faults().calls().size();
-        await().atMost(MINUTE).during(Duration.ofMillis(300))
+        await().atMost(MINUTE)
+                .during(Duration.ofMillis(300))
                 .until(() -> store.faults().calls().size() == before);
         assertThat(store.data(store.counter(name))).containsEntry("total", 5L);
         store.counters().counter(name).reset();

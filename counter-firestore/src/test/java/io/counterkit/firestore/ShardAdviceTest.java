@@ -20,6 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class ShardAdviceTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             10   | 1   | 0   | 0    | 0   | 0   | 0   | 10   | next to nothing was added lately; keep what there is
@@ -100,13 +101,16 @@ class ShardAdviceTest {
             assertThat(other.describe(name).join().writesLately())
                     .as("only made")
                     .isZero();
-            await().atMost(MINUTE).pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(1)).untilAsserted(() -> {
-                store.counters().counter(name).add(1);
-                CounterDescription description = other.describe(name).join();
-                assertThat(description.writesLately()).isGreaterThan(6);
-                assertThat(description.advice().shards()).isGreaterThan(5);
-                assertThat(description.advice().reason()).contains("all processes");
-            });
+            await().atMost(MINUTE)
+                    .pollDelay(Duration.ZERO)
+                    .pollInterval(Duration.ofMillis(1))
+                    .untilAsserted(() -> {
+                        store.counters().counter(name).add(1);
+                        CounterDescription description = other.describe(name).join();
+                        assertThat(description.writesLately()).isGreaterThan(6);
+                        assertThat(description.advice().shards()).isGreaterThan(5);
+                        assertThat(description.advice().reason()).contains("all processes");
+                    });
         }
     }
 

@@ -54,7 +54,8 @@ class TopTest {
     }
 
     private void awaitTop(Counters counters, int limit, Tuple... expected) {
-        await().atMost(MINUTE).untilAsserted(() -> assertThat(top(counters, prefix, limit)).containsExactly(expected));
+        await().atMost(MINUTE)
+                .untilAsserted(() -> assertThat(top(counters, prefix, limit)).containsExactly(expected));
     }
 
     @ParameterizedTest
@@ -93,9 +94,11 @@ class TopTest {
         }
         counters.counter(prefix + "_").add(100);
         counters.counter(prefix + "__y").add(100);
-        await().atMost(MINUTE).untilAsserted(() -> assertThat(top(counters, odd, 3))
-                .containsExactly(tuple(odd + "/%", 7L), tuple(odd + "/a", 7L), tuple(odd + "/b", 7L)));
-        await().atMost(MINUTE).untilAsserted(() -> assertThat(top(counters, prefix, 9)).hasSize(7));
+        await().atMost(MINUTE)
+                .untilAsserted(() -> assertThat(top(counters, odd, 3))
+                        .containsExactly(tuple(odd + "/%", 7L), tuple(odd + "/a", 7L), tuple(odd + "/b", 7L)));
+        await().atMost(MINUTE)
+                .untilAsserted(() -> assertThat(top(counters, prefix, 9)).hasSize(7));
     }
 
     @Test

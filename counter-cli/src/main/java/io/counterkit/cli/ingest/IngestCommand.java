@@ -104,8 +104,8 @@ public final class IngestCommand implements Callable<Integer> {
                                 .queueLimit(inFlight)
                                 .listener(commits)
                                 .build())) {
-            IngestReport report = ingest(
-                    source, counters, commits, isRamped(store) ? Math.min(inFlight, RAMPED) : inFlight);
+            IngestReport report =
+                    ingest(source, counters, commits, isRamped(store) ? Math.min(inFlight, RAMPED) : inFlight);
             report.print(console, json);
             boolean clean =
                     report.summary().isClean() && report.totals().problems().isEmpty();
