@@ -27,7 +27,6 @@ class ModelTest {
         return Scenarios.ALL.entrySet().stream()
                 .map(scenario -> dynamicTest(scenario.getKey(), () -> {
                     int runs = explore(Mutant.NONE, Map.of(), new AtomicBoolean(), scenario.getValue());
-                    System.out.println(runs + " " + scenario.getKey());
                     assertThat(runs).isGreaterThan(10);
                 }));
     }
@@ -52,14 +51,12 @@ class ModelTest {
 
     /** At each call, until the process makes no more in any order. */
     private static void befall(Consumer<World> scenario, String process, IntFunction<Fate> fate) {
-        List<Integer> runs = new ArrayList<>();
         AtomicBoolean met = new AtomicBoolean(true);
         for (int call = 1; met.get(); call++) {
             met.set(false);
-            runs.add(explore(Mutant.NONE, Map.of(process, fate.apply(call)), met, scenario));
+            int unused = explore(Mutant.NONE, Map.of(process, fate.apply(call)), met, scenario);
             assertThat(call).isLessThan(MOST_CALLS);
         }
-        System.out.println(process + " " + runs);
     }
 
     private static int explore(Mutant mutant, Map<String, Fate> fates, AtomicBoolean met, Consumer<World> scenario) {

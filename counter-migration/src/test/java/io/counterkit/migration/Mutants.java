@@ -160,6 +160,14 @@ final class Mutants {
         return new Parts(right.moves(), right.routing(), right.earlier(), right.subjects(), wrong);
     });
 
+    /** Rule 5: what a writer who knows no seals has done is not looked for. The model has no such writer. */
+    static final Mutant DOES_NOT_CHECK_THE_SOURCE = Mutant.with("does not check the source", ends -> new Moves(ends) {
+        @Override
+        CompletableFuture<Boolean> checkSource(Origin.Kind kind, String name, Seal seal, Call call) {
+            return CompletableFuture.completedFuture(true);
+        }
+    });
+
     /** Reads: what was read at the source is taken for right without a look at the seal. */
     static final Mutant DOES_NOT_LOOK_AFTER_A_READ = Mutant.with("does not look after a read", ends -> new Moves(ends) {
         @Override

@@ -160,14 +160,17 @@ final class World {
     }
 
     Function<CounterBackend, CompletableFuture<?>> resolve(Attempt attempt) {
-        return backend -> backend.resolve(
-                        attempt.token != null ? attempt.token : attempt.commit.token(),
-                        attempt.token != null ? null : attempt.origin(),
-                        call())
-                .thenAccept(resolution -> {
-                    now++;
-                    history.resolved(attempt.change, resolution);
-                });
+        return backend -> {
+            history.resolving(attempt.change);
+            return backend.resolve(
+                            attempt.token != null ? attempt.token : attempt.commit.token(),
+                            attempt.token != null ? null : attempt.origin(),
+                            call())
+                    .thenAccept(resolution -> {
+                        now++;
+                        history.resolved(attempt.change, resolution);
+                    });
+        };
     }
 
     Function<CounterBackend, CompletableFuture<?>> readTotal() {
