@@ -2,6 +2,8 @@ package io.counterkit.migration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.counterkit.Change;
+import io.counterkit.ChangeRefusedException;
 import io.counterkit.Entry;
 import io.counterkit.NumberRange;
 import io.counterkit.Reading;
@@ -26,8 +28,11 @@ import java.util.stream.LongStream;
 final class History {
     private final List<Attempt> attempts = new ArrayList<>();
     private final List<Sight> sights = new ArrayList<>();
+    private final Set<String> resolving = new HashSet<>();
     private final Set<String> voided = new HashSet<>();
     private final Set<String> applied = new HashSet<>();
+    private final Set<Long> erased = new HashSet<>();
+    private final Set<Long> notFound = new HashSet<>();
 
     /**
      * What a read showed.
@@ -44,8 +49,24 @@ final class History {
         sights.add(sight);
     }
 
+    /** From now on the change may be void, whether anybody is told or not. */
+    void resolving(String change) {
+        resolving.add(change);
+    }
+
     void resolved(String change, Resolution resolution) {
         (resolution.applied() ? applied : voided).add(change);
+    }
+
+    void erased(long number, boolean wasThere) {
+        (wasThere ? erased : notFound).add(number);
+    }
+
+    /** No store holds what was in an entry that a caller was told is erased. */
+    void checkErased(Entry entry) {
+        assertThat(erased.contains(entry.number()) && !entry.erased())
+                .as("%s was erased", entry)
+                .isFalse();
     }
 
     /** Repeats what was left unknown, in another process, and looks at everything. */
@@ -71,6 +92,9 @@ final class History {
                 .get(0)
                 .orThrow();
         assertThat(reading.value()).as("the total").isEqualTo(total);
+        assertThat(notFound)
+                .as("entries that were there and not found to be erased")
+                .isEmpty();
         checkNumbers(appended, other, call);
         checkSights();
     }
@@ -94,6 +118,10 @@ final class History {
         Result<?> again = change.send(other).join();
         if (voided.contains(change.change)) {
             assertThat(again.failure()).as("%s again", change).isInstanceOf(TokenRefusedException.class);
+            return null;
+        }
+        boolean isVoid = resolving.contains(change.change) && again.failure() instanceof TokenRefusedException;
+        if (done.isEmpty() && (isVoid || again.failure() instanceof ChangeRefusedException)) {
             return null;
         }
         assertThat(again.failure()).as("%s again", change).isNull();
@@ -128,10 +156,19 @@ final class History {
                 .isEqualTo(LongStream.rangeClosed(1, appended.size()).boxed().toList());
         assertThat(tail.last()).isEqualTo(appended.size());
         Map<String, Long> found = new HashMap<>();
+        Set<String> subjects = new HashSet<>();
         long live = 0;
         for (Entry entry : entries) {
             live += entry.change().delta();
             assertThat(entry.liveCount()).as("%s", entry).isEqualTo(live);
+            if (entry.subject() != null) {
+                boolean wasLive = !subjects.add(entry.subject());
+                assertThat(wasLive).as("the subject of %s was live", entry).isEqualTo(entry.change() != Change.ADDED);
+                if (entry.change() == Change.REMOVED) {
+                    subjects.remove(entry.subject());
+                }
+            }
+            checkErased(entry);
             Object change = entry.fields().get("change");
             found.put(change == null ? "erased " + entry.number() : (String) change, entry.number());
         }

@@ -22,6 +22,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,7 +45,6 @@ final class World {
     private final History history = new History();
     private final List<String> trace = new ArrayList<>();
     private final Random random = new Random(17);
-    private boolean started;
     private int now;
 
     World(Mutant mutant, Map<String, Fate> fates) {
@@ -59,13 +59,15 @@ final class World {
 
     /** A process that migrates, with so many percent. */
     SteppedProcess migrating(String name, int percent) {
-        return process(name, wire -> {
-            Ends ends = new Ends(
-                    new WiredBackend("source", InMemoryBackend.over(source), wire),
-                    new WiredBackend("target", InMemoryBackend.over(target), wire),
-                    options(percent));
-            return MigratingBackend.with(ends, mutant.parts().apply(ends));
-        });
+        return process(name, wire -> migrating(wire, percent));
+    }
+
+    private CounterBackend migrating(Wire wire, int percent) {
+        Ends ends = new Ends(
+                new WiredBackend("source", InMemoryBackend.over(source), wire),
+                new WiredBackend("target", InMemoryBackend.over(target), wire),
+                options(percent));
+        return MigratingBackend.with(ends, mutant.parts().apply(ends));
     }
 
     private SteppedProcess process(String name, Function<Wire, CounterBackend> backend) {
@@ -103,6 +105,16 @@ final class World {
         return Attempt.add(change, delta, true, commit());
     }
 
+    /** An add without a caller's token. */
+    Attempt addOnce(String change, long delta) {
+        return Attempt.add(change, delta, false, commit());
+    }
+
+    /** An append without a caller's token. */
+    Attempt appendOnce(String change) {
+        return Attempt.append(change, false, Change.ADDED, null, commit());
+    }
+
     Attempt append(String change) {
         return append(change, Change.ADDED, null);
     }
@@ -125,16 +137,40 @@ final class World {
         };
     }
 
+    /** Erases an entry that was there before. */
+    Function<CounterBackend, CompletableFuture<?>> erase(long number) {
+        return backend ->
+                backend.sequences().erase(NAME, number, commit()).thenAccept(erased -> history.erased(number, erased));
+    }
+
+    /** What a batch job does with a name that has moved: reads entries at the source and puts them into the target. */
+    static Function<CounterBackend, CompletableFuture<?>> copy(long number) {
+        return backend -> {
+            MigratingBackend migrating = (MigratingBackend) backend;
+            return migrating
+                    .source()
+                    .sequences()
+                    .read(NAME, new NumberRange(number, number), call())
+                    .thenCompose(entries -> migrating.target().migration().copy(NAME, entries, call()));
+        };
+    }
+
     static Function<CounterBackend, CompletableFuture<?>> move(Kind kind) {
         return backend -> ((MigratingBackend) backend).move(kind, NAME, call());
     }
 
     Function<CounterBackend, CompletableFuture<?>> resolve(Attempt attempt) {
-        return backend -> backend.resolve(
-                        attempt.token != null ? attempt.token : attempt.commit.token(),
-                        attempt.token != null ? null : attempt.origin(),
-                        call())
-                .thenAccept(resolution -> history.resolved(attempt.change, resolution));
+        return backend -> {
+            history.resolving(attempt.change);
+            return backend.resolve(
+                            attempt.token != null ? attempt.token : attempt.commit.token(),
+                            attempt.token != null ? null : attempt.origin(),
+                            call())
+                    .thenAccept(resolution -> {
+                        now++;
+                        history.resolved(attempt.change, resolution);
+                    });
+        };
     }
 
     Function<CounterBackend, CompletableFuture<?>> readTotal() {
@@ -174,19 +210,28 @@ final class World {
         };
     }
 
+    World start() {
+        processes.forEach(SteppedProcess::start);
+        return this;
+    }
+
     List<Action> enabled() {
-        if (!started) {
-            started = true;
-            processes.forEach(SteppedProcess::start);
-        }
         return processes.stream().flatMap(process -> process.enabled().stream()).toList();
     }
 
     void perform(Action action) {
-        enabled();
         SteppedProcess process = processes.get(action.process());
         trace.add(process + ": " + action.what());
         process.perform(action);
+    }
+
+    /** How many operations have begun or ended. */
+    int now() {
+        return now;
+    }
+
+    List<String> processNames() {
+        return processes.stream().map(SteppedProcess::toString).toList();
     }
 
     /** Whether every process made so many calls that what should befall it did. */
@@ -195,10 +240,11 @@ final class World {
     }
 
     void check() {
-        CounterBackend other =
-                MigratingBackend.create(InMemoryBackend.over(source), InMemoryBackend.over(target), options(100));
         try {
-            history.check(other, call());
+            history.check(migrating(Wire.open(), 100), call());
+            Stream.of(source, target)
+                    .flatMap(store -> store.dump().sequences().getOrDefault(NAME, List.of()).stream())
+                    .forEach(history::checkErased);
         } catch (AssertionError | RuntimeException e) {
             throw new AssertionError(
                     "after\n" + String.join("\n", trace) + "\n" + history + "\n" + source.dump() + "\n--\n"
