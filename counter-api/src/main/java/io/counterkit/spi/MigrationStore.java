@@ -37,9 +37,10 @@ public interface MigrationStore {
 
     /**
      * Stores entries from before the import, with their numbers, times, changes, subjects and fields. Those that are there
-     * already stay as they are.
+     * already stay as they are. Those that are not copied are left out where entries are read, and cannot be erased.
      *
      * @param entries with numbers up to {@link Base#last()}, at most 100
+     * @throws io.counterkit.NotAppliedException in the future, if a number is higher
      */
     CompletableFuture<Void> copy(String sequence, List<Entry> entries, Call call);
 }

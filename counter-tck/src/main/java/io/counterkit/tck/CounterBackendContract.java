@@ -137,4 +137,13 @@ public abstract class CounterBackendContract {
             return CounterBackendContract.this.createFixture();
         }
     }
+
+    @Nested
+    @DisplayName("13 Importing")
+    final class Importing extends ImportingChapter {
+        @Override
+        protected BackendFixture createFixture() {
+            return CounterBackendContract.this.createFixture();
+        }
+    }
 }

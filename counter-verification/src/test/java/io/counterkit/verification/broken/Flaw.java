@@ -3,6 +3,7 @@ package io.counterkit.verification.broken;
 import io.counterkit.spi.BatchLimits;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.CounterStore;
+import io.counterkit.spi.MigrationStore;
 import io.counterkit.spi.SequenceStore;
 import java.util.Collections;
 import java.util.Set;
@@ -62,6 +63,18 @@ record Flaw(String does, Set<String> breaks, BatchLimits batches, Supplier<Unary
                     shared,
                     (right, made) ->
                             new ForwardingBackend(right, right.counters(), wrong.apply(right.sequences(), made)));
+        }
+
+        Flaw migration(UnaryOperator<MigrationStore> wrong) {
+            return migration(() -> true, (right, nothing) -> wrong.apply(right.migration()));
+        }
+
+        /** What is wrong may use the right counters and sequences too. */
+        <S> Flaw migration(Supplier<S> shared, BiFunction<CounterBackend, S, MigrationStore> wrong) {
+            return backend(
+                    shared,
+                    (right, made) -> new ForwardingBackend(
+                            right, right.counters(), right.sequences(), wrong.apply(right, made)));
         }
 
         Flaw backend(UnaryOperator<CounterBackend> wrong) {

@@ -20,7 +20,8 @@ final class Flaws {
                         SequenceFlaws.all(),
                         EntryFlaws.all(),
                         SealFlaws.all(),
-                        LifecycleFlaws.all())
+                        LifecycleFlaws.all(),
+                        ImportFlaws.all())
                 .flatMap(List::stream)
                 .toList();
     }

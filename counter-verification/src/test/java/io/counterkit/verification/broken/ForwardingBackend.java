@@ -6,6 +6,7 @@ import io.counterkit.spi.Call;
 import io.counterkit.spi.Capability;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.CounterStore;
+import io.counterkit.spi.MigrationStore;
 import io.counterkit.spi.Origin;
 import io.counterkit.spi.SequenceStore;
 import java.util.Set;
@@ -17,15 +18,26 @@ class ForwardingBackend implements CounterBackend {
     final CounterBackend backend;
     private final CounterStore counters;
     private final SequenceStore sequences;
+    private final @Nullable MigrationStore migration;
 
     ForwardingBackend(CounterBackend backend) {
         this(backend, backend.counters(), backend.sequences());
     }
 
     ForwardingBackend(CounterBackend backend, CounterStore counters, SequenceStore sequences) {
+        this(backend, counters, sequences, null);
+    }
+
+    /** With the migration store of {@code backend} if there is no other. */
+    ForwardingBackend(
+            CounterBackend backend,
+            CounterStore counters,
+            SequenceStore sequences,
+            @Nullable MigrationStore migration) {
         this.backend = backend;
         this.counters = counters;
         this.sequences = sequences;
+        this.migration = migration;
     }
 
     @Override
@@ -41,6 +53,11 @@ class ForwardingBackend implements CounterBackend {
     @Override
     public SequenceStore sequences() {
         return sequences;
+    }
+
+    @Override
+    public MigrationStore migration() {
+        return migration == null ? backend.migration() : migration;
     }
 
     @Override

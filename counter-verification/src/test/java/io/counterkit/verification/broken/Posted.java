@@ -2,6 +2,7 @@ package io.counterkit.verification.broken;
 
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.CounterStore;
+import io.counterkit.spi.MigrationStore;
 import io.counterkit.spi.SequenceStore;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -18,7 +19,8 @@ final class Posted {
         return new ForwardingBackend(
                 on(executor, CounterBackend.class, backend),
                 on(executor, CounterStore.class, backend.counters()),
-                on(executor, SequenceStore.class, backend.sequences()));
+                on(executor, SequenceStore.class, backend.sequences()),
+                on(executor, MigrationStore.class, backend.migration()));
     }
 
     private static <T> T on(Executor executor, Class<T> type, T target) {

@@ -16,6 +16,7 @@ import io.counterkit.spi.Capability;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.CounterStore;
+import io.counterkit.spi.MigrationStore;
 import io.counterkit.spi.Result;
 import io.counterkit.spi.SequenceStore;
 import java.time.Duration;
@@ -41,9 +42,27 @@ final class SealFlaws {
                 Flaw.that("seals a counter in one process only", "11.7", "11.8")
                         .counters(store -> new SealsACounter(store, new Seals())),
                 Flaw.that("asks for the seal before it adds", "11.8").counters(Seals::new, SealsACounter::new),
-                Flaw.that("declares what it cannot do", "3.8", "11.1", "11.2", "11.3", "11.4", "11.5", "11.7", "11.8")
+                Flaw.that(
+                                "declares what it cannot do",
+                                "3.8",
+                                "11.1",
+                                "11.2",
+                                "11.3",
+                                "11.4",
+                                "11.5",
+                                "11.7",
+                                "11.8",
+                                "13.1",
+                                "13.2",
+                                "13.3",
+                                "13.4",
+                                "13.5",
+                                "13.6",
+                                "13.7",
+                                "13.8",
+                                "13.10")
                         .backend(SealFlaws::withoutAbilities),
-                Flaw.that("can do what it does not declare", "3.8", "11.1", "11.7")
+                Flaw.that("can do what it does not declare", "3.8", "11.1", "11.7", "13.1", "13.7", "13.10")
                         .backend(DeclaresNothing::new),
                 Flaw.that("refuses a seal that it does not declare, and puts it", "11.1", "11.7")
                         .backend(right -> new DeclaresNothing(refusingAndSealing(right))));
@@ -81,12 +100,18 @@ final class SealFlaws {
                 return unsupported();
             }
         };
-        return new ForwardingBackend(right, counters, new ForwardingSequences(right.sequences()) {
+        ForwardingSequences sequences = new ForwardingSequences(right.sequences()) {
             @Override
             public CompletableFuture<Seal> seal(String sequence, String forward, Commit commit) {
                 return unsupported();
             }
-        });
+        };
+        return new ForwardingBackend(right, counters, sequences) {
+            @Override
+            public MigrationStore migration() {
+                throw new UnsupportedOperationException("not with this store");
+            }
+        };
     }
 
     private static CounterBackend refusingAndSealing(CounterBackend right) {

@@ -1,0 +1,338 @@
+package io.counterkit.verification.broken;
+
+import io.counterkit.Change;
+import io.counterkit.Entry;
+import io.counterkit.NotAppliedException;
+import io.counterkit.NumberRange;
+import io.counterkit.spi.AddRequest;
+import io.counterkit.spi.Base;
+import io.counterkit.spi.Call;
+import io.counterkit.spi.Capability;
+import io.counterkit.spi.Commit;
+import io.counterkit.spi.CounterBackend;
+import io.counterkit.spi.MigrationStore;
+import io.counterkit.spi.NameState;
+import io.counterkit.spi.Origin;
+import io.counterkit.spi.SequenceStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Chapter 13: importing. */
+final class ImportFlaws {
+    private ImportFlaws() {}
+
+    static List<Flaw> all() {
+        return List.of(
+                Flaw.that("numbers what was imported from 1", "13.1", "13.2", "13.6")
+                        .migration(NumbersFromOne::new),
+                Flaw.that("can import and does not say so", "13.1", "13.3").backend(DoesNotDeclareIt::new),
+                Flaw.that("refuses an import that it does not declare, and makes it", "13.1")
+                        .backend(right -> new DoesNotDeclareIt(new ForwardingBackend(
+                                right, right.counters(), right.sequences(), new RefusesAndImports(right.migration())))),
+                Flaw.that("tells the base that it is asked for", "13.2", "13.5", "13.6")
+                        .migration(TellsWhatItIsAsked::new),
+                Flaw.that("adds what is imported to what is there", "13.3")
+                        .migration(() -> true, (right, nothing) -> new AddsTheBase(right)),
+                Flaw.that("remembers an import in the counter", "13.4")
+                        .backend(ConcurrentHashMap::new, ImportFlaws::forgettingImports),
+                Flaw.that("makes an absent name present", "13.5").migration(MakesPresent::new),
+                Flaw.that("looks for the import before it imports", "13.6").migration(Looked::new, LooksFirst::new),
+                Flaw.that("keeps no subjects that are imported", "13.7").migration(KeepsNoSubjects::new),
+                Flaw.that("takes an unknown subject for one that is gone", "13.7")
+                        .migration(KnowsAllSubjects::new),
+                Flaw.that("copies entries as of now", "13.8").migration(CopiesAsOfNow::new),
+                Flaw.that("fills up what is not copied", "13.8").sequences(FillsUp::new),
+                Flaw.that("reports an import as not applied that was", "13.9").migration(ReportsAsNotApplied::new),
+                Flaw.that("reports an import as made that was not", "13.9").migration(ReportsAsMade::new),
+                Flaw.that("tells the state that it has seen first", "13.10").migration(RemembersStates::new),
+                Flaw.that("tells as the time of a seal when it is asked", "13.10")
+                        .migration(TellsTheTime::new));
+    }
+
+    private static Base withLast(Base base, long last) {
+        return new Base(base.origin(), base.isPresent(), base.value(), last);
+    }
+
+    private static final class NumbersFromOne extends ForwardingMigration {
+        NumbersFromOne(MigrationStore store) {
+            super(store);
+        }
+
+        @Override
+        public CompletableFuture<Base> importBase(Origin.Kind kind, String name, Base base, Call call) {
+            return store.importBase(kind, name, withLast(base, 0), call)
+                    .thenApply(imported -> withLast(imported, base.last()));
+        }
+    }
+
+    private static final class DoesNotDeclareIt extends ForwardingBackend {
+        DoesNotDeclareIt(CounterBackend right) {
+            super(right);
+        }
+
+        @Override
+        public Set<Capability> capabilities() {
+            return Set.of(Capability.SEAL_COUNTERS, Capability.SEAL_SEQUENCES, Capability.TOP);
+        }
+    }
+
+    private static final class RefusesAndImports extends ForwardingMigration {
+        RefusesAndImports(MigrationStore store) {
+            super(store);
+        }
+
+        @Override
+        public CompletableFuture<Base> importBase(Origin.Kind kind, String name, Base base, Call call) {
+            return store.importBase(kind, name, base, call).thenCompose(imported -> unsupported());
+        }
+
+        @Override
+        public CompletableFuture<Void> importSubject(String sequence, String subject, boolean isLive, Call call) {
+            return unsupported();
+        }
+
+        @Override
+        public CompletableFuture<Void> copy(String sequence, List<Entry> entries, Call call) {
+            return unsupported();
+        }
+
+        private static <T> CompletableFuture<T> unsupported() {
+            return CompletableFuture.failedFuture(new UnsupportedOperationException("not with this store"));
+        }
+    }
+
+    private static final class TellsWhatItIsAsked extends ForwardingMigration {
+        TellsWhatItIsAsked(MigrationStore store) {
+            super(store);
+        }
+
+        @Override
+        public CompletableFuture<Base> importBase(Origin.Kind kind, String name, Base base, Call call) {
+            return store.importBase(kind, name, base, call).thenApply(imported -> base);
+        }
+    }
+
+    private static CompletableFuture<Base> add(CounterBackend right, String name, Base base) {
+        Commit own = Commits.lasting(Duration.ofSeconds(20));
+        return right.counters()
+                .add(List.of(new AddRequest(name, base.value(), null)), own)
+                .thenApply(added -> base);
+    }
+
+    private static final class AddsTheBase extends ForwardingMigration {
+        private final CounterBackend right;
+
+        AddsTheBase(CounterBackend right) {
+            super(right.migration());
+            this.right = right;
+        }
+
+        @Override
+        public CompletableFuture<Base> importBase(Origin.Kind kind, String name, Base base, Call call) {
+            return Futures.recover(
+                    store.importBase(kind, name, base, call),
+                    NotAppliedException.class,
+                    inUse -> kind == Origin.Kind.COUNTER
+                            ? add(right, name, base)
+                            : CompletableFuture.failedFuture(inUse));
+        }
+    }
+
+    /** Where a counter was deleted, its import has gone with it. */
+    private static CounterBackend forgettingImports(CounterBackend right, Map<String, Boolean> deleted) {
+        ForwardingCounters counters = new ForwardingCounters(right.counters()) {
+            @Override
+            public CompletableFuture<Void> delete(String name, Commit commit) {
+                deleted.put(name, true);
+                return store.delete(name, commit);
+            }
+        };
+        ForwardingMigration migration = new ForwardingMigration(right.migration()) {
+            @Override
+            public CompletableFuture<Base> importBase(Origin.Kind kind, String name, Base base, Call call) {
+                return kind == Origin.Kind.COUNTER && deleted.remove(name) != null
+                        ? add(right, name, base)
+                        : store.importBase(kind, name, base, call);
+            }
+        };
+        return new ForwardingBackend(right, counters, right.sequences(), migration);
+    }
+
+    private static final class MakesPresent extends ForwardingMigration {
+        MakesPresent(MigrationStore store) {
+            super(store);
+        }
+
+        @Override
+        public CompletableFuture<Base> importBase(Origin.Kind kind, String name, Base base, Call call) {
+            Base present = new Base(base.origin(), true, base.value(), base.last());
+            return store.importBase(kind, name, present, call).thenApply(imported -> base);
+        }
+    }
+
+    /** What was imported, beside the store; and the time between looking there and importing. */
+    private record Looked(Map<String, Base> bases, Gap gap) {
+        Looked() {
+            this(new ConcurrentHashMap<>(), new Gap());
+        }
+    }
+
+    private static final class LooksFirst extends ForwardingMigration {
+        private final CounterBackend right;
+        private final Looked looked;
+
+        LooksFirst(CounterBackend right, Looked looked) {
+            super(right.migration());
+            this.right = right;
+            this.looked = looked;
+        }
+
+        @Override
+        public CompletableFuture<Base> importBase(Origin.Kind kind, String name, Base base, Call call) {
+            if (kind == Origin.Kind.SEQUENCE) {
+                return store.importBase(kind, name, base, call);
+            }
+            Base known = looked.bases().get(name);
+            if (known != null) {
+                return Futures.done(known);
+            }
+            looked.gap().meet();
+            looked.bases().put(name, base);
+            return add(right, name, base);
+        }
+    }
+
+    private static final class KeepsNoSubjects extends ForwardingMigration {
+        KeepsNoSubjects(MigrationStore store) {
+            super(store);
+        }
+
+        @Override
+        public CompletableFuture<Void> importSubject(String sequence, String subject, boolean isLive, Call call) {
+            return CompletableFuture.completedFuture(null);
+        }
+    }
+
+    private static final class KnowsAllSubjects extends ForwardingMigration {
+        KnowsAllSubjects(MigrationStore store) {
+            super(store);
+        }
+
+        @Override
+        public CompletableFuture<Optional<Boolean>> subject(String sequence, String subject, Call call) {
+            return store.subject(sequence, subject, call).thenApply(live -> Optional.of(live.orElse(false)));
+        }
+    }
+
+    private static final class CopiesAsOfNow extends ForwardingMigration {
+        CopiesAsOfNow(MigrationStore store) {
+            super(store);
+        }
+
+        @Override
+        public CompletableFuture<Void> copy(String sequence, List<Entry> entries, Call call) {
+            Instant now = Instant.ofEpochMilli(System.currentTimeMillis());
+            List<Entry> anew = new ArrayList<>();
+            for (Entry entry : entries) {
+                anew.add(new Entry(
+                        entry.number(),
+                        now,
+                        entry.change(),
+                        entry.subject(),
+                        entry.fields(),
+                        entry.liveCount(),
+                        entry.erased()));
+            }
+            return store.copy(sequence, anew, call);
+        }
+    }
+
+    /** A number without an entry is one that somebody deleted, it thinks. */
+    private static final class FillsUp extends ForwardingSequences {
+        FillsUp(SequenceStore store) {
+            super(store);
+        }
+
+        @Override
+        public CompletableFuture<List<Entry>> read(String sequence, NumberRange range, Call call) {
+            return store.read(sequence, range, call).thenCombine(store.tail(sequence, call), (read, tail) -> {
+                List<Entry> whole = new ArrayList<>(read);
+                for (long number = range.from(); number <= Math.min(range.to(), tail.last()); number++) {
+                    long missing = number;
+                    if (read.stream().noneMatch(entry -> entry.number() == missing)) {
+                        whole.add(new Entry(missing, Instant.EPOCH, Change.ADDED, null, Map.of(), missing, true));
+                    }
+                }
+                whole.sort(Comparator.comparingLong(Entry::number));
+                return whole;
+            });
+        }
+    }
+
+    private static final class ReportsAsNotApplied extends ForwardingMigration {
+        ReportsAsNotApplied(MigrationStore store) {
+            super(store);
+        }
+
+        @Override
+        public CompletableFuture<Base> importBase(Origin.Kind kind, String name, Base base, Call call) {
+            return store.importBase(kind, name, base, call)
+                    .exceptionallyCompose(
+                            failure -> CompletableFuture.failedFuture(new NotAppliedException("no reply", failure)));
+        }
+    }
+
+    private static final class ReportsAsMade extends ForwardingMigration {
+        ReportsAsMade(MigrationStore store) {
+            super(store);
+        }
+
+        @Override
+        public CompletableFuture<Base> importBase(Origin.Kind kind, String name, Base base, Call call) {
+            return store.importBase(kind, name, base, call).exceptionally(failure -> base);
+        }
+    }
+
+    private static final class RemembersStates extends ForwardingMigration {
+        private final Map<String, NameState> seen = new ConcurrentHashMap<>();
+
+        RemembersStates(MigrationStore store) {
+            super(store);
+        }
+
+        @Override
+        public CompletableFuture<List<NameState>> states(Origin.Kind kind, List<String> names, Call call) {
+            return store.states(kind, names, call).thenApply(states -> {
+                List<NameState> told = new ArrayList<>();
+                for (int i = 0; i < names.size(); i++) {
+                    NameState state = states.get(i);
+                    told.add(seen.computeIfAbsent(kind + "/" + names.get(i), unseen -> state));
+                }
+                return told;
+            });
+        }
+    }
+
+    private static final class TellsTheTime extends ForwardingMigration {
+        TellsTheTime(MigrationStore store) {
+            super(store);
+        }
+
+        @Override
+        public CompletableFuture<List<NameState>> states(Origin.Kind kind, List<String> names, Call call) {
+            return store.states(kind, names, call)
+                    .thenApply(states -> states.stream()
+                            .map(state -> new NameState(
+                                    state.isPresent(), state.seal(), state.seal() == null ? null : Instant.now()))
+                            .toList());
+        }
+    }
+}
