@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 
 /** Entries by their numbers. */
 final class Entries {
@@ -25,6 +26,36 @@ final class Entries {
                 ? CompletableFuture.completedFuture(List.of())
                 : Sender.ask(call, () -> schema.firestore().getAll(references))
                         .thenApply(documents -> toEntries(numbers, documents));
+    }
+
+    /**
+     * The same, without those that are not there because they were given out by another store and are not copied.
+     *
+     * @param base the last number that was imported; asked for only if something is not there
+     */
+    CompletableFuture<List<Entry>> readCopied(
+            String sequence, List<Long> numbers, Supplier<CompletableFuture<Long>> base, Call call) {
+        DocumentReference[] references =
+                numbers.stream().map(number -> schema.entry(sequence, number)).toArray(DocumentReference[]::new);
+        if (references.length == 0) {
+            return CompletableFuture.completedFuture(List.of());
+        }
+        return Sender.ask(call, () -> schema.firestore().getAll(references)).thenCompose(documents -> {
+            if (documents.stream().noneMatch(EntryDocument::isNoEntry)) {
+                return CompletableFuture.completedFuture(toEntries(numbers, documents));
+            }
+            return base.get().thenApply(imported -> {
+                List<Long> there = new ArrayList<>();
+                List<DocumentSnapshot> entries = new ArrayList<>();
+                for (int i = 0; i < documents.size(); i++) {
+                    if (numbers.get(i) > imported || !EntryDocument.isNoEntry(documents.get(i))) {
+                        there.add(numbers.get(i));
+                        entries.add(documents.get(i));
+                    }
+                }
+                return toEntries(there, entries);
+            });
+        });
     }
 
     private static List<Entry> toEntries(Collection<Long> numbers, List<DocumentSnapshot> documents) {

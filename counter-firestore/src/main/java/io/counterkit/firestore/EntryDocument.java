@@ -7,7 +7,9 @@ import io.counterkit.Change;
 import io.counterkit.CorruptDataException;
 import io.counterkit.Entry;
 import io.counterkit.Seal;
+import io.counterkit.Tail;
 import io.counterkit.spi.AppendRequest;
+import io.counterkit.spi.Base;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
@@ -17,30 +19,74 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An entry or a seal as a document: {@code number}, {@code change}, {@code subject}, {@code live} (the live count right
- * after it), {@code fields}, {@code erased}. The moment it was appended is the time when the store created it. A seal
- * has {@code forward} instead, and {@code live}.
+ * after it), {@code fields}, {@code erased}. The moment it was appended is the time when the store created it, or in
+ * {@code appended} if it was copied from another store. A seal has {@code forward} instead, and {@code live}.
+ *
+ * <p>Where a sequence begins with what was imported, the document of number 1 says so: {@code base} is the last number
+ * and {@code base_live} the live count of the import. It stands there from the import on, so that nobody gives out
+ * number 1 again; once entry 1 is copied it holds that as well.
  */
 final class EntryDocument {
     static final String FIELDS = "fields";
     static final String ERASED = "erased";
-    private static final String NUMBER = "number";
+    static final String NUMBER = "number";
+    private static final String BASE = "base";
+    private static final String BASE_LIVE = "base_live";
+    private static final String APPENDED = "appended";
     private static final String CHANGE = "change";
     private static final String SUBJECT = "subject";
 
     private EntryDocument() {}
 
     static Map<String, Object> of(long number, AppendRequest request, long liveCount) {
+        return of(number, request.change(), request.subject(), request.fields(), liveCount);
+    }
+
+    /** An entry that was appended to another store. */
+    static Map<String, Object> copyOf(Entry entry) {
+        Map<String, Object> document =
+                of(entry.number(), entry.change(), entry.subject(), entry.fields(), entry.liveCount());
+        document.put(APPENDED, toStored(entry.appendedAt()));
+        if (entry.erased()) {
+            document.put(ERASED, true);
+        }
+        return document;
+    }
+
+    private static Map<String, Object> of(
+            long number, Change change, @Nullable String subject, Map<String, Object> values, long liveCount) {
         Map<String, Object> document = new HashMap<>();
         document.put(NUMBER, number);
-        document.put(CHANGE, request.change().name());
+        document.put(CHANGE, change.name());
         document.put(FirestoreSchema.LIVE, liveCount);
-        if (request.subject() != null) {
-            document.put(SUBJECT, request.subject());
+        if (subject != null) {
+            document.put(SUBJECT, subject);
         }
         Map<String, Object> fields = new HashMap<>();
-        request.fields().forEach((name, value) -> fields.put(DocumentIds.ofField(name), toStored(value)));
+        values.forEach((name, value) -> fields.put(DocumentIds.ofField(name), toStored(value)));
         document.put(FIELDS, fields);
         return document;
+    }
+
+    static Map<String, Object> ofBase(Base base) {
+        return Map.of(BASE, base.last(), BASE_LIVE, base.value());
+    }
+
+    static boolean isBase(DocumentSnapshot document) {
+        return document.contains(BASE);
+    }
+
+    /** The end that a sequence had when it was imported. */
+    static Tail toBase(DocumentSnapshot document) {
+        if (document.get(BASE) instanceof Long last && last > 0 && document.get(BASE_LIVE) instanceof Long live) {
+            return new Tail(last, live, null);
+        }
+        throw corrupt(document, null);
+    }
+
+    /** Whether there is no entry at this place: nothing, a seal, or an import whose first entry is not copied. */
+    static boolean isNoEntry(DocumentSnapshot document) {
+        return !document.exists() || isSeal(document) || (isBase(document) && !document.contains(NUMBER));
     }
 
     static Map<String, Object> ofSeal(String forward, long liveCount) {
@@ -71,7 +117,7 @@ final class EntryDocument {
                     (name, value) -> fields.put(DocumentIds.nameOfField(name.toString()), fromStored(document, value)));
             return new Entry(
                     number,
-                    toInstant(present(document, document.getCreateTime())),
+                    appendedAt(document),
                     Change.valueOf(present(document, document.getString(CHANGE))),
                     document.getString(SUBJECT),
                     fields,
@@ -80,6 +126,12 @@ final class EntryDocument {
         } catch (IllegalArgumentException | ClassCastException e) {
             throw corrupt(document, e);
         }
+    }
+
+    private static Instant appendedAt(DocumentSnapshot document) {
+        return document.contains(APPENDED)
+                ? toInstant(present(document, document.getTimestamp(APPENDED)))
+                : toInstant(present(document, document.getCreateTime()));
     }
 
     static Instant toInstant(Timestamp timestamp) {

@@ -12,6 +12,7 @@ import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.CounterStore;
 import io.counterkit.spi.Limits;
+import io.counterkit.spi.MigrationStore;
 import io.counterkit.spi.Origin;
 import io.counterkit.spi.SequenceStore;
 import java.util.Objects;
@@ -36,6 +37,7 @@ public final class FirestoreCounterBackend implements CounterBackend {
     private final ShardCounts shardCounts;
     private final FirestoreCounters counters;
     private final FirestoreSequences sequences;
+    private final FirestoreMigration migration;
 
     private FirestoreCounterBackend(Firestore firestore, FirestoreCounterOptions options) {
         this.schema = new FirestoreSchema(firestore, options);
@@ -43,6 +45,7 @@ public final class FirestoreCounterBackend implements CounterBackend {
         this.shardCounts = new ShardCounts(schema);
         this.counters = new FirestoreCounters(schema, tokens, shardCounts, options.paceFor(firestore));
         this.sequences = new FirestoreSequences(schema, tokens);
+        this.migration = new FirestoreMigration(schema, sequences.tails());
     }
 
     /** As {@link #create(Firestore, FirestoreCounterOptions)} with {@link FirestoreCounterOptions#defaults()}. */
@@ -59,10 +62,13 @@ public final class FirestoreCounterBackend implements CounterBackend {
                 Objects.requireNonNull(firestore, "firestore"), Objects.requireNonNull(options, "options"));
     }
 
-    /** {@link Capability#SEAL_SEQUENCES}: a sharded counter has no one place where it could be sealed. */
+    /**
+     * {@link Capability#SEAL_SEQUENCES}: a sharded counter has no one place where it could be sealed. And
+     * {@link Capability#IMPORT}: counters and sequences can be moved here.
+     */
     @Override
     public Set<Capability> capabilities() {
-        return Set.of(Capability.SEAL_SEQUENCES);
+        return Set.of(Capability.SEAL_SEQUENCES, Capability.IMPORT);
     }
 
     @Override
@@ -73,6 +79,11 @@ public final class FirestoreCounterBackend implements CounterBackend {
     @Override
     public SequenceStore sequences() {
         return sequences;
+    }
+
+    @Override
+    public MigrationStore migration() {
+        return migration;
     }
 
     @Override

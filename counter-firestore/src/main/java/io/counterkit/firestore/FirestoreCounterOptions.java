@@ -5,6 +5,7 @@ import com.google.cloud.firestore.FirestoreOptions;
 import io.counterkit.spi.BatchLimits;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,7 @@ public final class FirestoreCounterOptions {
     private final String totalTimeField;
     private final String sequenceCollection;
     private final String tokenCollection;
+    private final String importCollection;
     private final int shards;
     private final Seeding seeding;
     private final WriteStrategy writeStrategy;
@@ -44,6 +46,7 @@ public final class FirestoreCounterOptions {
         totalTimeField = builder.totalTimeField;
         sequenceCollection = builder.sequenceCollection;
         tokenCollection = builder.tokenCollection;
+        importCollection = builder.importCollection;
         shards = builder.shards;
         seeding = builder.seeding;
         writeStrategy = builder.writeStrategy;
@@ -103,6 +106,11 @@ public final class FirestoreCounterOptions {
     /** The path of the collection of idempotency tokens. */
     public String tokenCollection() {
         return tokenCollection;
+    }
+
+    /** The path of the collection that says which names were imported from another store. */
+    public String importCollection() {
+        return importCollection;
     }
 
     /** How many shards a counter gets that is made by its first add. */
@@ -177,6 +185,7 @@ public final class FirestoreCounterOptions {
         private String totalTimeField = "total_at";
         private String sequenceCollection = "sequences";
         private String tokenCollection = "counter_tokens";
+        private String importCollection = "counter_imports";
         private int shards = 10;
         private Seeding seeding = Seeding.AT_CREATION;
         private WriteStrategy writeStrategy = WriteStrategy.INCREMENT;
@@ -243,6 +252,16 @@ public final class FirestoreCounterOptions {
          */
         public Builder tokenCollection(String path) {
             this.tokenCollection = StoredNames.checkCollection("token collection", path);
+            return this;
+        }
+
+        /**
+         * The collection that says which names were imported from another store, or its path: a document for each, made
+         * when an application migrates to this store, otherwise none. Default {@code counter_imports}. Nothing in it
+         * expires, and nothing in it may be deleted: a name that is imported again would begin from its base again.
+         */
+        public Builder importCollection(String path) {
+            this.importCollection = StoredNames.checkCollection("import collection", path);
             return this;
         }
 
@@ -338,12 +357,13 @@ public final class FirestoreCounterOptions {
 
         /** The options as they are now. */
         public FirestoreCounterOptions build() {
-            if (counterCollection.equals(sequenceCollection)
-                    || counterCollection.equals(tokenCollection)
-                    || sequenceCollection.equals(tokenCollection)) {
+            if (Stream.of(counterCollection, sequenceCollection, tokenCollection, importCollection)
+                            .distinct()
+                            .count()
+                    < 4) {
                 throw new IllegalArgumentException("counters in '" + counterCollection + "', sequences in '"
-                        + sequenceCollection + "' and tokens in '" + tokenCollection
-                        + "': each needs a collection of its own");
+                        + sequenceCollection + "', tokens in '" + tokenCollection + "' and imports in '"
+                        + importCollection + "': each needs a collection of its own");
             }
             if (totalField.equals(totalTimeField)
                     || shardCountField.equals(totalField)

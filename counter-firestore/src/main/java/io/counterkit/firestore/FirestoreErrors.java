@@ -54,6 +54,12 @@ final class FirestoreErrors {
         };
     }
 
+    /** Whether a document was not any more as it had been read, so that nothing was applied by this attempt. */
+    static boolean isOvertaken(Throwable failure) {
+        return unwrapped(failure) instanceof ApiException e
+                && e.getStatusCode().getCode() == StatusCode.Code.FAILED_PRECONDITION;
+    }
+
     /** Whether it may be that of a commit which the client has repeated, or that of a request which is none. */
     static boolean isClosedTransaction(Throwable cause) {
         return cause instanceof FirestoreException e

@@ -6,6 +6,7 @@ import com.google.cloud.firestore.DocumentReference;
 import com.google.cloud.firestore.DocumentSnapshot;
 import com.google.cloud.firestore.Firestore;
 import io.counterkit.IdempotencyToken;
+import io.counterkit.spi.Origin;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * sequences/{name}/entries/{mix-number} see EntryDocument
  * sequences/{name}/subjects/{subject}   live
  * counter_tokens/{hash}                 see Marker
+ * counter_imports/{hash}                see ImportMarker
  * }</pre>
  *
  * <p>The layout of counters is that of the published recipe of distributed counters. Where a shard is, its counter's
@@ -100,14 +102,22 @@ final class FirestoreSchema {
         return sequence(sequence).collection(SUBJECTS).document(DocumentIds.of(subject));
     }
 
-    /** Whatever tokens look like, one after another for instance, their hashes are spread evenly and short. */
     DocumentReference marker(IdempotencyToken token) {
+        return firestore.collection(options.tokenCollection()).document(hash(token.value()));
+    }
+
+    /** Outside what was imported, so that it stays when a counter is deleted. */
+    DocumentReference importMarker(Origin.Kind kind, String name) {
+        // Not just the kind: backends with collections of their own in one database may well share names.
+        String collection = kind == Origin.Kind.COUNTER ? options.counterCollection() : options.sequenceCollection();
+        return firestore.collection(options.importCollection()).document(hash(collection + "/" + name));
+    }
+
+    /** Whatever tokens and names look like, one after another for instance, this is spread evenly and short. */
+    private static String hash(String text) {
         try {
-            byte[] hash =
-                    MessageDigest.getInstance("SHA-256").digest(token.value().getBytes(StandardCharsets.UTF_8));
-            return firestore
-                    .collection(options.tokenCollection())
-                    .document(Base64.getUrlEncoder().withoutPadding().encodeToString(hash));
+            byte[] hash = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+            return Base64.getUrlEncoder().withoutPadding().encodeToString(hash);
         } catch (NoSuchAlgorithmException e) {
             throw new AssertionError("every Java platform has SHA-256", e);
         }

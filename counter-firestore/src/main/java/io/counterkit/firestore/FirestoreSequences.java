@@ -103,11 +103,12 @@ final class FirestoreSequences implements SequenceStore {
         CompletableFuture<Tail> tail = hint != null && range.to() <= hint.last()
                 ? CompletableFuture.completedFuture(hint)
                 : tails.find(sequence, call);
-        return tail.thenCompose(end -> entries.read(
+        return tail.thenCompose(end -> entries.readCopied(
                 sequence,
                 LongStream.rangeClosed(range.from(), Math.min(range.to(), end.last()))
                         .boxed()
                         .toList(),
+                () -> tails.base(sequence, call),
                 call));
     }
 
@@ -119,7 +120,7 @@ final class FirestoreSequences implements SequenceStore {
                     throw FirestoreErrors.notApplied("erasing entry " + number + " of '" + sequence + "'", failure);
                 })
                 .thenCompose(document -> {
-                    if (!document.exists() || EntryDocument.isSeal(document)) {
+                    if (EntryDocument.isNoEntry(document)) {
                         return CompletableFuture.completedFuture(false);
                     }
                     Map<String, Object> blank = Map.of(EntryDocument.FIELDS, Map.of(), EntryDocument.ERASED, true);

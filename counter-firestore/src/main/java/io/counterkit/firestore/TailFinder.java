@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * Finds the end of a sequence without a query and without an index. Numbers have no gaps and entries stay, so "number
  * n is there" holds up to the last one and for ever: probing 1, 2, 4, 8, … in one round trip and then between the two
  * that enclose the end finds it, five round trips for a million entries, one or two from where it was last seen.
+ *
+ * <p>Of a sequence that was imported, the numbers up to its base may or may not be there. A search that knows nothing
+ * yet always looks at number 1, where a base is told, and goes on above it.
  */
 final class TailFinder {
     private static final int MOST_REMEMBERED = 100_000;
@@ -27,6 +30,7 @@ final class TailFinder {
 
     private final FirestoreSchema schema;
     private final Map<String, Tail> remembered = new ConcurrentHashMap<>();
+    private final Map<String, Long> bases = new ConcurrentHashMap<>();
 
     TailFinder(FirestoreSchema schema) {
         this.schema = schema;
@@ -43,6 +47,32 @@ final class TailFinder {
             remembered.clear();
         }
         remembered.merge(sequence, tail, (one, other) -> one.seal() != null || one.last() > other.last() ? one : other);
+    }
+
+    /** The last number that was imported; 0 if the sequence was not. */
+    CompletableFuture<Long> base(String sequence, Call call) {
+        Long known = bases.get(sequence);
+        if (known != null) {
+            return CompletableFuture.completedFuture(known);
+        }
+        DocumentReference first = schema.entry(sequence, 1);
+        return Sender.ask(call, first::get).thenApply(document -> {
+            Tail base = baseAt(sequence, document);
+            return base == null ? 0 : base.last();
+        });
+    }
+
+    /** What the document of number 1 tells of a base, which stays. */
+    private @Nullable Tail baseAt(String sequence, @Nullable DocumentSnapshot first) {
+        if (first == null || !EntryDocument.isBase(first)) {
+            return null;
+        }
+        Tail base = EntryDocument.toBase(first);
+        if (bases.size() >= MOST_REMEMBERED) {
+            bases.clear();
+        }
+        bases.put(sequence, base.last());
+        return base;
     }
 
     /** Where the end is now. */
@@ -98,7 +128,10 @@ final class TailFinder {
                         there.put(number, document);
                     }
                 }
-                return narrow(known, numbers, there);
+                Tail base = baseAt(sequence, there.get(1L));
+                return base == null
+                        ? narrow(known, numbers, there)
+                        : narrow(base, numbers.tailSet(base.last(), false), there.tailMap(base.last(), false));
             });
         }
 
@@ -111,7 +144,9 @@ final class TailFinder {
                 return CompletableFuture.completedFuture(best);
             }
             Long absent = numbers.higher(best.last());
-            return absent == null ? beyond(best, 2 * numbers.size()) : between(best, absent);
+            return absent == null
+                    ? beyond(best, numbers.isEmpty() ? FIRST_PROBES_FROM_NOTHING : 2 * numbers.size())
+                    : between(best, absent);
         }
     }
 

@@ -7,9 +7,16 @@ import com.google.cloud.firestore.Firestore;
 import io.counterkit.Change;
 import io.counterkit.Counter;
 import io.counterkit.Counters;
+import io.counterkit.CountersListener;
+import io.counterkit.Entry;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.Sequence;
+import io.counterkit.spi.Base;
+import io.counterkit.spi.Call;
+import io.counterkit.spi.MigrationStore;
+import io.counterkit.spi.Origin;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -152,6 +159,47 @@ class BillTest {
         costs(0, 1, 0, () -> counters.resolve(token()));
         counters.counter("more").add(1);
         costs(2, 0, 0, () -> counters.counterNames(""));
+    }
+
+    @Test
+    void imports() {
+        MigrationStore migration = backend.migration();
+        Call call = new Call(Duration.ofSeconds(20), CountersListener.disabled());
+        Base total = new Base("elsewhere", true, 7, 0);
+        Base end = new Base("elsewhere", true, 7, 1_000_000);
+        costs(
+                3,
+                12,
+                0,
+                () -> migration
+                        .importBase(Origin.Kind.COUNTER, "likes", total, call)
+                        .join());
+        costs(
+                2,
+                3,
+                0,
+                () -> migration
+                        .importBase(Origin.Kind.SEQUENCE, "invoices", end, call)
+                        .join());
+        costs(
+                2,
+                0,
+                0,
+                () -> migration
+                        .importBase(Origin.Kind.SEQUENCE, "invoices", end, call)
+                        .join());
+        costs(31 + 33, 2, 0, () -> sequence.append(Map.of())); // as after a million entries
+        costs(0, 2, 0, () -> sequence.append(Map.of()));
+        costs(100, 100, 0, () -> migration.copy("invoices", entries(1), call).join());
+        costs(0, 100, 0, () -> migration.copy("invoices", entries(101), call).join());
+    }
+
+    private static List<Entry> entries(long from) {
+        List<Entry> entries = new ArrayList<>();
+        for (long number = from; number < from + 100; number++) {
+            entries.add(new Entry(number, Instant.EPOCH, Change.ADDED, null, Map.of(), number, false));
+        }
+        return entries;
     }
 
     @Test

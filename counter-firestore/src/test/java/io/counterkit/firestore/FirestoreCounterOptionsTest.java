@@ -20,6 +20,7 @@ class FirestoreCounterOptionsTest {
         assertThat(options.shardCountField()).isEqualTo("num_shards");
         assertThat(options.sequenceCollection()).isEqualTo("sequences");
         assertThat(options.tokenCollection()).isEqualTo("counter_tokens");
+        assertThat(options.importCollection()).isEqualTo("counter_imports");
         assertThat(options.shards()).isEqualTo(10);
         assertThat(options.seeding()).isEqualTo(Seeding.AT_CREATION);
         assertThat(options.writeStrategy()).isEqualTo(WriteStrategy.INCREMENT);
@@ -37,6 +38,7 @@ class FirestoreCounterOptionsTest {
                 .shardCountField("f")
                 .sequenceCollection("g")
                 .tokenCollection("h/i/j")
+                .importCollection("k")
                 .shards(1000)
                 .seeding(Seeding.ON_FIRST_USE)
                 .writeStrategy(WriteStrategy.TRANSACTION)
@@ -50,6 +52,7 @@ class FirestoreCounterOptionsTest {
         assertThat(options.shardCountField()).isEqualTo("f");
         assertThat(options.sequenceCollection()).isEqualTo("g");
         assertThat(options.tokenCollection()).isEqualTo("h/i/j");
+        assertThat(options.importCollection()).isEqualTo("k");
         assertThat(options.shards()).isEqualTo(1000);
         assertThat(options.seeding()).isEqualTo(Seeding.ON_FIRST_USE);
         assertThat(options.writeStrategy()).isEqualTo(WriteStrategy.TRANSACTION);
@@ -71,6 +74,7 @@ class FirestoreCounterOptionsTest {
         refuses(path, FirestoreCounterOptions.Builder::counterCollection, "counter collection");
         refuses(path, FirestoreCounterOptions.Builder::sequenceCollection, "sequence collection");
         refuses(path, FirestoreCounterOptions.Builder::tokenCollection, "token collection");
+        refuses(path, FirestoreCounterOptions.Builder::importCollection, "import collection");
     }
 
     @ParameterizedTest
@@ -120,6 +124,8 @@ class FirestoreCounterOptionsTest {
         for (FirestoreCounterOptions.Builder builder : List.of(
                 FirestoreCounterOptions.builder().sequenceCollection("counters"),
                 FirestoreCounterOptions.builder().tokenCollection("counters"),
+                FirestoreCounterOptions.builder().importCollection("counters"),
+                FirestoreCounterOptions.builder().importCollection("counter_tokens"),
                 FirestoreCounterOptions.builder().sequenceCollection("x").tokenCollection("x"))) {
             assertThatIllegalArgumentException()
                     .isThrownBy(builder::build)

@@ -12,10 +12,16 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import io.counterkit.Change;
 import io.counterkit.Counters;
+import io.counterkit.CountersListener;
+import io.counterkit.Entry;
 import io.counterkit.IdempotencyToken;
+import io.counterkit.spi.Base;
+import io.counterkit.spi.Call;
+import io.counterkit.spi.Origin;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +40,7 @@ class IndexFileTest {
     private final JsonObject file = file();
 
     @Test
-    void everyFieldOfTokensEntriesAndSubjects_isExempt_andOfCountersTheTimeOnly() {
+    void everyFieldOfTokensEntriesSubjectsAndImports_isExempt_andOfCountersTheTimeOnly() {
         Map<String, Set<String>> exempt = new TreeMap<>();
         for (JsonObject override : overrides()) {
             assertThat(override.getAsJsonArray("indexes")).isEmpty();
@@ -87,6 +93,13 @@ class IndexFileTest {
             counters.sequence("s").erase(1);
             counters.sequence("s").seal("elsewhere");
             counters.resolve(IdempotencyToken.of("nothing"));
+            Base base = new Base("elsewhere", true, 1, 1);
+            Call call = new Call(Duration.ofSeconds(20), CountersListener.disabled());
+            backend.migration()
+                    .importBase(Origin.Kind.SEQUENCE, "moved", base, call)
+                    .join();
+            Entry entry = new Entry(1, Instant.EPOCH, Change.ADDED, null, Map.of(), 1, false);
+            backend.migration().copy("moved", List.of(entry), call).join();
             backend.transact(IdempotencyToken.of("transaction"), transaction -> transaction.append("t", Map.of()))
                     .join();
         }

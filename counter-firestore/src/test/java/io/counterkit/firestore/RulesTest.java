@@ -5,11 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.cloud.firestore.Firestore;
 import io.counterkit.Change;
 import io.counterkit.Counters;
+import io.counterkit.CountersListener;
 import io.counterkit.firestore.emulator.EmulatorOptions;
 import io.counterkit.firestore.emulator.FirestoreEmulator;
+import io.counterkit.spi.Base;
+import io.counterkit.spi.Call;
+import io.counterkit.spi.Origin;
 import io.counterkit.tck.Prerequisite;
 import java.net.URL;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -183,8 +188,15 @@ class RulesTest {
     }
 
     @Test
-    void user_touchesNoTokensAndNoSequences() throws Exception {
-        for (String collection : List.of("counter_tokens", "sequences")) {
+    void user_touchesNoTokensNoImportsAndNoSequences() throws Exception {
+        backend.migration()
+                .importBase(
+                        Origin.Kind.COUNTER,
+                        TestStore.name(),
+                        new Base("elsewhere", true, 7, 0),
+                        new Call(Duration.ofSeconds(20), CountersListener.disabled()))
+                .join();
+        for (String collection : List.of("counter_tokens", "counter_imports", "sequences")) {
             String document = collection + "/"
                     + server.collection(collection)
                             .get()

@@ -1,0 +1,44 @@
+package io.counterkit.firestore;
+
+import com.google.cloud.firestore.DocumentSnapshot;
+import io.counterkit.CorruptDataException;
+import io.counterkit.spi.Base;
+import io.counterkit.spi.Origin;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The document that says what a name began with: {@code kind} and {@code name}, for people, and {@code origin},
+ * {@code present}, {@code value} and {@code last}. Its id is made of collection and name, so that there is one, and it is
+ * created first in the commit that imports, which can be applied once only for that reason. It has no expiry.
+ */
+final class ImportMarker {
+    private ImportMarker() {}
+
+    static Map<String, Object> of(Origin.Kind kind, String name, Base base) {
+        return Map.of(
+                "kind", kind.name(),
+                "name", name,
+                "origin", base.origin(),
+                "present", base.isPresent(),
+                "value", base.value(),
+                "last", base.last());
+    }
+
+    /** Reads it; null if there is none. */
+    static @Nullable Base toBase(DocumentSnapshot document) {
+        if (!document.exists()) {
+            return null;
+        }
+        if (document.get("origin") instanceof String origin
+                && document.get("present") instanceof Boolean isPresent
+                && document.get("value") instanceof Long value
+                && document.get("last") instanceof Long last
+                && !origin.isEmpty()
+                && last >= 0) {
+            return new Base(origin, isPresent, value, last);
+        }
+        throw new CorruptDataException("document '" + document.getReference().getPath()
+                + "' does not say what was imported: somebody else has written or changed it");
+    }
+}
