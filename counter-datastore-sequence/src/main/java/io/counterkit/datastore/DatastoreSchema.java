@@ -261,6 +261,11 @@ final class DatastoreSchema {
         return blanked;
     }
 
+    /** When an entry was appended or a seal put, by the clock of the process that did. */
+    static Instant at(Entity entity) {
+        return new Stored("entry or seal", entity).moment(AT);
+    }
+
     Link link(ChainName chain, Entity entity) {
         Stored stored = new Stored(chain.toString(), entity);
         long number = stored.number(NUMBER);

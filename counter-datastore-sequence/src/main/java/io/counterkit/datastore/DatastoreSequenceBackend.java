@@ -11,6 +11,7 @@ import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.CounterStore;
 import io.counterkit.spi.Limits;
+import io.counterkit.spi.MigrationStore;
 import io.counterkit.spi.Origin;
 import io.counterkit.spi.SequenceStore;
 import java.time.Duration;
@@ -79,6 +80,12 @@ public final class DatastoreSequenceBackend implements CounterBackend {
     @Override
     public SequenceStore sequences() {
         return new DatastoreSequences(parts);
+    }
+
+    /** Names can be moved from here, not to here. */
+    @Override
+    public MigrationStore migration() {
+        return new DatastoreMigration(parts);
     }
 
     @Override

@@ -119,7 +119,8 @@ final class TailFinder {
         return entity == null ? null : schema.link(chain, entity);
     }
 
-    private Map<Key, Entity> read(List<Key> keys, Call call) {
+    /** What exists of any number of keys, each strongly. */
+    Map<Key, Entity> read(List<Key> keys, Call call) {
         Map<Key, Entity> read = new LinkedHashMap<>();
         for (int from = 0; from < keys.size(); from += Store.MAX_READ) {
             read.putAll(store.get(null, keys.subList(from, Math.min(from + Store.MAX_READ, keys.size())), call));
