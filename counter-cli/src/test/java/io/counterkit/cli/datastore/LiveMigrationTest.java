@@ -7,6 +7,8 @@ import com.google.cloud.firestore.QueryDocumentSnapshot;
 import io.counterkit.Counters;
 import io.counterkit.Entry;
 import io.counterkit.Ramp;
+import io.counterkit.datastore.local.Durability;
+import io.counterkit.datastore.local.LocalDatastore;
 import io.counterkit.firestore.FirestoreCounterBackend;
 import io.counterkit.firestore.emulator.FirestoreEmulator;
 import io.counterkit.migration.MigratingBackend;
@@ -20,7 +22,6 @@ import io.counterkit.migration.VerificationOptions;
 import io.counterkit.migration.VerificationReport;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.tck.Prerequisite;
-import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,14 +57,13 @@ class LiveMigrationTest {
     @TempDir
     Path directory;
 
-    private EmbeddedDatastore datastore;
+    private LocalDatastore datastore;
     private FirestoreEmulator emulator;
 
     @BeforeEach
     void open() {
         emulator = Prerequisite.required(FirestoreEmulator::shared);
-        datastore = EmbeddedDatastore.open(
-                DataDirectory.open(directory.resolve("data"), new PrintStream(System.err, true)));
+        datastore = LocalDatastore.open(directory.resolve("data"), Durability.WHEN_CLOSED);
     }
 
     @AfterEach
