@@ -5,6 +5,7 @@ import io.counterkit.IdempotencyToken;
 import io.counterkit.Resolution;
 import io.counterkit.TokenRefusedException;
 import io.counterkit.spi.Call;
+import io.counterkit.spi.Origin;
 import io.counterkit.spi.Result;
 import java.time.Duration;
 import java.time.Instant;
@@ -57,6 +58,17 @@ class EarlierTokens {
                 .thenCompose(answers -> answers.stream().allMatch(Result::isAgain)
                         ? atTarget.get()
                         : CompletableFuture.completedFuture(answers));
+    }
+
+    /**
+     * Decides a token at both ends, the source first: a change is tried there before it goes on to the target, so that
+     * what neither has applied by then is applied nowhere.
+     */
+    CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable Origin origin, Call call) {
+        return ends.ask(call, () -> ends.source().resolve(token, origin, call))
+                .thenCompose(decided -> decided.applied()
+                        ? CompletableFuture.completedFuture(decided)
+                        : ends.ask(call, () -> ends.target().resolve(token, origin, call)));
     }
 
     private boolean isRemembered(Instant sealedAt) {

@@ -151,16 +151,9 @@ public final class MigratingBackend implements CounterBackend {
         return new MigratingSequences(ends, parts);
     }
 
-    /**
-     * Both stores decide, the source first: a change is tried there before it goes on to the target, so that what neither
-     * has applied by then is applied nowhere.
-     */
     @Override
     public CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable Origin origin, Call call) {
-        return ends.ask(call, () -> ends.source().resolve(token, origin, call))
-                .thenCompose(decided -> decided.applied()
-                        ? CompletableFuture.completedFuture(decided)
-                        : ends.ask(call, () -> ends.target().resolve(token, origin, call)));
+        return parts.earlier().resolve(token, origin, call);
     }
 
     /** Closes both backends. */

@@ -74,7 +74,7 @@ class Moves {
             }
             return vet(kind, name, call)
                     .thenCompose(ok -> seal(kind, name, call))
-                    .thenCompose(read -> finish(kind, name, read, call));
+                    .thenCompose(read -> finish(kind, name, read, Optional.empty(), call));
         });
     }
 

@@ -47,6 +47,10 @@ class WiredBackend implements CounterBackend {
         return end + "." + method + "(" + name + ")";
     }
 
+    private static String of(Origin.Kind kind) {
+        return kind == Origin.Kind.COUNTER ? "OfCounter" : "OfSequence";
+    }
+
     @Override
     public Set<Capability> capabilities() {
         return backend.capabilities();
@@ -126,7 +130,7 @@ class WiredBackend implements CounterBackend {
 
         @Override
         public CompletableFuture<Seal> seal(String name, String forward, Commit commit) {
-            return wire.pass(what("seal", name), commit, () -> store.seal(name, forward, commit));
+            return wire.pass(what("sealCounter", name), commit, () -> store.seal(name, forward, commit));
         }
     }
 
@@ -175,7 +179,7 @@ class WiredBackend implements CounterBackend {
 
         @Override
         public CompletableFuture<Seal> seal(String sequence, String forward, Commit commit) {
-            return wire.pass(what("seal", sequence), commit, () -> store.seal(sequence, forward, commit));
+            return wire.pass(what("sealSequence", sequence), commit, () -> store.seal(sequence, forward, commit));
         }
     }
 
@@ -188,7 +192,7 @@ class WiredBackend implements CounterBackend {
 
         @Override
         public CompletableFuture<List<NameState>> states(Origin.Kind kind, List<String> names, Call call) {
-            return wire.pass(what("states", names.get(0)), call, () -> store.states(kind, names, call));
+            return wire.pass(what("states" + of(kind), names.get(0)), call, () -> store.states(kind, names, call));
         }
 
         @Override
@@ -198,12 +202,12 @@ class WiredBackend implements CounterBackend {
 
         @Override
         public CompletableFuture<Base> importBase(Origin.Kind kind, String name, Base base, Call call) {
-            return wire.pass(what("importBase", name), call, () -> store.importBase(kind, name, base, call));
+            return wire.pass(what("importBase" + of(kind), name), call, () -> store.importBase(kind, name, base, call));
         }
 
         @Override
         public CompletableFuture<List<Optional<Base>>> bases(Origin.Kind kind, List<String> names, Call call) {
-            return wire.pass(what("bases", names.get(0)), call, () -> store.bases(kind, names, call));
+            return wire.pass(what("bases" + of(kind), names.get(0)), call, () -> store.bases(kind, names, call));
         }
 
         @Override

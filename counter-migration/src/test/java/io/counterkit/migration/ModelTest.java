@@ -1,0 +1,94 @@
+package io.counterkit.migration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
+
+import io.counterkit.migration.SteppedProcess.Fate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.IntFunction;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/**
+ * A few steps of a few processes, in every order of their calls: no gap, no double, no lost change, no read that is wrong,
+ * whatever process dies after whatever call, and whatever reply is lost.
+ */
+class ModelTest {
+    /** More calls than any process in any scenario makes. */
+    private static final int MOST_CALLS = 60;
+
+    @TestFactory
+    Stream<DynamicTest> everyOrderIsRight() {
+        return Scenarios.ALL.entrySet().stream()
+                .map(scenario -> dynamicTest(scenario.getKey(), () -> {
+                    int runs = explore(Mutant.NONE, Map.of(), new AtomicBoolean(), scenario.getValue());
+                    assertThat(runs).isGreaterThan(10);
+                }));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> everyOrderIsRightThoughAProcessDies() {
+        return Scenarios.ALL.keySet().stream().flatMap(scenario -> befallEach(scenario, call -> new Fate(call, 0)));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> everyOrderIsRightThoughAReplyIsLost() {
+        return Scenarios.ALL.keySet().stream().flatMap(scenario -> befallEach(scenario, call -> new Fate(0, call)));
+    }
+
+    private static Stream<DynamicTest> befallEach(String scenario, IntFunction<Fate> fate) {
+        World world = new World(Mutant.NONE, Map.of());
+        Scenarios.ALL.get(scenario).accept(world);
+        return world.processNames().stream()
+                .map(process -> dynamicTest(
+                        scenario + ": " + process, () -> befall(Scenarios.ALL.get(scenario), process, fate)));
+    }
+
+    /** At each call, until the process makes no more in any order. */
+    private static void befall(Consumer<World> scenario, String process, IntFunction<Fate> fate) {
+        AtomicBoolean met = new AtomicBoolean(true);
+        for (int call = 1; met.get(); call++) {
+            met.set(false);
+            int unused = explore(Mutant.NONE, Map.of(process, fate.apply(call)), met, scenario);
+            assertThat(call).isLessThan(MOST_CALLS);
+        }
+    }
+
+    private static int explore(Mutant mutant, Map<String, Fate> fates, AtomicBoolean met, Consumer<World> scenario) {
+        return Explorer.explore(
+                () -> {
+                    World world = new World(mutant, fates);
+                    scenario.accept(world);
+                    return world;
+                },
+                world -> {
+                    if (world.isFateMet()) {
+                        met.set(true);
+                    }
+                    world.check();
+                });
+    }
+
+    @TestFactory
+    Stream<DynamicTest> aRuleThatIsLeftOutIsMissed() {
+        return Mutants.ALL.entrySet().stream()
+                .map(mutant -> dynamicTest(mutant.getValue() + ": " + mutant.getKey(), () -> {
+                    List<String> orders = new ArrayList<>();
+                    Scenarios.ALL.values().stream()
+                            .takeWhile(scenario -> orders.isEmpty())
+                            .forEach(scenario -> {
+                                try {
+                                    explore(mutant.getKey(), Map.of(), new AtomicBoolean(), scenario);
+                                } catch (AssertionError wrong) {
+                                    orders.add(wrong.getMessage());
+                                }
+                            });
+                    assertThat(orders).as("an order in which it goes wrong").isNotEmpty();
+                }));
+    }
+}

@@ -1,0 +1,116 @@
+package io.counterkit.migration;
+
+import io.counterkit.OutcomeUnknownException;
+import io.counterkit.spi.Call;
+import io.counterkit.spi.Commit;
+import io.counterkit.spi.CounterBackend;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * A process whose calls to the stores wait until the scheduler lets them through, one at a time. It does its steps one
+ * after another. After so many calls it dies, or misses one reply.
+ */
+final class SteppedProcess implements Wire {
+    private final int index;
+    private final String name;
+    private final Fate fate;
+    private final List<Held<?>> held = new ArrayList<>();
+    private final List<Function<CounterBackend, CompletableFuture<?>>> steps = new ArrayList<>();
+    private final CounterBackend backend;
+    private int calls;
+    private int carriedOut;
+    private boolean dead;
+
+    SteppedProcess(int index, String name, Fate fate, Function<Wire, CounterBackend> backend) {
+        this.index = index;
+        this.name = name;
+        this.fate = fate;
+        this.backend = backend.apply(this);
+    }
+
+    /**
+     * What befalls a process.
+     *
+     * @param diesAfter the call that is carried out and is its last; 0 for none
+     * @param misses the call that is carried out and whose reply is lost; 0 for none
+     */
+    record Fate(int diesAfter, int misses) {
+        static final Fate NONE = new Fate(0, 0);
+    }
+
+    /** Adds what it does next. */
+    SteppedProcess then(Function<CounterBackend, CompletableFuture<?>> step) {
+        steps.add(step);
+        return this;
+    }
+
+    void start() {
+        if (!steps.isEmpty() && !dead) {
+            CompletableFuture<?> unused = steps.remove(0).apply(backend).whenComplete((done, failure) -> start());
+        }
+    }
+
+    @Override
+    public <T> CompletableFuture<T> pass(String what, Call call, Supplier<CompletableFuture<T>> store) {
+        CompletableFuture<T> reply = new CompletableFuture<>();
+        if (!dead) {
+            held.add(new Held<>(new Action(index, calls++, what), call, store, reply));
+        }
+        return reply;
+    }
+
+    List<Action> enabled() {
+        return held.stream().map(Held::action).toList();
+    }
+
+    /** Whether it made so many calls that what should befall it did. */
+    boolean hasMetItsFate() {
+        return carriedOut >= Math.max(fate.diesAfter(), fate.misses());
+    }
+
+    void perform(Action action) {
+        Held<?> next = held.stream()
+                .filter(call -> call.action().equals(action))
+                .findFirst()
+                .orElseThrow();
+        held.remove(next);
+        carriedOut++;
+        if (carriedOut == fate.diesAfter()) {
+            dead = true;
+            held.clear();
+        }
+        next.carryOut(dead, carriedOut == fate.misses());
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+
+    private record Held<T>(Action action, Call call, Supplier<CompletableFuture<T>> store, CompletableFuture<T> reply) {
+        void carryOut(boolean unheard, boolean missed) {
+            CompletableFuture<T> result = store.get();
+            if (!result.isDone()) {
+                throw new AssertionError(action + " was not answered at once");
+            }
+            if (missed) {
+                reply.completeExceptionally(
+                        call instanceof Commit commit
+                                ? new OutcomeUnknownException("lost", commit.token(), null)
+                                : new IllegalStateException("lost"));
+            } else if (!unheard) {
+                CompletableFuture<?> unused = result.whenComplete((value, failure) -> {
+                    if (failure == null) {
+                        reply.complete(value);
+                    } else {
+                        reply.completeExceptionally(failure);
+                    }
+                });
+            }
+        }
+    }
+}
