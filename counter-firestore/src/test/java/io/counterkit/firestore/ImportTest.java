@@ -1,6 +1,7 @@
 package io.counterkit.firestore;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.counterkit.Change;
 import io.counterkit.Counters;
@@ -57,7 +58,7 @@ class ImportTest {
     }
 
     private static Entry entry(long number) {
-        return new Entry(number, Instant.EPOCH, Change.ADDED, null, Map.of(), number, false);
+        return new Entry(number, Instant.EPOCH, Change.ADDED, null, Map.of("a", number), number, false);
     }
 
     private List<String> callsOf(Runnable operation) {
@@ -217,6 +218,70 @@ class ImportTest {
                 .isEqualTo(LongStream.rangeClosed(1, 55)
                         .mapToObj(ImportTest::entry)
                         .toList());
+    }
+
+    /** A commit is on its way for long, and meanwhile somebody else copies the entries and erases them. */
+    @Test
+    void lateCopy_bringsNothingBackThatWasErased() {
+        importSequence(migration, base(60));
+        List<Entry> entries = List.of(entry(1), entry(7));
+        CompletableFuture<Void> late;
+        try (CallFault held = store.faults().inject(StoreFault.HOLD, 3)) {
+            late = store.anotherBackend().migration().copy(name, entries, call());
+            await().until(held::isHit);
+            migration.copy(name, entries, call()).join();
+            store.another().sequence(name).erase(1);
+            store.another().sequence(name).erase(7);
+        }
+        late.join();
+        assertThat(cold().read(1, 60)).containsExactly(entry(1).withoutFields(), entry(7).withoutFields());
+    }
+
+    /** An import is on its way for long, and meanwhile the name is used. */
+    @Test
+    void lateImport_doesNotAddToWhatIsInUse() {
+        Base total = new Base("appengine", true, 100, 0);
+        for (Kind kind : Kind.values()) {
+            CompletableFuture<Base> late;
+            try (CallFault held = store.faults().inject(StoreFault.HOLD, 2)) {
+                late = store.anotherBackend()
+                        .migration()
+                        .importBase(kind, name, kind == Kind.COUNTER ? total : base(100), call());
+                await().until(held::isHit);
+                if (kind == Kind.COUNTER) {
+                    store.counters().counter(name).add(1);
+                } else {
+                    store.counters().sequence(name).next();
+                }
+            }
+            assertThat(late.handle((imported, failure) -> failure).join())
+                    .hasRootCauseInstanceOf(NotAppliedException.class);
+        }
+        assertThat(store.another().counter(name).get()).isOne();
+        assertThat(cold().tail()).isEqualTo(new Tail(1, 1, null));
+    }
+
+    /** The first append of a process that has found nothing is on its way for long, and meanwhile the name is imported. */
+    @Test
+    void lateFirstAppend_getsTheNumberAfterTheBase() {
+        CompletableFuture<Entry> late;
+        CompletableFuture<Void> add;
+        try (CallFault append = store.faults().inject(StoreFault.HOLD, 2)) {
+            late = cold().async().append(Map.of());
+            await().until(append::isHit);
+            importSequence(migration, base(100));
+        }
+        try (CallFault first = store.faults().inject(StoreFault.HOLD, 2)) {
+            add = store.another().counter(name).async().add(1);
+            await().until(first::isHit);
+            migration
+                    .importBase(Kind.COUNTER, name, new Base("appengine", true, 100, 0), call())
+                    .join();
+        }
+        add.join();
+        assertThat(late.join().number()).isEqualTo(101);
+        assertThat(store.another().sequence(name).tail()).isEqualTo(new Tail(101, 6, null));
+        assertThat(store.another().counter(name).get()).isEqualTo(101);
     }
 
     /** With every status a lost reply may show, also where the client repeats by itself. */
