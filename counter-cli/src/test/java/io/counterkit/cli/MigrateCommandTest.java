@@ -198,6 +198,8 @@ class MigrateCommandTest {
                     --from old --to new --percent 101  | --percent 101: use 0 to 100
                     --from old --to new --rate 0       | --rate 0.0: use more than 0
                     --from old --to new --in-flight 0  | --in-flight 0: use 1 to 100
+                    --from old --to new --share 3      | --share 3: use 1/4, 2/4 and so on
+                    --from old --to new --share 3/2    | share 3 of 2: use 1 of 1, or 1 to 4 of 4, and so on
                     --from old --to new --resume there | 'there' is no position that this version made: begin anew without one
                     --from old --to new --samples 3    | --samples is about --verify: add that, or leave it out
                     --from old --to new --verify --samples 3 --all-entries | --samples does not go together with --all-entries

@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>What was done is in the stores themselves, in seals, bases and entries. So a job may be killed at any point and run
- * again, and several processes may run it at once. Where a request may take so and so long, as on App Engine, work in
+ * again, and several processes may run it at once, each with a {@linkplain MigrationJobOptions.Builder#share share} of
+ * the names or with all. Where a request may take so and so long, as on App Engine, work in
  * steps, and hand {@link MigrationReport#next()} from one to the next, for instance in a task queue. On a store that is
  * bound to the calling thread, everything that concerns it is done there.
  *
@@ -116,6 +117,9 @@ public final class MigrationJob {
         @Override
         public CompletableFuture<Boolean> visit(Walk.Stage stage, List<Optional<Base>> bases, int index, String name) {
             Origin.Kind kind = stage.kind();
+            if (!options.isOurs(name)) {
+                return CompletableFuture.completedFuture(true);
+            }
             if (bases.get(index).isPresent()) {
                 count(kind, Part.ofAlreadyMoved());
                 return told(kind, name, entries(kind, name, bases.get(index).get()));

@@ -15,6 +15,8 @@ public final class MigrationJobOptions {
     private final boolean dryRun;
     private final Ramp ramp;
     private final int inFlight;
+    private final int share;
+    private final int shares;
     private final Duration deadline;
     private final BooleanSupplier stop;
     private final Consumer<MigrationReport> listener;
@@ -25,6 +27,8 @@ public final class MigrationJobOptions {
         dryRun = builder.dryRun;
         ramp = builder.ramp;
         inFlight = builder.inFlight;
+        share = builder.share;
+        shares = builder.shares;
         deadline = builder.deadline;
         stop = builder.stop;
         listener = builder.listener;
@@ -60,6 +64,11 @@ public final class MigrationJobOptions {
         return inFlight;
     }
 
+    /** Whether a name is in the share of this job. Every process of every version has to say the same. */
+    boolean isOurs(String name) {
+        return Math.floorMod(name.hashCode(), shares) == share - 1;
+    }
+
     Duration deadline() {
         return deadline;
     }
@@ -79,6 +88,8 @@ public final class MigrationJobOptions {
         private boolean dryRun;
         private Ramp ramp = Ramp.recommended();
         private int inFlight = 8;
+        private int share = 1;
+        private int shares = 1;
         private Duration deadline = Duration.ofSeconds(20);
         private BooleanSupplier stop = () -> false;
         private Consumer<MigrationReport> listener = report -> {};
@@ -125,6 +136,22 @@ public final class MigrationJobOptions {
                 throw new IllegalArgumentException("inFlight " + inFlight + ": use 1 to 100");
             }
             this.inFlight = inFlight;
+            return this;
+        }
+
+        /**
+         * Only this share of the names, the first of four for instance, so that several processes divide the work instead
+         * of doing the same side by side. Default 1 of 1.
+         *
+         * @param share from 1 to {@code shares}
+         */
+        public Builder share(int share, int shares) {
+            if (shares < 1 || share < 1 || share > shares) {
+                throw new IllegalArgumentException(
+                        "share " + share + " of " + shares + ": use 1 of 1, or 1 to 4 of 4, and so on");
+            }
+            this.share = share;
+            this.shares = shares;
             return this;
         }
 

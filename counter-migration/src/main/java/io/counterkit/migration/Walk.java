@@ -126,6 +126,10 @@ final class Walk {
             loop.runWhile(() -> underWay.get() >= inFlight);
         }
         loop.runWhile(() -> underWay.get() > 0);
-        return (int) visits.stream().takeWhile(CompletableFuture::join).count();
+        int done = 0;
+        while (done < visits.size() && loop.await(visits.get(done))) {
+            done++;
+        }
+        return done;
     }
 }

@@ -186,6 +186,34 @@ class MigrationJobTest {
     }
 
     @Test
+    void shares_makeUpTheWhole() throws InterruptedException {
+        stores.addCounters(90);
+
+        List<Long> moved = new ArrayList<>();
+        for (int share = 1; share <= 3; share++) {
+            moved.add(run(fast().share(share, 3)).counters().moved());
+        }
+
+        assertThat(moved).allSatisfy(some -> assertThat(some).isPositive());
+        assertThat(moved.stream().mapToLong(Long::longValue).sum()).isEqualTo(90);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> fast().share(4, 3))
+                .withMessageContaining("share 4 of 3");
+    }
+
+    @Test
+    void listenerThatThrows_endsTheJob() {
+        stores.addCounters(3);
+        IllegalStateException thrown = new IllegalStateException("no more");
+
+        assertThatExceptionOfType(IllegalStateException.class)
+                .isThrownBy(() -> run(fast().listener(report -> {
+                    throw thrown;
+                })))
+                .isSameAs(thrown);
+    }
+
+    @Test
     void dryRun_saysWhatThereIsToDoAndChangesNothing() throws InterruptedException {
         stores.addCounters(5);
         stores.addSequence(700);

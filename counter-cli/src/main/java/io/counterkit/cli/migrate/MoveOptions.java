@@ -3,12 +3,16 @@ package io.counterkit.cli.migrate;
 import io.counterkit.Ramp;
 import io.counterkit.migration.MigrationJobOptions;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
 /** How names are moved. */
 final class MoveOptions {
+    private static final Pattern SHARE = Pattern.compile("([0-9]{1,4})/([0-9]{1,4})");
+
     @Option(names = "--dry-run", description = "Change nothing: say what there is to move.")
     private boolean dryRun;
 
@@ -34,6 +38,12 @@ final class MoveOptions {
     @Option(names = "--in-flight", paramLabel = "N", description = "How many names are moved at once, from 1 to 100.")
     private @Nullable Integer inFlight;
 
+    @Option(
+            names = "--share",
+            paramLabel = "I/N",
+            description = "Only the I-th of N shares of the names, so that N processes divide the work.")
+    private @Nullable String share;
+
     boolean isDryRun() {
         return dryRun;
     }
@@ -44,14 +54,17 @@ final class MoveOptions {
      * @throws IllegalArgumentException if one makes no sense, or nothing is moved at all
      */
     void check(boolean verify, CommandSpec command) {
-        for (String option : List.of("--dry-run", "--copy-entries", "--rate", "--ramp")) {
+        for (String option : List.of("--dry-run", "--rate", "--ramp", "--share", "--in-flight")) {
             boolean isGiven = command.commandLine().getParseResult().hasMatchedOption(option);
-            if (verify && isGiven && !option.equals("--copy-entries")) {
+            if (verify && isGiven) {
                 throw new IllegalArgumentException(option + " does not go together with --verify, which moves nothing");
             }
         }
         if (rate != null && !(rate > 0)) {
             throw new IllegalArgumentException("--rate " + rate + ": use more than 0");
+        }
+        if (share != null && !SHARE.matcher(share).matches()) {
+            throw new IllegalArgumentException("--share " + share + ": use 1/4, 2/4 and so on");
         }
         if (inFlight != null && (inFlight < 1 || inFlight > 100)) {
             throw new IllegalArgumentException("--in-flight " + inFlight + ": use 1 to 100");
@@ -71,6 +84,12 @@ final class MoveOptions {
                 .copyEntries(copyEntries)
                 .dryRun(dryRun)
                 .ramp(rate == null ? pace : pace.atMost(rate));
+        if (share != null) {
+            Matcher parts = SHARE.matcher(share);
+            if (parts.matches()) {
+                options.share(Integer.parseInt(parts.group(1)), Integer.parseInt(parts.group(2)));
+            }
+        }
         return inFlight == null ? options : options.inFlight(inFlight);
     }
 }
