@@ -17,7 +17,7 @@ import java.time.Duration;
 /** The application, which asks for {@link Counters} and does not know what is below. */
 final class LikesModule extends AbstractModule {
     /** A person waits for it. */
-    private static final Duration DEADLINE = Duration.ofSeconds(5);
+    private static final Duration DEADLINE = Duration.ofSeconds(10);
 
     private static final Duration FIRST_RETRY = Duration.ofMillis(250);
     private static final Duration CADENCE = Duration.ofMillis(500);

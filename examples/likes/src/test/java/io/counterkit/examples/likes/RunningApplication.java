@@ -15,8 +15,13 @@ public final class RunningApplication implements AutoCloseable {
 
     /** Starts it over the store of a module. */
     public static RunningApplication start(Module store) {
+        return start(store, "a fake");
+    }
+
+    /** Starts it over the store of a module that people call {@code title}. */
+    public static RunningApplication start(Module store, String title) {
         try {
-            return new RunningApplication(Application.start(store, "a fake", 0));
+            return new RunningApplication(Application.start(store, title, 0));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 
 /** Every request arrives twice, and every second reply is lost, on the way to the server and on that to the store. */
 class TwiceAndDroppedTest {
-    private static final int CLICKS = 240;
+    private static final int CLICKS = 120;
     private static final int THREADS = 8;
 
     private final FakeStore fake = new FakeStore();

@@ -5,17 +5,16 @@ import io.counterkit.spi.Origin;
 
 /** Counts how many likes went to the store in how many commits. Thread-safe. */
 public final class Commits implements CountersListener {
-    private Figures figures = new Figures(0, 0, 0, 0);
+    private Figures figures = new Figures(0, 0, 0);
 
     /**
      * The likes that were sent to the store by this process.
      *
      * @param commits in how many commits
      * @param adds how many likes
-     * @param merged how many of them rode along in another one's add
      * @param largest the most likes in one commit
      */
-    public record Figures(long commits, long adds, long merged, int largest) {
+    public record Figures(long commits, long adds, int largest) {
         /** How many likes there were in a commit on average; 0 if there was none. */
         public double perCommit() {
             return commits == 0 ? 0 : (double) adds / commits;
@@ -26,10 +25,7 @@ public final class Commits implements CountersListener {
     public synchronized void onBatch(Batch batch) {
         if (batch.kind() == Origin.Kind.COUNTER) {
             figures = new Figures(
-                    figures.commits + 1,
-                    figures.adds + batch.requests(),
-                    figures.merged + batch.merged(),
-                    Math.max(figures.largest, batch.requests()));
+                    figures.commits + 1, figures.adds + batch.requests(), Math.max(figures.largest, batch.requests()));
         }
     }
 

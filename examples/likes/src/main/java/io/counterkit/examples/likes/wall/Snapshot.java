@@ -25,8 +25,7 @@ public record Snapshot(
         Commits.Figures commits,
         @Nullable Instant troubleSince,
         String trouble) {
-    static final Snapshot NOTHING =
-            new Snapshot(0, Map.of(), List.of(), null, new Commits.Figures(0, 0, 0, 0), null, "");
+    static final Snapshot NOTHING = new Snapshot(0, Map.of(), List.of(), null, new Commits.Figures(0, 0, 0), null, "");
 
     public Snapshot {
         totals = Map.copyOf(totals);

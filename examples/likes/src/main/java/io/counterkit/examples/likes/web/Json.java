@@ -37,8 +37,7 @@ final class Json {
                 + "],\"orders\":"
                 + (orders == null ? "null" : "{\"last\":" + orders.last() + ",\"live\":" + orders.liveCount() + "}")
                 + ",\"commits\":{\"commits\":" + snapshot.commits().commits() + ",\"adds\":"
-                + snapshot.commits().adds() + ",\"merged\":"
-                + snapshot.commits().merged() + ",\"largest\":"
+                + snapshot.commits().adds() + ",\"largest\":"
                 + snapshot.commits().largest() + ",\"perCommit\":"
                 + String.format(Locale.ROOT, "%.1f", snapshot.commits().perCommit())
                 + "},\"troubleSince\":"

@@ -25,8 +25,7 @@ record Notice(
         boolean isBad,
         @Nullable String again,
         Map<String, String> fields) {
-    private static final Map<String, String> FRAGMENTS =
-            Map.of("likes", "#wall", "crowd", "#ranking", "orders", "#orders", "cancellations", "#orders");
+    private static final Set<String> ACTIONS = Set.of("likes", "crowd", "orders", "cancellations");
 
     /** Where a form leads to. */
     static String address(String action, Map<String, String> form, Answer answer) {
@@ -36,7 +35,7 @@ record Notice(
         query.put("got", Long.toString(answer.number()));
         return query.entrySet().stream()
                 .map(field -> encode(field.getKey()) + "=" + encode(field.getValue()))
-                .collect(Collectors.joining("&", "/?", FRAGMENTS.getOrDefault(action, "")));
+                .collect(Collectors.joining("&", "/?", ""));
     }
 
     private static String encode(String text) {
@@ -46,7 +45,7 @@ record Notice(
     /** The notice for the address that a form led to, and what is known by now if that was open. */
     static Notice of(Map<String, String> query, @Nullable Answer settled) {
         String action = query.getOrDefault("to", "");
-        if (!FRAGMENTS.containsKey(action)) {
+        if (!ACTIONS.contains(action)) {
             return new Notice("", false, false, null, Map.of());
         }
         Map<String, String> form = new TreeMap<>(query);

@@ -61,7 +61,7 @@ final class Page {
                 </body>
                 </html>
                 """.formatted(
-                        notice.isOpen() ? "<noscript><meta http-equiv=\"refresh\" content=\"2\"></noscript>\n" : "",
+                        notice.isOpen() ? "<meta http-equiv=\"refresh\" content=\"2\">\n" : "",
                         escape(storeName),
                         trouble.isEmpty() ? " hidden" : "",
                         trouble.isEmpty() ? "" : escape(troubleText(snapshot.troubleSince())),
@@ -170,7 +170,6 @@ final class Page {
                 <dt>most in one</dt><dd data-figure="largest">%s</dd>
                 <dt>likes sent</dt><dd data-figure="adds">%s</dd>
                 <dt>in commits</dt><dd data-figure="commits">%s</dd>
-                <dt>rode along</dt><dd data-figure="merged">%s</dd>
                 </dl>
                 <form method="post" action="/crowd">
                 %s
@@ -185,7 +184,6 @@ final class Page {
                         figure(commits.largest()),
                         figure(commits.adds()),
                         figure(commits.commits()),
-                        figure(commits.merged()),
                         hidden(Map.of("post", "hot-counter", "click", click())));
     }
 
@@ -234,7 +232,7 @@ final class Page {
                 %s</tbody>
                 </table>
                 <nav aria-label="Pages of orders">%s%s
-                <form method="get" action="/#orders"><label>From number <input name="from" type="number" min="1" value="%s"></label> <button>Show</button></form>
+                <form method="get" action="/#orders"><label>From number <input name="from" type="number" min="1" value="%s"></label> <button class="quiet">Show</button></form>
                 </nav>
                 """.formatted(
                         figure(Math.min(range.from(), last)),
@@ -260,7 +258,7 @@ final class Page {
                         : "";
         return "<tr class=\"%s\"><th scope=\"row\">%s</th><td>%s</td><td class=\"at\"><time>%s</time></td><td>%s</td></tr>\n"
                 .formatted(
-                        order.stands() ? "stands" : "gone",
+                        order.stands() ? "stands" : order.cancels() > 0 ? "gone" : "gone cancelled",
                         figure(order.number()),
                         what,
                         CLOCK.format(order.at()),

@@ -74,11 +74,21 @@
     }
   }
 
+  const nameOf = (element) => element.getAttribute("aria-label") || element.name || element.textContent;
+
+  /** Shows the order book anew; where the keyboard was in it, it stays. */
   async function showBook() {
     try {
       const reply = await fetch("/" + location.search, { headers: { Accept: "text/html" } });
       const page = new DOMParser().parseFromString(await reply.text(), "text/html");
-      one("#book").replaceWith(one("#book", page));
+      const book = one("#book", page);
+      const held = one("#book").contains(document.activeElement) ? document.activeElement : null;
+      one("#book").replaceWith(book);
+      const again = held && [...book.querySelectorAll("a, button, input")].find((e) => nameOf(e) === nameOf(held));
+      if (again) {
+        again.value = held.value;
+        again.focus();
+      }
     } catch (e) {
       // The next change of the book tries again.
     }

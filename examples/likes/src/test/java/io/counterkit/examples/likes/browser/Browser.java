@@ -11,16 +11,19 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.openqa.selenium.By;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
+import org.openqa.selenium.interactions.Actions;
 
 /** Chromium without a window, with what a person sees and does on the page. */
-final class Browser implements AutoCloseable {
+final class Browser {
     private static final List<String> FLAGS = List.of(
             "--headless",
             "--no-sandbox", // a build may run as root, in a container; the pages are ours
@@ -34,24 +37,39 @@ final class Browser implements AutoCloseable {
             "--hide-scrollbars",
             "--force-device-scale-factor=1");
 
+    /** Held here, since the log manager forgets a logger that nobody holds. It warns of what is not used here. */
+    private static final Logger SELENIUM = Logger.getLogger("org.openqa.selenium");
+
+    private static final SharedBrowser SHARED = new SharedBrowser();
+
     private final ChromeDriver driver;
 
     private Browser(ChromeDriver driver) {
         this.driver = driver;
     }
 
-    /** Starts one; where Chromium is missing the test is skipped, or fails if it is required. */
-    static Browser start() {
-        return Prerequisite.required(() -> {
-            ChromeOptions options = new ChromeOptions();
-            options.setBinary(find("chromium", "chromium-browser", "google-chrome"));
-            options.addArguments(FLAGS);
-            ChromeDriverService service = new ChromeDriverService.Builder()
-                    .usingDriverExecutable(find("chromedriver"))
-                    .usingAnyFreePort()
-                    .build();
-            return new Browser(new ChromeDriver(service, options));
-        });
+    /**
+     * The browser of all tests, as if it were new; each test has pages at an address of its own. Where Chromium is
+     * missing the test is skipped, or fails if it is required.
+     */
+    static Browser shared() {
+        Browser browser = Prerequisite.required(SHARED::get);
+        browser.cdp("Emulation.setScriptExecutionDisabled", Map.of("value", false));
+        browser.cdp("Emulation.clearDeviceMetricsOverride", Map.of());
+        browser.cdp("Emulation.setEmulatedMedia", Map.of());
+        return browser;
+    }
+
+    private static Browser start() throws IOException {
+        SELENIUM.setLevel(Level.SEVERE);
+        ChromeOptions options = new ChromeOptions();
+        options.setBinary(find("chromium", "chromium-browser", "google-chrome"));
+        options.addArguments(FLAGS);
+        ChromeDriverService service = new ChromeDriverService.Builder()
+                .usingDriverExecutable(find("chromedriver"))
+                .usingAnyFreePort()
+                .build();
+        return new Browser(new ChromeDriver(service, options));
     }
 
     private static File find(String... names) throws IOException {
@@ -100,7 +118,7 @@ final class Browser implements AutoCloseable {
 
     void doubleClick(String selector) {
         WebElement button = driver.findElement(By.cssSelector(selector));
-        new org.openqa.selenium.interactions.Actions(driver).doubleClick(button).perform();
+        new Actions(driver).doubleClick(button).perform();
     }
 
     void type(String selector, String text) {
@@ -111,14 +129,6 @@ final class Browser implements AutoCloseable {
 
     void withoutScripts() {
         cdp("Emulation.setScriptExecutionDisabled", Map.of("value", true));
-    }
-
-    String attribute(String selector, String name) {
-        return String.valueOf(driver.findElement(By.cssSelector(selector)).getDomAttribute(name));
-    }
-
-    String address() {
-        return String.valueOf(driver.getCurrentUrl());
     }
 
     void look(boolean isDark, int width) {
@@ -132,10 +142,10 @@ final class Browser implements AutoCloseable {
                 Map.of("width", width, "height", 900, "deviceScaleFactor", 1, "mobile", false));
     }
 
-    /** Writes a picture of the whole page, or of its first screen. */
-    void photograph(Path file, boolean isWhole) {
+    /** Writes a picture of the whole page. */
+    void photograph(Path file) {
         Map<String, Object> shot =
-                cdp("Page.captureScreenshot", Map.of("format", "png", "captureBeyondViewport", isWhole));
+                cdp("Page.captureScreenshot", Map.of("format", "png", "captureBeyondViewport", true));
         try {
             Files.createDirectories(file.getParent());
             Files.write(file, Base64.getDecoder().decode(String.valueOf(shot.get("data"))));
@@ -153,23 +163,26 @@ final class Browser implements AutoCloseable {
         return driver.executeScript(script, arguments);
     }
 
-    /** What the page complained of. */
-    Stream<String> complaints() {
-        return driver.manage().logs().get("browser").getAll().stream()
-                .map(entry -> entry.getLevel() + " " + entry.getMessage());
-    }
-
     private Map<String, Object> cdp(String command, Map<String, Object> parameters) {
         return driver.executeCdpCommand(command, parameters);
-    }
-
-    @Override
-    public void close() {
-        driver.quit();
     }
 
     /** How long a page may take to show something. */
     static Duration patience() {
         return Duration.ofSeconds(30);
+    }
+
+    /** Started once, and ended with this JVM. */
+    private static final class SharedBrowser {
+        private @Nullable Browser browser;
+
+        synchronized Browser get() throws IOException {
+            if (browser == null) {
+                Browser started = start();
+                Runtime.getRuntime().addShutdownHook(new Thread(started.driver::quit));
+                browser = started;
+            }
+            return browser;
+        }
     }
 }

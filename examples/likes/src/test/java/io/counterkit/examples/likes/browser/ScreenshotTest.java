@@ -3,25 +3,36 @@ package io.counterkit.examples.likes.browser;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.google.inject.Module;
+import com.google.inject.util.Modules;
+import io.counterkit.datastore.local.Durability;
+import io.counterkit.datastore.local.LocalDatastore;
+import io.counterkit.datastore.local.guice.LocalDatastoreCounterModule;
 import io.counterkit.examples.likes.FakeStore;
 import io.counterkit.examples.likes.RunningApplication;
 import io.counterkit.inmemory.Calls;
 import io.counterkit.inmemory.Fault;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
-/** Takes the pictures that are looked at, in target/screenshots; the README's is one of them. */
+/** Takes the pictures that are looked at, in target/screenshots; the README's is light-wide.png. */
 class ScreenshotTest {
     private static final Path PICTURES = Path.of("target", "screenshots");
     private static final int WIDE = 1120;
     private static final int NARROW = 390;
 
     @Test
-    void pageFitsEveryScreen() {
-        FakeStore fake = new FakeStore();
-        try (Browser browser = Browser.start();
-                RunningApplication application = RunningApplication.start(fake)) {
+    void pageFitsEveryScreen(@TempDir Path data) {
+        Browser browser = Browser.shared();
+        // This one takes its time for a commit, so that there is something to merge.
+        Module datastore = Modules.combine(
+                new LocalDatastoreCounterModule(data, Durability.EACH_COMMIT),
+                binder -> binder.bind(AutoCloseable.class).to(LocalDatastore.class));
+        try (RunningApplication application = RunningApplication.start(datastore, "local Datastore")) {
             browser.look(false, WIDE);
             browser.open(application.address());
             fill(browser);
@@ -30,21 +41,39 @@ class ScreenshotTest {
                     browser.look(isDark, width);
                     assertThat(browser.isWiderThanTheScreen()).isFalse();
                     String name = (isDark ? "dark" : "light") + (width == WIDE ? "-wide" : "-narrow");
-                    browser.photograph(PICTURES.resolve(name + ".png"), true);
+                    browser.photograph(PICTURES.resolve(name + ".png"));
                 }
             }
+        }
+    }
+
+    @Test
+    void readmeShowsOneOfThem() throws IOException {
+        Path root = Path.of("..", "..");
+        String picture = "examples/likes/likes.png";
+        assertThat(Files.readString(root.resolve("README.md"))).contains("(" + picture + ")");
+        assertThat(Files.size(root.resolve(picture))).isBetween(10_000L, 200_000L);
+    }
+
+    @Test
+    void pageWithoutItsStoreFitsToo() {
+        Browser browser = Browser.shared();
+        FakeStore fake = new FakeStore();
+        try (RunningApplication application = RunningApplication.start(fake)) {
             browser.look(false, WIDE);
-            browser.run("window.scrollTo(0, 0)");
-            browser.photograph(PICTURES.resolve("likes.png"), false);
+            browser.open(application.address());
+            await().atMost(Browser.patience())
+                    .until(() -> browser.text("#state").equals("live"));
             fake.store().faults().inject(Fault.FAIL, Calls.all());
             await().atMost(Browser.patience()).until(() -> browser.isShown("#trouble"));
             browser.click("#post-gapless .like button");
             await().atMost(Browser.patience())
                     .until(() -> browser.text("#post-gapless .said").startsWith("Not counted"));
             browser.look(false, WIDE);
-            browser.photograph(PICTURES.resolve("trouble-light.png"), true);
+            browser.photograph(PICTURES.resolve("trouble-light.png"));
             browser.look(true, NARROW);
-            browser.photograph(PICTURES.resolve("trouble-dark-narrow.png"), true);
+            assertThat(browser.isWiderThanTheScreen()).isFalse();
+            browser.photograph(PICTURES.resolve("trouble-dark-narrow.png"));
         }
     }
 

@@ -25,7 +25,7 @@ class TroubleTest {
 
     @BeforeEach
     void open() {
-        browser = Browser.start();
+        browser = Browser.shared();
         application = RunningApplication.start(fake);
         browser.open(application.address());
         awaitText("#state", "live");
@@ -33,9 +33,6 @@ class TroubleTest {
 
     @AfterEach
     void close() {
-        if (browser != null) {
-            browser.close();
-        }
         if (application != null) {
             application.close();
         }
@@ -128,7 +125,9 @@ class TroubleTest {
             assertThat(browser.text("#last")).isEqualTo("–");
             assertThat(browser.isShown("#trouble")).isTrue();
             browser.click(LIKE);
-            assertThat(browser.text("#notice")).contains("you can try again", "Send again");
+            await().atMost(Browser.patience())
+                    .untilAsserted(
+                            () -> assertThat(browser.text("#notice")).contains("you can try again", "Send again"));
         }
     }
 
@@ -138,7 +137,8 @@ class TroubleTest {
         browser.open(application.address());
         Injection losses = fake.store().faults().inject(Fault.LOSE_REPLY, Calls.all(COUNTER));
         browser.click(LIKE);
-        assertThat(browser.text("#notice")).contains("It is being found out");
+        await().atMost(Browser.patience())
+                .untilAsserted(() -> assertThat(browser.text("#notice")).contains("It is being found out"));
         losses.release();
         awaitText("#notice p", "Counted.");
         assertThat(total()).isEqualTo(1);
