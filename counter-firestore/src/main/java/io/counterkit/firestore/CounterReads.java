@@ -3,7 +3,6 @@ package io.counterkit.firestore;
 import com.google.cloud.Timestamp;
 import com.google.cloud.firestore.DocumentReference;
 import com.google.cloud.firestore.DocumentSnapshot;
-import com.google.cloud.firestore.Precondition;
 import io.counterkit.Reading;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Result;
@@ -92,7 +91,7 @@ final class CounterReads {
     }
 
     /** The newer one of the roll-up and what this process has seen; null if there is no roll-up that may be shown. */
-    private @Nullable Reading fromRollup(String name, DocumentSnapshot counter, long asked) {
+    @Nullable Reading fromRollup(String name, DocumentSnapshot counter, long asked) {
         Rollup rollup = Rollup.of(counter, schema.options());
         if (rollup == null) {
             return null;
@@ -106,16 +105,16 @@ final class CounterReads {
     private CompletableFuture<Result<Reading>> sumAndLeave(Stale stale, Call call) {
         return sum(stale.name(), call).thenApply(result -> {
             Reading sum = result.value();
-            if (sum != null
-                    && stale.counter().exists()
-                    && isDue(stale.counter(), Rollup.of(stale.counter(), schema.options()))) {
-                leave(stale.counter(), sum);
+            if (sum != null && stale.counter().exists() && isDue(stale.counter())) {
+                // A failure needs no care, and nobody waits for it.
+                Object unused = Rollup.write(stale.counter(), sum, schema.options());
             }
             return result;
         });
     }
 
-    private CompletableFuture<Result<Reading>> sum(String name, Call call) {
+    /** The sum of the shards now. */
+    CompletableFuture<Result<Reading>> sum(String name, Call call) {
         long asked = System.nanoTime();
         return totals.read(name, call).thenApply(result -> {
             if (result.value() != null) {
@@ -125,30 +124,13 @@ final class CounterReads {
         });
     }
 
-    private boolean isDue(DocumentSnapshot counter, @Nullable Rollup rollup) {
-        return rollup == null
-                || rollup.ageIn(counter) >= schema.options().rollupCadence().toNanos();
-    }
-
-    /**
-     * Only if nobody has touched the document since: whoever did has a newer roll-up, or has deleted the counter, which
-     * must not come back. So a failure needs no care, and nobody waits for it.
-     */
-    private void leave(DocumentSnapshot counter, Reading sum) {
-        Timestamp unchanged = counter.getUpdateTime();
-        if (unchanged != null) {
-            Map<String, Object> fields = Map.of(
-                    schema.options().totalField(), sum.value(),
-                    schema.options().totalTimeField(), toTimestamp(sum.asOf()));
-            Object unused = counter.getReference().update(fields, Precondition.updatedAt(unchanged));
-        }
+    /** Whether its roll-up may be written: it is as old as the cadence, or there is none. */
+    boolean isDue(DocumentSnapshot counter) {
+        Rollup rollup = Rollup.of(counter, schema.options());
+        return rollup == null || rollup.ageIn(counter) >= schema.options().rollupCadenceNanos();
     }
 
     private static Instant toInstant(Timestamp time) {
         return Instant.ofEpochSecond(time.getSeconds(), time.getNanos());
-    }
-
-    private static Timestamp toTimestamp(Instant instant) {
-        return Timestamp.ofTimeSecondsAndNanos(instant.getEpochSecond(), instant.getNano());
     }
 }

@@ -14,9 +14,11 @@ import io.counterkit.spi.CounterStore;
 import io.counterkit.spi.Limits;
 import io.counterkit.spi.Origin;
 import io.counterkit.spi.SequenceStore;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,7 +43,7 @@ public final class FirestoreCounterBackend implements CounterBackend {
         this.schema = new FirestoreSchema(firestore, options);
         this.tokens = new Tokens(schema);
         this.shardCounts = new ShardCounts(schema);
-        this.counters = new FirestoreCounters(schema, tokens, shardCounts, options.paceFor(firestore));
+        this.counters = new FirestoreCounters(schema, tokens, shardCounts, ShardPace.of(options, firestore));
         this.sequences = new FirestoreSequences(schema, tokens);
     }
 
@@ -59,10 +61,17 @@ public final class FirestoreCounterBackend implements CounterBackend {
                 Objects.requireNonNull(firestore, "firestore"), Objects.requireNonNull(options, "options"));
     }
 
-    /** {@link Capability#SEAL_SEQUENCES}: a sharded counter has no one place where it could be sealed. */
+    /**
+     * {@link Capability#SEAL_SEQUENCES}: a sharded counter has no one place where it could be sealed. And
+     * {@link Capability#TOP}: by the roll-ups. Under a prefix that is {@linkplain FirestoreCounterOptions.Builder#keepFresh
+     * kept fresh} that is one query, which needs the index of {@code firestore.indexes.json}, reads as many documents as
+     * it lists, and lists each counter as of its roll-up. Under another one it looks at every counter and lists each as it
+     * was at most a {@link FirestoreCounterOptions#rollupCadence()} before: two reads for each counter under the prefix,
+     * and one more read and a write for each whose roll-up is older. Either way each is listed with how old it may be.
+     */
     @Override
     public Set<Capability> capabilities() {
-        return Set.of(Capability.SEAL_SEQUENCES);
+        return Set.of(Capability.SEAL_SEQUENCES, Capability.TOP);
     }
 
     @Override
@@ -94,7 +103,9 @@ public final class FirestoreCounterBackend implements CounterBackend {
     public CompletableFuture<Void> create(String name, int shards) {
         Limits.checkName("counter name", name);
         FirestoreCounterOptions.checkShards(shards);
-        return new Definition(schema, tokens, name, shards, IdempotencyToken.random(), call()).define();
+        return new Definition(schema, tokens, name, shards, IdempotencyToken.random(), call())
+                .define()
+                .whenComplete((done, failure) -> counters.rollups().changed(List.of(name)));
     }
 
     /**
@@ -112,6 +123,49 @@ public final class FirestoreCounterBackend implements CounterBackend {
         Limits.checkName("counter name", name);
         FirestoreCounterOptions.checkShards(shards);
         return new Resharding(schema, shardCounts, name, shards, IdempotencyToken.random(), call()).run();
+    }
+
+    /**
+     * Renews the roll-up of each counter whose name starts with {@code prefix} and whose roll-up is older than
+     * {@link FirestoreCounterOptions#rollupCadence()}: what {@link FirestoreCounterOptions.Builder#keepFresh} does for
+     * counters that change, once for all, whoever changed them. Costs two reads for each counter under the prefix, and
+     * one more read and a write for each that is renewed. A total that cannot be told keeps the roll-up that it has.
+     *
+     * <p>Harmless to repeat, and to be repeated if the future fails, which it does with {@link NotAppliedException} when
+     * the store fails: some are renewed then.
+     *
+     * @param prefix may be empty for all
+     * @return how many were renewed
+     * @throws IllegalArgumentException if the prefix is none
+     */
+    public CompletableFuture<Long> rollUp(String prefix) {
+        if (!prefix.isEmpty()) {
+            Limits.checkName("prefix", prefix);
+        }
+        return rollUp(prefix, null, 0).exceptionally(failure -> {
+            throw FirestoreErrors.notRead("rolling up '" + prefix + "'", failure);
+        });
+    }
+
+    private CompletableFuture<Long> rollUp(String prefix, @Nullable String cursor, long before) {
+        return counters.names(prefix, cursor, Limits.MAX_PAGE, call())
+                .thenCompose(page -> rollUp(page.names())
+                        .thenCompose(renewed -> page.next() == null
+                                ? CompletableFuture.completedFuture(before + renewed)
+                                : rollUp(prefix, page.next(), before + renewed)));
+    }
+
+    /** Whoever was in the way has changed a counter, so that this ends when they do. */
+    private CompletableFuture<Long> rollUp(List<String> names) {
+        return counters.rollups().refresh(names, false).thenCompose(refreshed -> {
+            long written = refreshed.written();
+            if (refreshed.failure() != null) {
+                return CompletableFuture.failedFuture(refreshed.failure());
+            }
+            return refreshed.missed().isEmpty()
+                    ? CompletableFuture.completedFuture(written)
+                    : rollUp(refreshed.missed()).thenApply(more -> written + more);
+        });
     }
 
     /**
@@ -149,14 +203,22 @@ public final class FirestoreCounterBackend implements CounterBackend {
             throw new IllegalArgumentException("token '" + token + "' starts with '" + Commit.MINTED
                     + "' like those that CounterKit makes: let yours start with something else");
         }
-        return new TransactionRun(schema, sequences, shardCounts, token, body, call()).run();
+        return new TransactionRun(schema, sequences, shardCounts, counters.rollups(), token, body, call()).run();
     }
 
     private Call call() {
         return new Call(schema.options().deadline(), CountersListener.disabled());
     }
 
-    /** Does nothing: the client is the application's. */
+    /**
+     * Writes the roll-ups that are due where they are {@linkplain FirestoreCounterOptions.Builder#keepFresh kept fresh},
+     * within the deadline, and else does nothing: the client is the application's.
+     */
     @Override
-    public void close() {}
+    public void close() {
+        CompletableFuture<?> written = counters.rollups()
+                .close()
+                .completeOnTimeout(null, schema.options().deadline().toNanos(), TimeUnit.NANOSECONDS);
+        written.join();
+    }
 }

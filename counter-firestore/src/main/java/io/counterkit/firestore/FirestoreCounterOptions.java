@@ -1,15 +1,15 @@
 package io.counterkit.firestore;
 
-import com.google.cloud.firestore.Firestore;
-import com.google.cloud.firestore.FirestoreOptions;
 import io.counterkit.spi.BatchLimits;
+import io.counterkit.spi.Limits;
 import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * How {@link FirestoreCounterBackend} stores counters. Two processes that share counters must agree on everything but
- * the shard count, the seeding, the write strategy and the commits in flight. Immutable.
+ * the shard count, the seeding, the write strategy and the commits in flight; on what is kept fresh if they ask for the
+ * largest counters. Immutable.
  */
 public final class FirestoreCounterOptions {
     /** The most shards of one counter: what one billed read of the server-side sum covers. */
@@ -30,6 +30,7 @@ public final class FirestoreCounterOptions {
     private final WriteStrategy writeStrategy;
     private final Duration retention;
     private final Duration rollupCadence;
+    private final @Nullable String freshPrefix;
     private final int commitsInFlight;
     private final @Nullable Double writesPerShard;
     private final int writeBurst;
@@ -49,6 +50,7 @@ public final class FirestoreCounterOptions {
         writeStrategy = builder.writeStrategy;
         retention = builder.retention;
         rollupCadence = builder.rollupCadence;
+        freshPrefix = builder.freshPrefix;
         commitsInFlight = builder.commitsInFlight;
         writesPerShard = builder.writesPerShard;
         writeBurst = builder.writeBurst;
@@ -130,6 +132,11 @@ public final class FirestoreCounterOptions {
         return rollupCadence;
     }
 
+    /** What the names start with whose roll-ups are kept fresh; null if none are. */
+    public @Nullable String freshPrefix() {
+        return freshPrefix;
+    }
+
     /** How many commits of adds are on their way at once. */
     public int commitsInFlight() {
         return commitsInFlight;
@@ -150,14 +157,10 @@ public final class FirestoreCounterOptions {
         return deadline;
     }
 
-    ShardPace paceFor(Firestore firestore) {
-        Double perSecond = writesPerShard != null ? writesPerShard : isEmulator(firestore) ? null : 1.0;
-        boolean isUnlimited = perSecond == null || perSecond.isInfinite();
-        return isUnlimited ? ShardPace.NONE : new ShardPace(perSecond, writeBurst, System::nanoTime);
-    }
-
-    private static boolean isEmulator(Firestore firestore) {
-        return firestore.getOptions().getCredentials() instanceof FirestoreOptions.EmulatorCredentials;
+    /** At most a century, so that whoever wants none at all may say so. */
+    long rollupCadenceNanos() {
+        Duration longest = Duration.ofDays(36_500);
+        return (rollupCadence.compareTo(longest) < 0 ? rollupCadence : longest).toNanos();
     }
 
     /** Transactions of one process on the same shards would only stop each other. */
@@ -182,6 +185,7 @@ public final class FirestoreCounterOptions {
         private WriteStrategy writeStrategy = WriteStrategy.INCREMENT;
         private Duration retention = Duration.ofHours(24);
         private Duration rollupCadence = Duration.ofSeconds(1);
+        private @Nullable String freshPrefix;
         private int commitsInFlight = 8;
         private @Nullable Double writesPerShard;
         private int writeBurst = 10;
@@ -280,14 +284,30 @@ public final class FirestoreCounterOptions {
 
         /**
          * How often the roll-up of one counter is written at most. Default 1 second, which is as often as one document
-         * bears to be written for long. Roll-ups are written by those who read with a bound on staleness and had to sum;
-         * an application without such reads never writes one.
+         * bears to be written for long. Roll-ups are written by those who read with a bound on staleness and had to sum,
+         * and as {@link #keepFresh} says; an application without either never writes one.
          */
         public Builder rollupCadence(Duration cadence) {
             if (cadence.isNegative()) {
                 throw new IllegalArgumentException("roll-up cadence " + cadence + ": use zero or more");
             }
             this.rollupCadence = cadence;
+            return this;
+        }
+
+        /**
+         * Keeps the roll-ups of counters whose names start with {@code prefix} fresh, of all with an empty one: about a
+         * {@link #rollupCadence} after this process has changed such a counter it sums it and writes its roll-up. By
+         * default none are.
+         *
+         * <p>For counters that are hot, or that pages in browsers listen to, or of which the largest are asked for: where
+         * every process that changes them has this option, {@code top} under the prefix is one query. A counter costs two
+         * reads and a write for each cadence in which it is changed, and nothing while it is not. What was not yet
+         * written when a process is killed stays late until the next change or {@link FirestoreCounterBackend#rollUp};
+         * closing writes it. Call that once too when this is turned on over counters that are there already.
+         */
+        public Builder keepFresh(String prefix) {
+            this.freshPrefix = prefix.isEmpty() ? prefix : Limits.checkName("prefix", prefix);
             return this;
         }
 

@@ -1,6 +1,7 @@
 package io.counterkit.firestore;
 
 import io.counterkit.NamePage;
+import io.counterkit.NamedReading;
 import io.counterkit.Reading;
 import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.BatchLimits;
@@ -11,6 +12,7 @@ import io.counterkit.spi.Result;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The counters: shards as in the published recipe, each commit of adds with its marker. */
@@ -20,6 +22,7 @@ final class FirestoreCounters implements CounterStore {
     private final ShardCounts shardCounts;
     private final ShardPace pace;
     private final CounterReads reads;
+    private final RollupWorker rollups;
 
     FirestoreCounters(FirestoreSchema schema, Tokens tokens, ShardCounts shardCounts, ShardPace pace) {
         this.schema = schema;
@@ -27,6 +30,11 @@ final class FirestoreCounters implements CounterStore {
         this.shardCounts = shardCounts;
         this.pace = pace;
         this.reads = new CounterReads(schema);
+        this.rollups = new RollupWorker(schema, reads);
+    }
+
+    RollupWorker rollups() {
+        return rollups;
     }
 
     @Override
@@ -42,7 +50,9 @@ final class FirestoreCounters implements CounterStore {
 
     @Override
     public CompletableFuture<List<Result<Void>>> add(List<AddRequest> requests, Commit commit) {
-        return new AddCommit(schema, shardCounts, pace, tokens, requests, commit).send();
+        return changing(
+                new AddCommit(schema, shardCounts, pace, tokens, requests, commit).send(),
+                () -> requests.stream().map(AddRequest::name).toList());
     }
 
     @Override
@@ -52,13 +62,25 @@ final class FirestoreCounters implements CounterStore {
 
     @Override
     public CompletableFuture<Void> reset(String name, Commit commit) {
-        return new Clearing(schema, tokens, name, commit).reset();
+        return changing(new Clearing(schema, tokens, name, commit).reset(), () -> List.of(name));
     }
 
     @Override
     public CompletableFuture<Void> delete(String name, Commit commit) {
         shardCounts.forget(name);
         return new Clearing(schema, tokens, name, commit).delete();
+    }
+
+    /** Whatever becomes of a change: if it is reported as not applied or unknown, there is one more sum. */
+    private <T> CompletableFuture<T> changing(CompletableFuture<T> change, Supplier<List<String>> names) {
+        return schema.options().freshPrefix() == null
+                ? change
+                : change.whenComplete((result, failure) -> rollups.changed(names.get()));
+    }
+
+    @Override
+    public CompletableFuture<List<NamedReading>> top(String prefix, int limit, Call call) {
+        return new TopQuery(schema, reads, prefix, limit, call).find();
     }
 
     @Override

@@ -63,6 +63,12 @@ final class FirestoreErrors {
                         == StatusCode.Code.INVALID_ARGUMENT;
     }
 
+    /** Whether a document was not written because it is no longer the one that was read. */
+    static boolean isOutrun(Throwable failure) {
+        return unwrapped(failure) instanceof ApiException e
+                && e.getStatusCode().getCode() == StatusCode.Code.FAILED_PRECONDITION;
+    }
+
     /** A commit that the client has repeated after a lost reply finds its transaction closed: an invalid argument. */
     private static StoreError ofTransaction(StatusCode.Code code) {
         return code == StatusCode.Code.INVALID_ARGUMENT ? StoreError.LOST : of(code);

@@ -1,7 +1,13 @@
 package io.counterkit.firestore;
 
+import com.google.api.core.ApiFuture;
 import com.google.cloud.Timestamp;
 import com.google.cloud.firestore.DocumentSnapshot;
+import com.google.cloud.firestore.Precondition;
+import com.google.cloud.firestore.WriteResult;
+import io.counterkit.Reading;
+import java.time.Instant;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +31,20 @@ record Rollup(long total, Timestamp at) {
                         && at.compareTo(read) <= 0
                 ? new Rollup(total, at)
                 : null;
+    }
+
+    /**
+     * Writes the sum as the roll-up of the counter whose document this is, read before the sum was begun. Only if nobody
+     * has touched the document since: whoever did has a newer roll-up, or has deleted the counter, which must not come
+     * back. So whatever becomes of it, no roll-up is wrong.
+     */
+    static ApiFuture<WriteResult> write(DocumentSnapshot counter, Reading sum, FirestoreCounterOptions options) {
+        Instant moment = sum.asOf();
+        Timestamp at = Timestamp.ofTimeSecondsAndNanos(moment.getEpochSecond(), moment.getNano());
+        return counter.getReference()
+                .update(
+                        Map.of(options.totalField(), sum.value(), options.totalTimeField(), at),
+                        Precondition.updatedAt(Objects.requireNonNull(counter.getUpdateTime())));
     }
 
     /** How old it was when the document was read, in nanoseconds, by the store's clock alone. */

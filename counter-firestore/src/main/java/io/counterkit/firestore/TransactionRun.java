@@ -24,31 +24,37 @@ final class TransactionRun {
     private final FirestoreSchema schema;
     private final FirestoreSequences sequences;
     private final ShardCounts shardCounts;
+    private final RollupWorker rollups;
     private final IdempotencyToken token;
     private final TransactionBody body;
     private final Call call;
     private volatile boolean isCommitting;
     private volatile boolean isInDoubt;
     private volatile boolean isShardMissing;
+    private volatile List<String> changed = List.of();
     private final AtomicInteger surprises = new AtomicInteger();
 
     TransactionRun(
             FirestoreSchema schema,
             FirestoreSequences sequences,
             ShardCounts shardCounts,
+            RollupWorker rollups,
             IdempotencyToken token,
             TransactionBody body,
             Call call) {
         this.schema = schema;
         this.sequences = sequences;
         this.shardCounts = shardCounts;
+        this.rollups = rollups;
         this.token = token;
         this.body = body;
         this.call = call;
     }
 
     CompletableFuture<Transacted> run() {
-        return attempt(0).exceptionallyCompose(failure -> CompletableFuture.failedFuture(outcomeOf(failure)));
+        return attempt(0)
+                .whenComplete((done, failure) -> rollups.changed(changed))
+                .exceptionallyCompose(failure -> CompletableFuture.failedFuture(outcomeOf(failure)));
     }
 
     private CompletableFuture<Transacted> attempt(int attempts) {
@@ -65,6 +71,7 @@ final class TransactionRun {
         CounterTransaction work = new CounterTransaction(sequences, call, transaction);
         body.run(work);
         List<String> counters = List.copyOf(work.deltas().keySet());
+        changed = counters;
         AddWrites adds = new AddWrites(
                 schema,
                 ShardPace.NONE,

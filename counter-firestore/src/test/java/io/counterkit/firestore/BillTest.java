@@ -118,6 +118,36 @@ class BillTest {
     }
 
     @Test
+    void largest() {
+        for (int i = 0; i < 5; i++) {
+            counters.counter("likes/" + i).add(i);
+        }
+        FirestoreCounterBackend slow = FirestoreCounterBackend.create(
+                client, FirestoreCounterOptions.builder().rollupCadence(HOUR).build());
+        Bill.Sum[] sum = {new Bill.Sum(0, 0, 0)};
+        bill.take();
+        Counters.over(slow).top("likes/", 2); // every name and document, and the sum of each; their roll-ups stay
+        await().untilAsserted(() -> {
+            sum[0] = sum[0].plus(bill.take());
+            assertThat(sum[0]).isEqualTo(new Bill.Sum(15, 5, 0));
+        });
+        Counters cold = Counters.over(FirestoreCounterBackend.create(
+                client, FirestoreCounterOptions.builder().rollupCadence(HOUR).build()));
+        costs(10, 0, 0, () -> cold.top("likes/", 2));
+        FirestoreCounterBackend fresh = FirestoreCounterBackend.create(
+                client,
+                FirestoreCounterOptions.builder()
+                        .rollupCadence(HOUR)
+                        .keepFresh("likes/")
+                        .build());
+        Counters kept = Counters.over(fresh);
+        costs(2, 0, 0, () -> kept.top("likes/", 2));
+        costs(10, 0, 0, () -> fresh.rollUp("likes/").join());
+        kept.counter("likes/0").add(1);
+        costs(2, 1, 0, kept::close);
+    }
+
+    @Test
     void appends() {
         costs(31, 3, 0, () -> sequence.append(Map.of())); // looks for the end; the sequence, the marker, the entry
         costs(0, 2, 0, () -> sequence.append(Map.of("a", 1L)));

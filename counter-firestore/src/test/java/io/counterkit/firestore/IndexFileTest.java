@@ -65,10 +65,15 @@ class IndexFileTest {
         assertThat(text(expiring.get(0), "fieldPath")).isEqualTo(Marker.EXPIRES);
     }
 
+    /** It has the fields of the query in their order, largest first: {@link TopQuery}. */
     @Test
-    void noCompositeIndexIsNeeded() {
+    void oneCompositeIndexIsNeeded_forTheLargestRollups() {
         assertThat(file.keySet()).containsExactlyInAnyOrder("indexes", "fieldOverrides");
-        assertThat(file.getAsJsonArray("indexes")).isEmpty();
+        JsonObject index = JsonParser.parseString("""
+                {"collectionGroup": "counters", "queryScope": "COLLECTION", "fields": [
+                  {"fieldPath": "total", "order": "DESCENDING"}, {"fieldPath": "__name__", "order": "ASCENDING"}]}
+                """).getAsJsonObject();
+        assertThat(file.getAsJsonArray("indexes")).containsExactly(index);
     }
 
     /** All fields, by the last segment of the collection, after each kind of change was made in an empty database. */
