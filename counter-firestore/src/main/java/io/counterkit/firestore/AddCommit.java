@@ -13,6 +13,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -28,6 +29,7 @@ final class AddCommit {
     private final ShardCounts shardCounts;
     private final ShardPace pace;
     private final Tokens tokens;
+    private final Activities activities;
     private final List<AddRequest> requests;
     private final Commit commit;
     private final Map<IdempotencyToken, Marker> markers = new LinkedHashMap<>();
@@ -37,12 +39,14 @@ final class AddCommit {
             ShardCounts shardCounts,
             ShardPace pace,
             Tokens tokens,
+            Activities activities,
             List<AddRequest> requests,
             Commit commit) {
         this.schema = schema;
         this.shardCounts = shardCounts;
         this.pace = pace;
         this.tokens = tokens;
+        this.activities = activities;
         this.requests = requests;
         this.commit = commit;
     }
@@ -73,13 +77,22 @@ final class AddCommit {
                     + ": all shards are written to as often as they may be for longer than the"
                     + " deadline; give the counter more shards, or allow more writes to each; nothing was applied"));
         }
+        writes.waits().forEach(activities::sent);
         return writes.waitNanos() == 0
-                ? attempt(writes)
-                : Futures.after(writes.waitNanos(), TimeUnit.NANOSECONDS, () -> attempt(writes));
+                ? timed(writes)
+                : Futures.after(writes.waitNanos(), TimeUnit.NANOSECONDS, () -> timed(writes));
+    }
+
+    private CompletableFuture<List<Result<Void>>> timed(AddWrites writes) {
+        long start = System.nanoTime();
+        return attempt(writes)
+                .whenComplete((results, failure) ->
+                        activities.answered(writes.deltas().keySet(), System.nanoTime() - start));
     }
 
     private CompletableFuture<List<Result<Void>>> attempt(AddWrites writes) {
-        return Sender.send(commit, writes.deltas().keySet(), () -> request(writes))
+        Set<String> names = writes.deltas().keySet();
+        return Sender.send(commit, names, () -> activities.conflicted(names), () -> request(writes))
                 .thenCompose(answer -> {
                     if (answer.isApplied()) {
                         writes.rememberIn(shardCounts);

@@ -20,6 +20,7 @@ final class AddWrites {
     private final Map<String, DocumentReference> shards = new HashMap<>();
     private Map<String, ShardCounts.ShardCount> counts;
     private boolean isShardMissing;
+    private final Map<String, Long> waits = new HashMap<>();
     private long waitNanos;
 
     AddWrites(
@@ -33,8 +34,14 @@ final class AddWrites {
         counts.forEach((name, count) -> {
             ShardPace.Turn turn = pace.next(name, count.shards());
             shards.put(name, schema.shard(name, turn.shard()));
+            waits.put(name, turn.waitNanos());
             waitNanos = Math.max(waitNanos, turn.waitNanos());
         });
+    }
+
+    /** How long each counter's shard has to be waited for. */
+    Map<String, Long> waits() {
+        return waits;
     }
 
     /** How long to wait until all of the shards may be written to. */

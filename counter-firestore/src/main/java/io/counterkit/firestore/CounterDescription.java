@@ -1,10 +1,13 @@
 package io.counterkit.firestore;
 
+import com.google.cloud.Timestamp;
 import com.google.cloud.firestore.DocumentSnapshot;
+import com.google.cloud.firestore.QuerySnapshot;
 import io.counterkit.spi.Call;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -15,9 +18,19 @@ import org.jspecify.annotations.Nullable;
  * @param isThere whether it has a document of its own, without which it is not listed
  * @param shardCount how many shards adds go to, as the document says; null if it does not say
  * @param shards those that are there, by number and then by id, foreign ones too
+ * @param writesLately how many writes a second all shards together seem to get now, by whatever process: guessed from
+ *     how long ago each was written; 0 where that tells nothing, as with a single shard
+ * @param activity what this process has had to do with it
+ * @param advice how many shards it should have
  */
 public record CounterDescription(
-        String name, boolean isThere, @Nullable Long shardCount, List<Shard> shards) {
+        String name,
+        boolean isThere,
+        @Nullable Long shardCount,
+        List<Shard> shards,
+        double writesLately,
+        CounterActivity activity,
+        ShardAdvice advice) {
     public CounterDescription {
         shards = List.copyOf(shards);
     }
@@ -42,16 +55,44 @@ public record CounterDescription(
         return shards.stream().filter(shard -> !shard.isSound()).toList();
     }
 
-    static CompletableFuture<CounterDescription> read(FirestoreSchema schema, String name, Call call) {
+    static CompletableFuture<CounterDescription> read(
+            FirestoreSchema schema, String name, CounterActivity activity, Call call) {
         return Futures.of(call, schema.counter(name)::get)
                 .thenCombine(Futures.of(call, schema.shards(name)::get), (counter, shards) -> {
                     String field = counter.exists() ? schema.shardCountField(counter) : null;
+                    double lately = writesLately(shards);
                     return new CounterDescription(
                             name,
                             counter.exists(),
                             field == null ? null : counter.getLong(field),
-                            shards(shards.getDocuments(), schema.options().countField()));
+                            shards(shards.getDocuments(), schema.options().countField()),
+                            lately,
+                            activity,
+                            ShardAdvice.of(
+                                    ShardCounts.of(schema, counter).shards(),
+                                    schema.options().writesPerShardToPlanWith(),
+                                    lately,
+                                    activity));
                 });
+    }
+
+    /**
+     * Where writes come at random, the time since the last one tells their rate: as many as the shards that were written
+     * since they were made, less one, in the sum of the ages of all. All by the store's clock.
+     */
+    private static double writesLately(QuerySnapshot shards) {
+        int written = 0;
+        double seconds = 0;
+        for (DocumentSnapshot shard : shards.getDocuments()) {
+            Timestamp last = Objects.requireNonNull(shard.getUpdateTime());
+            written += last.equals(shard.getCreateTime()) ? 0 : 1;
+            seconds += secondsBetween(last, shards.getReadTime());
+        }
+        return written < 2 ? 0 : (written - 1) / Math.max(0.001, seconds) * shards.size();
+    }
+
+    private static double secondsBetween(Timestamp from, Timestamp to) {
+        return to.getSeconds() - from.getSeconds() + (to.getNanos() - from.getNanos()) / 1e9;
     }
 
     static List<Shard> shards(List<? extends DocumentSnapshot> documents, String field) {

@@ -170,12 +170,16 @@ public final class FirestoreCounterBackend implements CounterBackend {
 
     /**
      * The shards of a counter as they are now, foreign ones and those that hold no number included: what a total hides.
-     * Costs a read for each shard. The future fails with {@link NotAppliedException} if they cannot be read.
+     * With them comes advice how many it should have, from the commits, waits and conflicts that this process has seen
+     * and from how long ago each shard was written, by whomever.
+     *
+     * <p>Costs a read for each shard. The future fails with {@link NotAppliedException} if they cannot be read.
      *
      * @throws IllegalArgumentException if the name is none
      */
     public CompletableFuture<CounterDescription> describe(String name) {
-        return CounterDescription.read(schema, Limits.checkName("counter name", name), call())
+        Limits.checkName("counter name", name);
+        return CounterDescription.read(schema, name, counters.activities().of(name), call())
                 .exceptionally(failure -> {
                     throw FirestoreErrors.notRead("describing '" + name + "'", failure);
                 });

@@ -163,6 +163,11 @@ public final class FirestoreCounterOptions {
         return (rollupCadence.compareTo(longest) < 0 ? rollupCadence : longest).toNanos();
     }
 
+    /** How many writes a second one shard should get, for advice: also where there is no limit. */
+    double writesPerShardToPlanWith() {
+        return writesPerShard == null || writesPerShard.isInfinite() ? 1 : writesPerShard;
+    }
+
     /** Transactions of one process on the same shards would only stop each other. */
     BatchLimits addLimits() {
         return BatchLimits.ofWeight(AddCommit.MAX_WEIGHT)

@@ -23,6 +23,7 @@ final class FirestoreCounters implements CounterStore {
     private final ShardPace pace;
     private final CounterReads reads;
     private final RollupWorker rollups;
+    private final Activities activities = new Activities(System::nanoTime);
 
     FirestoreCounters(FirestoreSchema schema, Tokens tokens, ShardCounts shardCounts, ShardPace pace) {
         this.schema = schema;
@@ -35,6 +36,10 @@ final class FirestoreCounters implements CounterStore {
 
     RollupWorker rollups() {
         return rollups;
+    }
+
+    Activities activities() {
+        return activities;
     }
 
     @Override
@@ -51,7 +56,7 @@ final class FirestoreCounters implements CounterStore {
     @Override
     public CompletableFuture<List<Result<Void>>> add(List<AddRequest> requests, Commit commit) {
         return changing(
-                new AddCommit(schema, shardCounts, pace, tokens, requests, commit).send(),
+                new AddCommit(schema, shardCounts, pace, tokens, activities, requests, commit).send(),
                 () -> requests.stream().map(AddRequest::name).toList());
     }
 

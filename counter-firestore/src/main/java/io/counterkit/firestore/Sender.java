@@ -35,11 +35,17 @@ final class Sender {
      * @param names the counters or sequences it concerns, for those who watch contention
      */
     static <T> CompletableFuture<Answer<T>> send(Call call, Collection<String> names, Supplier<ApiFuture<T>> attempt) {
-        return send(call, names, attempt, 0);
+        return send(call, names, () -> {}, attempt);
+    }
+
+    /** The same, telling of each conflict. */
+    static <T> CompletableFuture<Answer<T>> send(
+            Call call, Collection<String> names, Runnable onConflict, Supplier<ApiFuture<T>> attempt) {
+        return send(call, names, onConflict, attempt, 0);
     }
 
     private static <T> CompletableFuture<Answer<T>> send(
-            Call call, Collection<String> names, Supplier<ApiFuture<T>> attempt, int attempts) {
+            Call call, Collection<String> names, Runnable onConflict, Supplier<ApiFuture<T>> attempt, int attempts) {
         return Futures.of(call, attempt)
                 .thenApply(value -> new Answer<T>(null, value))
                 .exceptionallyCompose(failure -> {
@@ -52,13 +58,15 @@ final class Sender {
                         return CompletableFuture.failedFuture(refusal(cause, attempts));
                     }
                     if (error == StoreError.CONTENTION) {
+                        onConflict.run();
                         call.reportConflict(names);
                     }
                     if (isOver(call, cause)) {
                         return CompletableFuture.failedFuture(cause);
                     }
                     call.reportRetry(cause);
-                    return Futures.afterPause(call, attempts, () -> send(call, names, attempt, attempts + 1));
+                    return Futures.afterPause(
+                            call, attempts, () -> send(call, names, onConflict, attempt, attempts + 1));
                 });
     }
 

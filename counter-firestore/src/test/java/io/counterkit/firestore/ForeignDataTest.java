@@ -141,7 +141,14 @@ class ForeignDataTest {
     @Test
     void describe_ofNothing() {
         assertThat(store.backend().describe(name).join())
-                .isEqualTo(new CounterDescription(name, false, null, List.of()));
+                .isEqualTo(new CounterDescription(
+                        name,
+                        false,
+                        null,
+                        List.of(),
+                        0,
+                        CounterActivity.NONE,
+                        new ShardAdvice(10, "next to nothing was added lately; keep what there is")));
         assertThat(counter.get()).isZero();
     }
 

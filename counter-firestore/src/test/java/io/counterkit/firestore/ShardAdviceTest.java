@@ -1,0 +1,131 @@
+package io.counterkit.firestore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.counterkit.Counter;
+import io.counterkit.tck.StoreFault;
+import io.grpc.Status;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** How many shards are recommended, and why. */
+@Timeout(value = 120, unit = TimeUnit.SECONDS)
+class ShardAdviceTest {
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            10   | 1   | 0   | 0    | 0   | 0   | 0   | 10   | next to nothing was added lately; keep what there is
+            10   | 1   | 0   | 100  | 0   | 8   | 0   | 10   | 8.0 commits a second (this process at its busiest) are 0.80 for each of 10 shards, and 1 a second is what one should get; enough
+            10   | 1   | 0   | 100  | 0   | 25  | 0   | 25   | 25.0 commits a second (this process at its busiest) are 2.50 for each of 10 shards, and 1 a second is what one should get
+            10   | 1   | 32  | 100  | 0   | 25  | 0   | 32   | 32.0 commits a second (all processes, by the ages of the shards) are 3.20 for each of 10 shards, and 1 a second is what one should get
+            10   | 0.5 | 0   | 100  | 0   | 25  | 0   | 50   | 25.0 commits a second (this process at its busiest) are 2.50 for each of 10 shards, and 0.5 a second is what one should get
+            10   | 5   | 0   | 100  | 0   | 25  | 0   | 10   | 25.0 commits a second (this process at its busiest) are 2.50 for each of 10 shards, and 5 a second is what one should get; enough
+            10   | 1   | 0   | 100  | 6   | 8   | 0   | 20   | 6 conflicts or lock timeouts in 100 commits: writers meet on the same shards
+            10   | 1   | 0   | 100  | 5   | 8   | 0   | 10   | 8.0 commits a second (this process at its busiest) are 0.80 for each of 10 shards, and 1 a second is what one should get; enough
+            10   | 1   | 0   | 9    | 9   | 8   | 0   | 10   | 8.0 commits a second (this process at its busiest) are 0.80 for each of 10 shards, and 1 a second is what one should get; enough
+            10   | 1   | 0   | 100  | 0   | 10  | 230 | 20   | commits waited 230 ms on average for a shard that may be written to, at 1 a second each
+            600  | 1   | 0   | 100  | 6   | 300 | 0   | 1000 | 6 conflicts or lock timeouts in 100 commits: writers meet on the same shards
+            1000 | 1   | 0   | 100  | 6   | 300 | 0   | 1000 | 6 conflicts or lock timeouts in 100 commits: writers meet on the same shards; more shards than that there cannot be: add from fewer processes
+            100  | 1   | 0   | 100  | 0   | 8   | 0   | 16   | 8.0 commits a second (this process at its busiest) are 0.08 for each of 100 shards, and 1 a second is what one should get; fewer shards make reset, delete and describe cheaper, a sum costs the same up to 1,000
+            """)
+    void advice_hasItsReason(
+            int shards,
+            double perShard,
+            double lately,
+            long commits,
+            long conflicts,
+            double busiest,
+            long waitMillis,
+            int advised,
+            String reason) {
+        CounterActivity activity = new CounterActivity(
+                commits, conflicts, busiest, Duration.ZERO, Duration.ZERO, Duration.ofMillis(waitMillis));
+        assertThat(ShardAdvice.of(shards, perShard, lately, activity)).isEqualTo(new ShardAdvice(advised, reason));
+    }
+
+    @Test
+    void describe_tellsWhatThisProcessHasSeen() {
+        FirestoreCounterOptions options =
+                FirestoreCounterOptions.builder().commitsInFlight(2).build();
+        try (TestStore store = new TestStore(options, FirestoreFixture.ClientRetries.NONE)) {
+            String name = TestStore.name();
+            store.backend().create(name, 1).join();
+            Counter counter = store.counters().counter(name);
+            counter.add(1);
+            List<CallFault> faults = new ArrayList<>();
+            for (int call = 1; call <= 3; call++) {
+                CallFault fault = store.faults().inject(StoreFault.FAIL_BEFORE, call, Status.Code.ABORTED);
+                faults.add(fault);
+            }
+            counter.add(1);
+            for (int i = 0; i < 18; i++) {
+                counter.add(1);
+            }
+            List<CompletableFuture<Void>> merged = new ArrayList<>();
+            for (int i = 0; i < 100; i++) {
+                merged.add(counter.async().add(1));
+            }
+            merged.forEach(CompletableFuture::join);
+            faults.forEach(CallFault::close);
+
+            CounterDescription description = store.backend().describe(name).join();
+            CounterActivity activity = description.activity();
+            assertThat(activity.commits()).isBetween(21L, 119L);
+            assertThat(activity.conflicts()).isEqualTo(3);
+            assertThat(activity.meanLatency()).isPositive().isLessThanOrEqualTo(activity.longestLatency());
+            assertThat(activity.meanWait()).isZero();
+            assertThat(description.advice().shards()).isGreaterThan(1);
+            assertThat(description.advice().reason()).contains("this process at its busiest");
+            assertThat(store.anotherBackend().describe(name).join().activity())
+                    .as("of another process")
+                    .isEqualTo(CounterActivity.NONE);
+        }
+    }
+
+    /** Nobody has to have seen the adds: the ages of the shards tell, whoever wrote them. */
+    @Test
+    void describe_guessesWhatOthersDo() {
+        try (TestStore store = new TestStore()) {
+            String name = TestStore.name();
+            store.backend().create(name, 5).join();
+            FirestoreCounterBackend other = store.anotherBackend();
+            assertThat(other.describe(name).join().writesLately())
+                    .as("only made")
+                    .isZero();
+            await().atMost(MINUTE)
+                    .pollDelay(Duration.ZERO)
+                    .pollInterval(Duration.ofMillis(1))
+                    .untilAsserted(() -> {
+                        store.counters().counter(name).add(1);
+                        CounterDescription description = other.describe(name).join();
+                        assertThat(description.writesLately()).isGreaterThan(6);
+                        assertThat(description.advice().shards()).isGreaterThan(5);
+                        assertThat(description.advice().reason()).contains("all processes");
+                    });
+        }
+    }
+
+    @Test
+    void commitsThatWaitForTheirShard_areTold() {
+        FirestoreCounterOptions options =
+                FirestoreCounterOptions.builder().writesPerShard(20, 1).build();
+        try (TestStore store = new TestStore(options)) {
+            String name = TestStore.name();
+            store.backend().create(name, 1).join();
+            for (int i = 0; i < 12; i++) {
+                store.counters().counter(name).add(1);
+            }
+            assertThat(store.backend().describe(name).join().activity().meanWait())
+                    .isPositive();
+        }
+    }
+}
