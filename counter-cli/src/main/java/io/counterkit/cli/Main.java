@@ -15,9 +15,11 @@ import io.counterkit.cli.single.GetCommand;
 import io.counterkit.cli.single.ListCommand;
 import io.counterkit.cli.single.NextCommand;
 import io.counterkit.cli.single.ResetCommand;
+import io.counterkit.cli.single.ReshardCommand;
 import io.counterkit.cli.single.ResolveCommand;
 import io.counterkit.cli.single.SealCommand;
 import io.counterkit.cli.single.SingleCall;
+import io.counterkit.cli.single.TopCommand;
 import io.counterkit.cli.soak.SoakCommand;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -70,6 +72,7 @@ public final class Main {
                 .addSubcommand(new AddCommand(call.get()))
                 .addSubcommand(new GetCommand(call.get()))
                 .addSubcommand(new ListCommand(call.get()))
+                .addSubcommand(new TopCommand(call.get()))
                 .addSubcommand(new ResetCommand(call.get()))
                 .addSubcommand(new DeleteCommand(call.get()))
                 .addSubcommand(new NextCommand(call.get()))
@@ -78,6 +81,7 @@ public final class Main {
                 .addSubcommand(new EraseCommand(call.get()))
                 .addSubcommand(new SealCommand(call.get()))
                 .addSubcommand(new DescribeCommand(call.get()))
+                .addSubcommand(new ReshardCommand(call.get()))
                 .addSubcommand(new ResolveCommand(call.get()))
                 .addSubcommand(new IngestCommand(backends, console, interrupt))
                 .addSubcommand(new SoakCommand(backends, console, interrupt))

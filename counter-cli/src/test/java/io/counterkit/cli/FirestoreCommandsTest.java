@@ -109,6 +109,45 @@ class FirestoreCommandsTest {
     }
 
     @Test
+    void reshard_changesTheNumberOfShards_andDescribeAdvises() {
+        ok("add likes 7 --shards 3");
+
+        assertThat(ok("reshard likes 25")).isEqualTo("'likes' has 25 shards\n");
+        assertThat(ok("describe likes"))
+                .contains("  shards       25 in use, 25 there\n")
+                .containsPattern("  advice       \\d+ shards?: \\w");
+        assertThat(ParsedJson.object(ok("reshard likes 2 --json")))
+                .isEqualTo(Map.of("outcome", "applied", "counter", "likes", "shards", 2L));
+        assertThat(ok("describe likes")).contains("  shards       2 in use, 25 there\n");
+        assertThat(ParsedJson.object(ok("describe likes --json")).get("counter"))
+                .asString()
+                .contains("advice={", "reason=", "writesLately=");
+        assertThat(ok("get likes")).isEqualTo("7\n");
+
+        CommandRun absent = run("reshard nothing 5");
+        assertThat(absent.exitCode()).isEqualTo(1);
+        assertThat(absent.err()).contains("there is no such counter");
+        CommandRun none = run("reshard likes 1001");
+        assertThat(none.exitCode()).isEqualTo(2);
+        assertThat(none.err()).contains("shard count 1001: use 1 to 1000");
+    }
+
+    @Test
+    void top_isTheLargestFirst() {
+        ok("add a/1 3");
+        ok("add a/2 5");
+        ok("add b 9");
+
+        assertThat(ok("top a/").lines().map(String::strip))
+                .satisfiesExactly(
+                        line -> assertThat(line).matches("5  at most .* old  a/2"),
+                        line -> assertThat(line).matches("3  at most .* old  a/1"));
+        assertThat(ParsedJson.object(ok("top -n 1 --json")).get("counters"))
+                .asString()
+                .contains("name=b", "total=9", "stalenessSeconds=");
+    }
+
+    @Test
     void json_isTheSameAsInMemory() {
         assertThat(ParsedJson.object(ok("add likes 7 --json")))
                 .isEqualTo(Map.of("outcome", "applied", "counter", "likes", "delta", 7L));
@@ -126,7 +165,9 @@ class FirestoreCommandsTest {
 
         assertThat(run.err()).isEmpty();
         assertThat(run.exitCode()).isZero();
-        assertThat(run.out()).contains("300 adds to 7 names").contains("exact: 7 of 7");
+        assertThat(run.out())
+                .containsPattern("300 adds to 7 names, \\d+\\.\\d adds a commit")
+                .contains("exact: 7 of 7");
     }
 
     @ParameterizedTest

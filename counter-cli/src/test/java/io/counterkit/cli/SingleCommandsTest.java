@@ -131,6 +131,25 @@ class SingleCommandsTest {
     }
 
     @Test
+    void top_isTheLargestFirst() {
+        counters.counter("a/1").add(3);
+        counters.counter("a/2").add(5);
+        counters.counter("a/3").add(3);
+        counters.counter("b").add(9);
+
+        assertThat(ok("top a/ -n 2").lines().map(String::strip))
+                .satisfiesExactly(
+                        line -> assertThat(line).matches("5  at most +0 ms old  a/2"),
+                        line -> assertThat(line).matches("3  at most +0 ms old  a/1"));
+        assertThat(ok("top").lines()).hasSize(4).first().asString().endsWith("b");
+        assertThat(ok("top nothing")).isEmpty();
+        Map<?, ?> first = (Map<?, ?>) ((List<?>) json("top").get("counters")).get(0);
+        assertThat(first.get("name")).isEqualTo("b");
+        assertThat(first.get("total")).isEqualTo(9L);
+        assertThat(first.get("stalenessSeconds")).isEqualTo(0.0);
+    }
+
+    @Test
     void list_printsNamesOfTheKindThatIsAskedFor() {
         ok("add a/1");
         ok("add a/2");

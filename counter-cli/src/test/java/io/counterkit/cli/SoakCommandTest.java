@@ -30,6 +30,7 @@ class SoakCommandTest {
 
         assertThat(run.out()).as(run.err()).endsWith("exact: 55 of 55\n");
         assertThat(run.exitCode()).isZero();
+        assertThat(run.out()).containsPattern("\\d adds \\(\\d+\\.\\d adds a commit\\)");
         assertThat(run.out()).containsPattern(faults.equals("0") ? "\n0 faults" : "[1-9]\\d* of them applied");
     }
 
@@ -46,6 +47,8 @@ class SoakCommandTest {
                 .containsEntry("firstDifferences", List.of())
                 .containsEntry("operations", 500L)
                 .containsEntry("seed", 42L);
+        assertThat((Long) result.get("commits")).isPositive();
+        assertThat((Double) result.get("addsPerCommit")).isGreaterThanOrEqualTo(1);
     }
 
     @Test

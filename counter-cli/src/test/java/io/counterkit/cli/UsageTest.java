@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class UsageTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-                    ``                    | say what to do: add, get, list, reset, delete, next, append, entries, erase, seal, describe, resolve, ingest, soak | counter
+                    ``                    | say what to do: add, get, list, top, reset, delete, next, append, entries, erase, seal, describe, reshard, resolve, ingest, soak | counter
                     ingst                 | unknown command 'ingst'; did you mean ingest? | counter
                     --loud                | unknown option '--loud'                    | counter
                     ingest --loud         | unknown option '--loud'                    | counter ingest
@@ -37,6 +37,10 @@ class UsageTest {
                     add a 1 2             | unknown argument '2'                       | counter add
                     add a --backend x     | there is no backend 'x': choose one of inmemory | counter add
                     list --limit 0        | --limit 0: use 1 or more                   | counter list
+                    top -n 0              | --limit 0: use 1 to 1000                   | counter top
+                    top a b               | unknown argument 'b'                       | counter top
+                    reshard a             | Missing required parameter: 'N'            | counter reshard
+                    reshard a 5           | backend 'inmemory' has no shards           | counter reshard
                     next a b              | unknown argument 'b'                       | counter next
                     append a b            | 'b' is no field: use NAME=TEXT or NAME:=VALUE | counter append
                     append a =b           | '=b' is no field: use NAME=TEXT or NAME:=VALUE | counter append
@@ -80,7 +84,9 @@ class UsageTest {
                 "erase NAME 1",
                 "seal NAME --forward=there",
                 "describe NAME",
-                "list --prefix NAME"
+                "list --prefix NAME",
+                "top NAME",
+                "reshard NAME 5"
             })
     void nameThatIsTooLong_isRefused(String command) {
         CommandRun run = run(command.replace("NAME", "x".repeat(401)).split(" "));
@@ -117,6 +123,7 @@ class UsageTest {
         "ingest,--in-flight,1.5",
         "get a,--max-staleness,5",
         "list,--limit,all",
+        "top,--limit,all",
         "entries a,--last,x",
         "append a,--change,gone"
     })
@@ -151,6 +158,7 @@ class UsageTest {
                 "add",
                 "get",
                 "list",
+                "top",
                 "reset",
                 "delete",
                 "next",
@@ -159,6 +167,7 @@ class UsageTest {
                 "erase",
                 "seal",
                 "describe",
+                "reshard",
                 "resolve",
                 "ingest",
                 "soak"

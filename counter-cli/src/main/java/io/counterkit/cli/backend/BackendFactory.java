@@ -21,7 +21,8 @@ public interface BackendFactory {
     String description();
 
     /**
-     * Binds {@link CounterBackend}, and where there is one {@link FaultSource}, {@link Describer} and
+     * Binds {@link CounterBackend}, and where there is one {@link FaultSource}, {@link Describer},
+     * {@link Resharder} and
      * {@link HeldResources}. Each is asked for once.
      *
      * @throws IllegalArgumentException if the options do not make sense; the message is for the user. Also a provider

@@ -115,6 +115,7 @@ public final class Backends {
                     injector.getInstance(CounterBackend.class),
                     bound(injector, FaultSource.class),
                     bound(injector, Describer.class),
+                    bound(injector, Resharder.class),
                     bound(injector, HeldResources.class));
         } catch (CreationException | ProvisionException e) {
             Throwable cause = e.getCause() == null ? e : e.getCause();

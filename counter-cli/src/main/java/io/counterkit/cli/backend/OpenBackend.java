@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param backend the backend
  * @param faults disturbs the way to its store; null where that cannot be done
  * @param describer tells what only this backend knows; null where there is nothing
+ * @param resharder changes what only this backend has; null where counters have no shards
  * @param held what to free at the end; null where there is nothing
  */
 public record OpenBackend(
@@ -18,6 +19,7 @@ public record OpenBackend(
         CounterBackend backend,
         @Nullable FaultSource faults,
         @Nullable Describer describer,
+        @Nullable Resharder resharder,
         @Nullable HeldResources held)
         implements AutoCloseable {
     @Override

@@ -7,6 +7,7 @@ import io.counterkit.NotAppliedException;
 import io.counterkit.cli.backend.Describer;
 import io.counterkit.cli.backend.FaultSource;
 import io.counterkit.cli.backend.HeldResources;
+import io.counterkit.cli.backend.Resharder;
 import io.counterkit.firestore.FirestoreCounterOptions;
 import io.counterkit.firestore.emulator.EmulatorUnavailableException;
 import io.counterkit.firestore.emulator.FirestoreEmulator;
@@ -52,6 +53,7 @@ record FirestoreTarget(
             binder.bind(Firestore.class).toInstance(client);
             binder.bind(HeldResources.class).toInstance(held);
             binder.bind(Describer.class).to(ShardDescriber.class);
+            binder.bind(Resharder.class).to(ShardDescriber.class);
             if (faults != null) {
                 binder.bind(FaultSource.class).toInstance(faults);
             }

@@ -4,6 +4,7 @@ import com.google.inject.Inject;
 import io.counterkit.CounterException;
 import io.counterkit.cli.backend.Describer;
 import io.counterkit.cli.backend.Description;
+import io.counterkit.cli.backend.Resharder;
 import io.counterkit.cli.console.Figures;
 import io.counterkit.cli.console.Json;
 import io.counterkit.firestore.CounterDescription;
@@ -12,10 +13,14 @@ import io.counterkit.firestore.FirestoreCounterBackend;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
-/** Tells of the shards of a counter: what each holds, its part of the whole, and which hold no number. */
-final class ShardDescriber implements Describer {
+/**
+ * Tells of the shards of a counter: what each holds, its part of the whole, which hold no number, and how many there
+ * should be; and gives it another number of them.
+ */
+final class ShardDescriber implements Describer, Resharder {
     private final FirestoreCounterBackend backend;
 
     @Inject
@@ -30,8 +35,17 @@ final class ShardDescriber implements Describer {
     }
 
     private CounterDescription read(String counter) {
+        return await(backend.describe(counter));
+    }
+
+    @Override
+    public void reshard(String counter, int shards) {
+        await(backend.reshard(counter, shards));
+    }
+
+    private static <T> T await(CompletableFuture<T> future) {
         try {
-            return backend.describe(counter).join();
+            return future.join();
         } catch (CompletionException e) {
             throw e.getCause() instanceof CounterException failure ? failure : e;
         }
@@ -49,6 +63,8 @@ final class ShardDescriber implements Describer {
             lines.add("wrong        " + Figures.count(read.unsound().size(), "shard holds", "shards hold")
                     + " no whole number, and the total lacks them");
         }
+        lines.add("advice       " + Figures.count(read.advice().shards(), "shard", "shards") + ": "
+                + read.advice().reason());
         read.shards().forEach(shard -> lines.add(line(shard)));
         return lines;
     }
@@ -67,6 +83,12 @@ final class ShardDescriber implements Describer {
         return Json.object()
                 .with("document", read.isThere())
                 .with("shardCount", read.shardCount())
+                .with("writesLately", read.writesLately())
+                .with(
+                        "advice",
+                        Json.object()
+                                .with("shards", read.advice().shards())
+                                .with("reason", read.advice().reason()))
                 .with(
                         "shards",
                         read.shards().stream()

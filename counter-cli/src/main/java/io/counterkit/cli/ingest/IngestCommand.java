@@ -4,6 +4,7 @@ import io.counterkit.Counters;
 import io.counterkit.CountersOptions;
 import io.counterkit.cli.backend.BackendOption;
 import io.counterkit.cli.backend.Backends;
+import io.counterkit.cli.backend.CommitCount;
 import io.counterkit.cli.backend.OpenBackend;
 import io.counterkit.cli.backend.Retries;
 import io.counterkit.cli.console.Console;
@@ -82,12 +83,16 @@ public final class IngestCommand implements Callable<Integer> {
         if (top < 0 || inFlight < 1) {
             throw usage(top < 0 ? "--top " + top + ": use 0 or more" : "--in-flight " + inFlight + ": use 1 or more");
         }
+        CommitCount commits = new CommitCount();
         try (Source source = open();
                 OpenBackend store = backend.open(backends, spec);
                 Counters counters = Counters.over(
                         store.backend(),
-                        CountersOptions.builder().queueLimit(inFlight).build())) {
-            IngestReport report = ingest(source, counters);
+                        CountersOptions.builder()
+                                .queueLimit(inFlight)
+                                .listener(commits)
+                                .build())) {
+            IngestReport report = ingest(source, counters, commits);
             report.print(console, json);
             boolean clean =
                     report.summary().isClean() && report.totals().problems().isEmpty();
@@ -103,14 +108,14 @@ public final class IngestCommand implements Callable<Integer> {
         }
     }
 
-    private IngestReport ingest(Source source, Counters counters) throws InterruptedException {
+    private IngestReport ingest(Source source, Counters counters, CommitCount commits) throws InterruptedException {
         boolean empty = Retries.reading(() -> counters.counterNames("", null, 1))
                 .names()
                 .isEmpty();
         Progress progress = new Progress(console, System::nanoTime);
         LineFormat format = accessLog ? new AccessLogFormat() : new PlainFormat();
         IngestSummary summary = new Ingest(source, format, counters, inFlight, interrupt, progress).run();
-        return new IngestReport(summary, Totals.read(counters, summary.tallies(), top, empty));
+        return new IngestReport(summary, commits, Totals.read(counters, summary.tallies(), top, empty));
     }
 
     private ParameterException usage(@Nullable String problem) {

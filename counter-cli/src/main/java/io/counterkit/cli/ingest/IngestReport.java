@@ -1,5 +1,6 @@
 package io.counterkit.cli.ingest;
 
+import io.counterkit.cli.backend.CommitCount;
 import io.counterkit.cli.console.Console;
 import io.counterkit.cli.console.Figures;
 import io.counterkit.cli.console.Json;
@@ -8,7 +9,7 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /** Tells what came of an ingest, to people or to programs. */
-record IngestReport(IngestSummary summary, Totals totals) {
+record IngestReport(IngestSummary summary, CommitCount commits, Totals totals) {
     private static final int LISTED = 20;
 
     /** Writes the result to the output, and what went wrong to the error stream. */
@@ -48,6 +49,7 @@ record IngestReport(IngestSummary summary, Totals totals) {
                 + Figures.grouped(Figures.perSecond(summary.lines(), summary.nanos())) + " a second: "
                 + Figures.count(summary.adds(), "add", "adds") + " to "
                 + Figures.count(summary.tallies().size(), "name", "names")
+                + (summary.adds() == 0 ? "" : ", " + commits)
                 + part(summary.malformed(), "malformed") + part(summary.blank(), "blank")
                 + part(summary.repeats(), "repeated"));
         table(out);
@@ -85,6 +87,8 @@ record IngestReport(IngestSummary summary, Totals totals) {
                 .with("blank", summary.blank())
                 .with("malformed", summary.malformed())
                 .with("adds", summary.adds())
+                .with("commits", commits.commits())
+                .with("addsPerCommit", commits.addsPerCommit())
                 .with("names", summary.tallies().size())
                 .with("repeats", summary.repeats())
                 .with("seconds", summary.nanos() / 1e9)

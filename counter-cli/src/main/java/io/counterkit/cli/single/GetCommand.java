@@ -79,14 +79,18 @@ public final class GetCommand implements Callable<Integer> {
 
     private String line(String name, Reading reading) {
         if (maxStaleness != null) {
-            return String.format(
-                    "%20d  at most %7s old  %s",
-                    reading.value(), Figures.time(reading.staleness().toNanos()), name);
+            return aged(name, reading);
         }
         return names.size() == 1 ? String.valueOf(reading.value()) : String.format("%20d  %s", reading.value(), name);
     }
 
-    private static Json json(String name, Reading reading) {
+    static String aged(String name, Reading reading) {
+        return String.format(
+                "%20d  at most %7s old  %s",
+                reading.value(), Figures.time(reading.staleness().toNanos()), name);
+    }
+
+    static Json json(String name, Reading reading) {
         return Json.object()
                 .with("name", name)
                 .with("total", reading.value())

@@ -1,6 +1,7 @@
 package io.counterkit.cli.soak;
 
 import io.counterkit.Counters;
+import io.counterkit.cli.backend.CommitCount;
 import io.counterkit.cli.backend.FaultSource;
 import io.counterkit.cli.console.Figures;
 import io.counterkit.cli.console.Interrupt;
@@ -21,6 +22,7 @@ final class Soak {
     private final AtomicLong operationsLeft;
     private final SoakPlan plan;
     private final Counters store;
+    private final CommitCount commits;
     private final @Nullable FaultSource faults;
     private final Interrupt interrupt;
     private final Progress progress;
@@ -28,12 +30,14 @@ final class Soak {
     private volatile boolean over;
 
     /**
+     * @param commits listens to {@code store}
      * @param faults disturbs the way to the store; null if nothing does
      * @param prefix what all names start with
      */
     Soak(
             SoakPlan plan,
             Counters store,
+            CommitCount commits,
             @Nullable FaultSource faults,
             String prefix,
             Interrupt interrupt,
@@ -41,6 +45,7 @@ final class Soak {
         this.plan = plan;
         this.operationsLeft = new AtomicLong(plan.operations());
         this.store = store;
+        this.commits = commits;
         this.faults = faults;
         this.books = Books.open(store, prefix, plan.counters(), plan.sequences());
         this.interrupt = interrupt;
@@ -68,7 +73,7 @@ final class Soak {
         books.check(store);
         progress.clear();
         return new SoakSummary(
-                plan, books, happened, faults == null ? 0 : faults.count(), nanos, interrupt.isRequested());
+                plan, books, happened, commits, faults == null ? 0 : faults.count(), nanos, interrupt.isRequested());
     }
 
     private CountDownLatch startWorkers() {

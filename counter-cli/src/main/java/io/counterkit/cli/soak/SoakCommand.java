@@ -1,8 +1,10 @@
 package io.counterkit.cli.soak;
 
 import io.counterkit.Counters;
+import io.counterkit.CountersOptions;
 import io.counterkit.cli.backend.BackendOption;
 import io.counterkit.cli.backend.Backends;
+import io.counterkit.cli.backend.CommitCount;
 import io.counterkit.cli.backend.FaultSource;
 import io.counterkit.cli.backend.OpenBackend;
 import io.counterkit.cli.console.Console;
@@ -114,8 +116,10 @@ public final class SoakCommand implements Callable<Integer> {
         String prefix = "soak-" + Long.toHexString(new SecureRandom().nextLong());
         console.err().println("counter: seed " + plan.seed() + ", names start with " + prefix);
         Progress progress = new Progress(console, System::nanoTime);
-        try (Counters store = Counters.over(open.backend())) {
-            SoakSummary summary = new Soak(plan, store, source, prefix, interrupt, progress).run();
+        CommitCount commits = new CommitCount();
+        CountersOptions options = CountersOptions.builder().listener(commits).build();
+        try (Counters store = Counters.over(open.backend(), options)) {
+            SoakSummary summary = new Soak(plan, store, commits, source, prefix, interrupt, progress).run();
             summary.print(console, json);
             return summary.interrupted() ? Interrupt.EXIT_CODE : summary.isExact() ? 0 : 1;
         }

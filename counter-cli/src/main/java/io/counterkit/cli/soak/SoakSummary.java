@@ -1,5 +1,6 @@
 package io.counterkit.cli.soak;
 
+import io.counterkit.cli.backend.CommitCount;
 import io.counterkit.cli.console.Console;
 import io.counterkit.cli.console.Figures;
 import io.counterkit.cli.console.Json;
@@ -9,11 +10,19 @@ import java.util.stream.Stream;
 /**
  * What came of a soak.
  *
+ * @param commits the commits of adds
  * @param faults how many calls were disturbed
  * @param nanos how long the workers worked
  * @param interrupted whether the user ended it
  */
-record SoakSummary(SoakPlan plan, Books books, Happened happened, long faults, long nanos, boolean interrupted) {
+record SoakSummary(
+        SoakPlan plan,
+        Books books,
+        Happened happened,
+        CommitCount commits,
+        long faults,
+        long nanos,
+        boolean interrupted) {
     /** Whether nothing differs. */
     boolean isExact() {
         return books.findings().count() == 0;
@@ -36,7 +45,8 @@ record SoakSummary(SoakPlan plan, Books books, Happened happened, long faults, l
         return Figures.grouped(operations) + " operations in " + Figures.time(nanos)
                 + (interrupted ? " until interrupted, " : ", ")
                 + Figures.grouped(Figures.perSecond(operations, nanos)) + " a second: "
-                + Figures.grouped(happened.adds.sum()) + " adds, " + Figures.grouped(happened.appends.sum())
+                + Figures.grouped(happened.adds.sum()) + " adds (" + commits + "), "
+                + Figures.grouped(happened.appends.sum())
                 + " appends, " + Figures.grouped(happened.reads.sum()) + " reads";
     }
 
@@ -76,6 +86,8 @@ record SoakSummary(SoakPlan plan, Books books, Happened happened, long faults, l
                 .with("operations", happened.operations.sum())
                 .with("seconds", nanos / 1e9)
                 .with("adds", happened.adds.sum())
+                .with("commits", commits.commits())
+                .with("addsPerCommit", commits.addsPerCommit())
                 .with("appends", happened.appends.sum())
                 .with("reads", happened.reads.sum())
                 .with("faults", faults)
