@@ -179,7 +179,7 @@ final class CounterReads {
     boolean isDue(DocumentSnapshot counter) {
         Rollup rollup = Rollup.of(counter, schema.options());
         return rollup == null
-                || rollup.ageIn(counter) >= schema.options().rollupCadence().toNanos();
+                || rollup.ageIn(counter) >= schema.options().rollupCadenceNanos();
     }
 
     private boolean isDue(@Nullable Rollup rollup, Reading sum) {

@@ -53,7 +53,7 @@ public final class FirestoreCounterBackend implements CounterBackend {
         this.schema = new FirestoreSchema(firestore, options);
         this.tokens = new Tokens(schema);
         this.shardCounts = new ShardCounts(schema);
-        this.counters = new FirestoreCounters(schema, tokens, shardCounts, options.paceFor(firestore));
+        this.counters = new FirestoreCounters(schema, tokens, shardCounts, ShardPace.of(options, firestore));
         this.sequences = new FirestoreSequences(schema, tokens);
         this.migration = new FirestoreMigration(schema, sequences.tails());
     }

@@ -1,7 +1,5 @@
 package io.counterkit.firestore;
 
-import com.google.cloud.firestore.Firestore;
-import com.google.cloud.firestore.FirestoreOptions;
 import io.counterkit.spi.BatchLimits;
 import io.counterkit.spi.Limits;
 import java.time.Duration;
@@ -11,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How {@link FirestoreCounterBackend} stores counters. Two processes that share counters must agree on everything but
- * the shard count, the seeding, the write strategy and the commits in flight. Immutable.
+ * the shard count, the seeding, the write strategy and the commits in flight; on what is kept fresh if they ask for the
+ * largest counters. Immutable.
  */
 public final class FirestoreCounterOptions {
     /** The most shards of one counter: what one billed read of the server-side sum covers. */
@@ -166,19 +165,15 @@ public final class FirestoreCounterOptions {
         return deadline;
     }
 
-    ShardPace paceFor(Firestore firestore) {
-        Double perSecond = writesPerShard != null ? writesPerShard : isEmulator(firestore) ? null : 1.0;
-        boolean isUnlimited = perSecond == null || perSecond.isInfinite();
-        return isUnlimited ? ShardPace.NONE : new ShardPace(perSecond, writeBurst, System::nanoTime);
+    /** At most a century, so that whoever wants none at all may say so. */
+    long rollupCadenceNanos() {
+        Duration longest = Duration.ofDays(36_500);
+        return (rollupCadence.compareTo(longest) < 0 ? rollupCadence : longest).toNanos();
     }
 
     /** How many writes a second one shard should get, for advice: also where there is no limit. */
     double writesPerShardToPlanWith() {
         return writesPerShard == null || writesPerShard.isInfinite() ? 1 : writesPerShard;
-    }
-
-    private static boolean isEmulator(Firestore firestore) {
-        return firestore.getOptions().getCredentials() instanceof FirestoreOptions.EmulatorCredentials;
     }
 
     /** Transactions of one process on the same shards would only stop each other. */

@@ -13,6 +13,7 @@ import io.counterkit.spi.Result;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The counters: shards as in the published recipe, each commit of adds with its marker. */
@@ -58,8 +59,8 @@ final class FirestoreCounters implements CounterStore {
     @Override
     public CompletableFuture<List<Result<Void>>> add(List<AddRequest> requests, Commit commit) {
         return changing(
-                requests.stream().map(AddRequest::name).toList(),
-                new AddCommit(schema, shardCounts, pace, tokens, activities, requests, commit).send());
+                new AddCommit(schema, shardCounts, pace, tokens, activities, requests, commit).send(),
+                () -> requests.stream().map(AddRequest::name).toList());
     }
 
     @Override
@@ -74,7 +75,7 @@ final class FirestoreCounters implements CounterStore {
 
     @Override
     public CompletableFuture<Void> reset(String name, Commit commit) {
-        return changing(List.of(name), new Clearing(schema, tokens, name, commit).reset());
+        return changing(new Clearing(schema, tokens, name, commit).reset(), () -> List.of(name));
     }
 
     @Override
@@ -84,10 +85,10 @@ final class FirestoreCounters implements CounterStore {
     }
 
     /** Whatever becomes of a change: if it is reported as not applied or unknown, there is one more sum. */
-    private <T> CompletableFuture<T> changing(List<String> names, CompletableFuture<T> change) {
+    private <T> CompletableFuture<T> changing(CompletableFuture<T> change, Supplier<List<String>> names) {
         return schema.options().freshPrefix() == null
                 ? change
-                : change.whenComplete((result, failure) -> rollups.changed(names));
+                : change.whenComplete((result, failure) -> rollups.changed(names.get()));
     }
 
     @Override

@@ -47,7 +47,7 @@ final class RollupWorker {
         this.schema = schema;
         this.reads = reads;
         this.prefix = schema.options().freshPrefix();
-        this.cadenceNanos = schema.options().rollupCadence().toNanos();
+        this.cadenceNanos = schema.options().rollupCadenceNanos();
         this.pauseNanos = cadenceNanos;
     }
 

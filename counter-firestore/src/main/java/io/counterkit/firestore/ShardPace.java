@@ -1,5 +1,7 @@
 package io.counterkit.firestore;
 
+import com.google.cloud.firestore.Firestore;
+import com.google.cloud.firestore.FirestoreOptions;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -28,6 +30,15 @@ final class ShardPace {
         this.intervalNanos = perSecond == null ? 0 : (long) (1e9 / perSecond);
         this.burstNanos = (burst - 1) * intervalNanos;
         this.clock = clock;
+    }
+
+    /** As the options say; with an emulator there is no limit unless they say so. */
+    static ShardPace of(FirestoreCounterOptions options, Firestore firestore) {
+        boolean isEmulator = firestore.getOptions().getCredentials() instanceof FirestoreOptions.EmulatorCredentials;
+        Double given = options.writesPerShard();
+        Double perSecond = given != null ? given : isEmulator ? null : 1.0;
+        boolean isUnlimited = perSecond == null || perSecond.isInfinite();
+        return isUnlimited ? NONE : new ShardPace(perSecond, options.writeBurst(), System::nanoTime);
     }
 
     /** A shard, and how long to wait before it is written to. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.function.BiFunction;
 import org.junit.jupiter.api.Test;
@@ -25,6 +26,8 @@ class FirestoreCounterOptionsTest {
         assertThat(options.seeding()).isEqualTo(Seeding.AT_CREATION);
         assertThat(options.writeStrategy()).isEqualTo(WriteStrategy.INCREMENT);
         assertThat(options.retention()).isEqualTo(Duration.ofHours(24));
+        assertThat(options.rollupCadence()).isEqualTo(Duration.ofSeconds(1));
+        assertThat(options.freshPrefix()).isNull();
         assertThat(options.commitsInFlight()).isEqualTo(8);
         assertThat(options.deadline()).isEqualTo(Duration.ofSeconds(20));
     }
@@ -43,6 +46,8 @@ class FirestoreCounterOptionsTest {
                 .seeding(Seeding.ON_FIRST_USE)
                 .writeStrategy(WriteStrategy.TRANSACTION)
                 .retention(Duration.ofHours(1))
+                .rollupCadence(ChronoUnit.FOREVER.getDuration())
+                .keepFresh("posts/")
                 .commitsInFlight(100)
                 .deadline(Duration.ofMillis(1))
                 .build();
@@ -57,6 +62,10 @@ class FirestoreCounterOptionsTest {
         assertThat(options.seeding()).isEqualTo(Seeding.ON_FIRST_USE);
         assertThat(options.writeStrategy()).isEqualTo(WriteStrategy.TRANSACTION);
         assertThat(options.retention()).isEqualTo(Duration.ofHours(1));
+        assertThat(options.rollupCadence()).isEqualTo(ChronoUnit.FOREVER.getDuration());
+        assertThat(options.rollupCadenceNanos())
+                .isEqualTo(Duration.ofDays(36_500).toNanos());
+        assertThat(options.freshPrefix()).isEqualTo("posts/");
         assertThat(options.commitsInFlight()).isEqualTo(100);
         assertThat(options.deadline()).isEqualTo(Duration.ofMillis(1));
         assertThat(options.addLimits().maxInFlight()).as("transactions").isEqualTo(1);
@@ -96,6 +105,16 @@ class FirestoreCounterOptionsTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> FirestoreCounterOptions.builder().shards(shards))
                 .withMessageContainingAll(String.valueOf(shards), "1 to 1000");
+    }
+
+    @Test
+    void keepFresh_isOfNamesOnly() {
+        assertThat(FirestoreCounterOptions.builder().keepFresh("").build().freshPrefix())
+                .as("all")
+                .isEmpty();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> FirestoreCounterOptions.builder().keepFresh("a\nb"))
+                .withMessageContaining("prefix");
     }
 
     @ParameterizedTest
