@@ -130,10 +130,11 @@ public abstract class FailureChapter extends Chapter {
                 assertThat(trial.isHit()).as("%s was hit: %s", trial, e).isTrue();
                 return;
             }
-            // Perhaps without the call that hangs, which nobody waits for any more.
-            assertThat(elsewhere(counter).get())
-                    .as("%s: the total after an add that returned", trial)
-                    .isEqualTo(6);
+            if (trial.isHit()) { // the backend went round the call that hangs
+                assertThat(elsewhere(counter).get())
+                        .as("%s: the total after an add that returned", trial)
+                        .isEqualTo(6);
+            }
         });
     }
 
