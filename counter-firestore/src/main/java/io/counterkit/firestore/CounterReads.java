@@ -178,8 +178,7 @@ final class CounterReads {
     /** Whether its roll-up may be written: it is as old as the cadence, or there is none. */
     boolean isDue(DocumentSnapshot counter) {
         Rollup rollup = Rollup.of(counter, schema.options());
-        return rollup == null
-                || rollup.ageIn(counter) >= schema.options().rollupCadenceNanos();
+        return rollup == null || rollup.ageIn(counter) >= schema.options().rollupCadenceNanos();
     }
 
     private boolean isDue(@Nullable Rollup rollup, Reading sum) {

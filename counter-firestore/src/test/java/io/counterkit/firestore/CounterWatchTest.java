@@ -210,8 +210,7 @@ class CounterWatchTest {
                 FirestoreFixture.emulator().connect(FirestoreFixture.PROJECT, UnaryOperator.identity(), listens, sums);
         try {
             Told told = new Told();
-            Watch watch =
-                    FirestoreCounterBackend.create(slow).counters().watch(name, HOUR, told);
+            Watch watch = FirestoreCounterBackend.create(slow).counters().watch(name, HOUR, told);
             patiently().until(() -> sums.count() > 0);
             awaitListening(1);
             counter.add(2);
