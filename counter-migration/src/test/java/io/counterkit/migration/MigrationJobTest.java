@@ -262,11 +262,11 @@ class MigrationJobTest {
         for (var store : List.of(stores.source, stores.target)) {
             for (Fault fault : List.of(Fault.FAIL, Fault.LOSE_REPLY)) {
                 faults.add(store.faults()
-                        .inject(fault, Calls.all().withChance(0.15, new Random(seed + faults.size()))));
+                        .inject(fault, Calls.all().withChance(0.08, new Random(seed + faults.size()))));
             }
         }
 
-        for (int i = 0; i < 8; i++) {
+        for (int i = 0; i < 5; i++) {
             try {
                 run(fast().copyEntries(true));
             } catch (CounterException e) {
