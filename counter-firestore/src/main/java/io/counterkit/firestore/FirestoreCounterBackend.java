@@ -232,11 +232,12 @@ public final class FirestoreCounterBackend implements CounterBackend {
     }
 
     /**
-     * Writes the roll-ups that are due where they are {@linkplain FirestoreCounterOptions.Builder#keepFresh kept fresh},
+     * Ends the watches, and writes the roll-ups that are due where they are {@linkplain FirestoreCounterOptions.Builder#keepFresh kept fresh},
      * within the deadline, and else does nothing: the client is the application's.
      */
     @Override
     public void close() {
+        counters.close();
         CompletableFuture<?> written = counters.rollups()
                 .close()
                 .completeOnTimeout(null, schema.options().deadline().toNanos(), TimeUnit.NANOSECONDS);

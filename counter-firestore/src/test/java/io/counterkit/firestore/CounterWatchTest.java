@@ -361,6 +361,17 @@ class CounterWatchTest {
     }
 
     @Test
+    void closedBackend_listensNoMore() {
+        Told told = new Told();
+        Watch watch = watch(told);
+        told.awaits(0);
+        awaitListening(1);
+        backend.close();
+        patiently().until(() -> listens.open() == 0);
+        watch.close();
+    }
+
+    @Test
     void consumerThatThrows_harmsNobody() {
         Told failing = new Told();
         Told other = new Told();
