@@ -18,6 +18,7 @@ import io.counterkit.cli.single.ResetCommand;
 import io.counterkit.cli.single.ResolveCommand;
 import io.counterkit.cli.single.SealCommand;
 import io.counterkit.cli.single.SingleCall;
+import io.counterkit.cli.single.WatchCommand;
 import io.counterkit.cli.soak.SoakCommand;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -69,6 +70,7 @@ public final class Main {
         CommandLine command = new CommandLine(new CounterCommand())
                 .addSubcommand(new AddCommand(call.get()))
                 .addSubcommand(new GetCommand(call.get()))
+                .addSubcommand(new WatchCommand(call.get(), interrupt))
                 .addSubcommand(new ListCommand(call.get()))
                 .addSubcommand(new ResetCommand(call.get()))
                 .addSubcommand(new DeleteCommand(call.get()))

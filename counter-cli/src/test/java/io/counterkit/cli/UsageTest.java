@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class UsageTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-                    ``                    | say what to do: add, get, list, reset, delete, next, append, entries, erase, seal, describe, resolve, ingest, soak | counter
+                    ``                    | say what to do: add, get, watch, list, reset, delete, next, append, entries, erase, seal, describe, resolve, ingest, soak | counter
                     ingst                 | unknown command 'ingst'; did you mean ingest? | counter
                     --loud                | unknown option '--loud'                    | counter
                     ingest --loud         | unknown option '--loud'                    | counter ingest
@@ -36,6 +36,11 @@ class UsageTest {
                     add a -9007199254740993 | delta -9007199254740993 is outside ±2^53 (9007199254740992): add it in several steps | counter add
                     add a 1 2             | unknown argument '2'                       | counter add
                     add a --backend x     | there is no backend 'x': choose one of inmemory | counter add
+                    watch                 | Missing required parameter: 'NAME'         | counter watch
+                    watch a b             | unknown argument 'b'                       | counter watch
+                    watch a --every 0s    | --every PT0S: use 1ms to 24h               | counter watch
+                    watch a --every 25h   | --every PT25H: use 1ms to 24h              | counter watch
+                    watch a --for 0s      | --for PT0S: use 1ms or more                | counter watch
                     list --limit 0        | --limit 0: use 1 or more                   | counter list
                     next a b              | unknown argument 'b'                       | counter next
                     append a b            | 'b' is no field: use NAME=TEXT or NAME:=VALUE | counter append
@@ -70,6 +75,7 @@ class UsageTest {
             strings = {
                 "add NAME",
                 "get ok NAME",
+                "watch NAME",
                 "reset NAME",
                 "delete NAME",
                 "next NAME",
@@ -116,6 +122,8 @@ class UsageTest {
         "ingest,--top,x",
         "ingest,--in-flight,1.5",
         "get a,--max-staleness,5",
+        "watch a,--every,5",
+        "watch a,--for,x",
         "list,--limit,all",
         "entries a,--last,x",
         "append a,--change,gone"
@@ -150,6 +158,7 @@ class UsageTest {
                 "",
                 "add",
                 "get",
+                "watch",
                 "list",
                 "reset",
                 "delete",

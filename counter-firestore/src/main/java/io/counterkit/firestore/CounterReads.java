@@ -34,6 +34,7 @@ final class CounterReads {
     private final FirestoreSchema schema;
     private final Totals totals;
     private final LatestReadings latest = new LatestReadings();
+    private final StoreClock clock = new StoreClock();
 
     CounterReads(FirestoreSchema schema) {
         this.schema = schema;
@@ -63,10 +64,47 @@ final class CounterReads {
                 .thenCompose(stale -> Futures.inTurns(
                         stale.stream().flatMap(List::stream).toList(),
                         MOST_SUMS,
-                        each -> sumAndLeave(each, call).thenAccept(reading -> readings.put(each.name(), reading))))
+                        each -> sumAndLeave(each, call, Leave.IF_DUE)
+                                .thenAccept(reading -> readings.put(each.name(), reading))))
                 .thenApply(summed -> names.stream()
                         .map(name -> Objects.requireNonNull(readings.get(name)))
                         .toList());
+    }
+
+    /** What this process has seen, if it is not older than that. */
+    @Nullable Reading known(String name, Duration maxStaleness) {
+        return latest.within(name, maxStaleness);
+    }
+
+    /**
+     * A look at a watched counter whose newest reading is too old: sums it, unless there is a roll-up that may do.
+     *
+     * @param counter the newest document that was heard of, whose roll-up is too old; null if nobody listens
+     */
+    CompletableFuture<Result<Reading>> look(
+            String name, Duration maxStaleness, @Nullable DocumentSnapshot counter, Call call) {
+        return counter == null
+                ? read(List.of(name), maxStaleness, call).thenApply(results -> results.get(0))
+                : sumAndLeave(new Stale(name, counter), call, Leave.IF_DUE_AND_CHANGED);
+    }
+
+    /** The newest reading after a listener has heard of this document; null if its roll-up may not be shown. */
+    @Nullable Reading heard(String name, DocumentSnapshot counter) {
+        Rollup rollup = Rollup.of(counter, schema.options());
+        Long seen = rollup == null ? null : clock.nanosOf(toInstant(rollup.at()));
+        return rollup == null || seen == null ? null : newest(name, rollup, seen);
+    }
+
+    /** Whether the counter was reset or deleted between the two, so that the older roll-up says nothing any more. */
+    boolean isCleared(DocumentSnapshot before, DocumentSnapshot after) {
+        return (before.exists() && !after.exists())
+                || (Rollup.of(before, schema.options()) != null && Rollup.of(after, schema.options()) == null);
+    }
+
+    /** When a sum is left as a roll-up. One that has not changed would tell watchers nothing, and cost each a read. */
+    private enum Leave {
+        IF_DUE,
+        IF_DUE_AND_CHANGED
     }
 
     /** A counter whose roll-up is too old, and its document. */
@@ -79,6 +117,7 @@ final class CounterReads {
         DocumentReference[] references = names.stream().map(schema::counter).toArray(DocumentReference[]::new);
         return Futures.of(call, () -> schema.firestore().getAll(references)).thenApply(documents -> {
             List<Stale> stale = new ArrayList<>();
+            note(documents.get(0).getReadTime(), asked);
             for (int i = 0; i < names.size(); i++) {
                 Reading reading = fromRollup(names.get(i), documents.get(i), asked);
                 if (reading != null && reading.staleness().compareTo(maxStaleness) <= 0) {
@@ -97,18 +136,27 @@ final class CounterReads {
         if (rollup == null) {
             return null;
         }
-        long seen = asked - rollup.ageIn(counter); // when its age was nothing, by our clock
+        return newest(name, rollup, asked - rollup.ageIn(counter)); // when its age was nothing, by our clock
+    }
+
+    private @Nullable Reading newest(String name, Rollup rollup, long seen) {
         Reading newest =
                 latest.remember(name, new Reading(rollup.total(), toInstant(rollup.at()), Duration.ZERO), seen);
         return latest.mayBeShown(newest) ? newest : null;
     }
 
-    private CompletableFuture<Result<Reading>> sumAndLeave(Stale stale, Call call) {
+    private void note(@Nullable Timestamp at, long asked) {
+        if (at != null) {
+            clock.note(toInstant(at), asked);
+        }
+    }
+
+    private CompletableFuture<Result<Reading>> sumAndLeave(Stale stale, Call call, Leave when) {
         return sum(stale.name(), call).thenApply(result -> {
             Reading sum = result.value();
-            if (sum != null
-                    && stale.counter().exists()
-                    && isDue(stale.counter(), Rollup.of(stale.counter(), schema.options()))) {
+            Rollup rollup = Rollup.of(stale.counter(), schema.options());
+            boolean isNews = when == Leave.IF_DUE || rollup == null || sum == null || rollup.total() != sum.value();
+            if (sum != null && stale.counter().exists() && isNews && isDue(rollup, sum)) {
                 leave(stale.counter(), sum);
             }
             return result;
@@ -120,14 +168,17 @@ final class CounterReads {
         return totals.read(name, call).thenApply(result -> {
             if (result.value() != null) {
                 latest.remember(name, result.value(), asked);
+                clock.note(result.value().asOf(), asked);
             }
             return result;
         });
     }
 
-    private boolean isDue(DocumentSnapshot counter, @Nullable Rollup rollup) {
+    private boolean isDue(@Nullable Rollup rollup, Reading sum) {
         return rollup == null
-                || rollup.ageIn(counter) >= schema.options().rollupCadence().toNanos();
+                || Duration.between(toInstant(rollup.at()), sum.asOf())
+                                .compareTo(schema.options().rollupCadence())
+                        >= 0;
     }
 
     /**

@@ -2,6 +2,7 @@ package io.counterkit.firestore;
 
 import io.counterkit.NamePage;
 import io.counterkit.Reading;
+import io.counterkit.Watch;
 import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.BatchLimits;
 import io.counterkit.spi.Call;
@@ -20,6 +21,7 @@ final class FirestoreCounters implements CounterStore {
     private final ShardCounts shardCounts;
     private final ShardPace pace;
     private final CounterReads reads;
+    private final CounterWatches watches;
 
     FirestoreCounters(FirestoreSchema schema, Tokens tokens, ShardCounts shardCounts, ShardPace pace) {
         this.schema = schema;
@@ -27,6 +29,7 @@ final class FirestoreCounters implements CounterStore {
         this.shardCounts = shardCounts;
         this.pace = pace;
         this.reads = new CounterReads(schema);
+        this.watches = new CounterWatches(schema, reads);
     }
 
     @Override
@@ -48,6 +51,11 @@ final class FirestoreCounters implements CounterStore {
     @Override
     public CompletableFuture<List<Result<Reading>>> read(List<String> names, Duration maxStaleness, Call call) {
         return reads.read(names, maxStaleness, call);
+    }
+
+    @Override
+    public Watch watch(String name, Duration cadence, Sink sink) {
+        return watches.watch(name, cadence, sink);
     }
 
     @Override

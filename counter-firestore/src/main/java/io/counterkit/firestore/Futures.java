@@ -96,6 +96,13 @@ final class Futures {
         return CompletableFuture.runAsync(() -> {}, later).thenCompose(paused -> next.get());
     }
 
+    /** Runs it after a while, on a thread of the JDK's common pool, unless the future is cancelled before. */
+    static CompletableFuture<Void> timer(long pause, TimeUnit unit, Runnable then) {
+        CompletableFuture<Void> timer = new CompletableFuture<Void>().completeOnTimeout(null, pause, unit);
+        CompletableFuture<?> unused = timer.thenRunAsync(then);
+        return timer;
+    }
+
     /** Starts {@code most} at a time, the next ones when those are done, and gives all results in order. */
     static <S, T> CompletableFuture<List<T>> inTurns(
             List<S> sources, int most, Function<S, CompletableFuture<T>> start) {

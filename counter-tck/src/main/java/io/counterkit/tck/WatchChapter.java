@@ -80,6 +80,7 @@ public abstract class WatchChapter extends Chapter {
             Reading old = counter.read(Duration.ofMinutes(1));
             assertThat(old.value()).isLessThanOrEqualTo(strong.value());
             shown.await(i * 1_024L);
+            park(() -> shown.last() < strong.value(), CADENCE.multipliedBy(3)); // what is behind may still come
         }
         assertThat(shown.values())
                 .as("what was shown of a total that only grew")
@@ -210,6 +211,10 @@ public abstract class WatchChapter extends Chapter {
 
         List<Long> values() {
             return readings.stream().map(Reading::value).toList();
+        }
+
+        long last() {
+            return readings.get(readings.size() - 1).value();
         }
 
         /** Waits until it shows this total. */

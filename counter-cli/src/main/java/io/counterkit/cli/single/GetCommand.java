@@ -86,7 +86,7 @@ public final class GetCommand implements Callable<Integer> {
         return names.size() == 1 ? String.valueOf(reading.value()) : String.format("%20d  %s", reading.value(), name);
     }
 
-    private static Json json(String name, Reading reading) {
+    static Json json(String name, Reading reading) {
         return Json.object()
                 .with("name", name)
                 .with("total", reading.value())

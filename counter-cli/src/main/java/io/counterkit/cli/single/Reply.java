@@ -3,11 +3,12 @@ package io.counterkit.cli.single;
 import io.counterkit.cli.console.Console;
 import io.counterkit.cli.console.Json;
 
-/** What a command answers, while it is made: lines for people as they come, or one JSON object at the end. */
+/** What a command answers, while it is made: lines for people as they come, or one JSON object at the end. Thread-safe but for that object. */
 final class Reply {
     private final Console console;
     private final boolean isJson;
     private final Json json = Json.object();
+    private boolean isOfItems;
     private int exitCode;
 
     Reply(Console console, boolean isJson) {
@@ -32,6 +33,19 @@ final class Reply {
         }
     }
 
+    /** One of several answers that are shown as they come: a line for people, or a line of JSON; none after the end. */
+    synchronized void item(String line, Json item) {
+        if (!isOfItems) {
+            console.out().println(isJson ? item : line);
+            console.out().flush();
+        }
+    }
+
+    /** There are no more items; they were the answer. */
+    synchronized void endItems() {
+        isOfItems = true;
+    }
+
     /** Says on the error stream what a person wants to know besides. */
     void note(String message) {
         console.err().println("counter: " + message);
@@ -44,12 +58,12 @@ final class Reply {
 
     /** Whether nobody reads the output any more, as behind {@code | head}. */
     boolean isUnread() {
-        return !isJson && console.out().checkError();
+        return console.out().checkError();
     }
 
     /** Ends the answer and returns the exit code. */
     int end() {
-        if (isJson) {
+        if (isJson && !isOfItems) {
             console.out().println(json);
         }
         console.out().flush();

@@ -17,7 +17,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class BrokenBackendsTest {
     /** Kept by the API layer, whatever a backend does; and those that it keeps for a backend that declares nothing. */
-    private static final Set<String> RULES_OF_THE_API = Set.of("1.4", "2.2", "3.8", "3.9", "3.11", "3.12", "10.12", "11.1", "11.7", "12.2");
+    private static final Set<String> RULES_OF_THE_API =
+            Set.of("1.4", "2.2", "3.8", "3.9", "3.11", "3.12", "10.12", "11.1", "11.7", "12.2");
 
     static List<Flaw> flaws() {
         return Flaws.all();

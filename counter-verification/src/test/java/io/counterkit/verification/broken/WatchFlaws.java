@@ -78,8 +78,7 @@ final class WatchFlaws {
 
         void next() {
             CompletableFuture<?> unused = CompletableFuture.runAsync(
-                            () -> {},
-                            CompletableFuture.delayedExecutor(cadence.toNanos() / 2, TimeUnit.NANOSECONDS))
+                            () -> {}, CompletableFuture.delayedExecutor(cadence.toNanos() / 2, TimeUnit.NANOSECONDS))
                     .thenCompose(paused -> look())
                     .whenComplete((done, failure) -> {
                         if (failure != null && !isClosed) {

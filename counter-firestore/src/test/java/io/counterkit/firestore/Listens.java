@@ -1,0 +1,114 @@
+package io.counterkit.firestore;
+
+import io.grpc.CallOptions;
+import io.grpc.Channel;
+import io.grpc.ClientCall;
+import io.grpc.ClientInterceptor;
+import io.grpc.ForwardingClientCall;
+import io.grpc.ForwardingClientCallListener;
+import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
+import io.grpc.Status;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** Counts the streams of listeners, and refuses them when it is told to. Thread-safe. */
+final class Listens implements ClientInterceptor {
+    private final AtomicInteger opened = new AtomicInteger();
+    private final AtomicInteger open = new AtomicInteger();
+    private final AtomicReference<@Nullable Status> refusal = new AtomicReference<>();
+
+    /** How many were opened so far. */
+    int opened() {
+        return opened.get();
+    }
+
+    /** How many are open. */
+    int open() {
+        return open.get();
+    }
+
+    /** Ends each new one with this status from now on; null ends that. */
+    void refuse(@Nullable Status status) {
+        refusal.set(status);
+    }
+
+    @Override
+    public <Q, R> ClientCall<Q, R> interceptCall(MethodDescriptor<Q, R> method, CallOptions options, Channel next) {
+        if (!"Listen".equals(method.getBareMethodName())) {
+            return next.newCall(method, options);
+        }
+        Status refused = refusal.get();
+        opened.incrementAndGet();
+        return refused == null ? new Stream<>(next.newCall(method, options)) : new Refused<>(refused);
+    }
+
+    private final class Stream<Q, R> extends ForwardingClientCall.SimpleForwardingClientCall<Q, R> {
+        private final AtomicBoolean ended = new AtomicBoolean();
+
+        Stream(ClientCall<Q, R> call) {
+            super(call);
+        }
+
+        @Override
+        public void start(Listener<R> listener, Metadata headers) {
+            open.incrementAndGet();
+            super.start(
+                    new ForwardingClientCallListener.SimpleForwardingClientCallListener<>(listener) {
+                        @Override
+                        public void onClose(Status status, Metadata trailers) {
+                            end();
+                            super.onClose(status, trailers);
+                        }
+                    },
+                    headers);
+        }
+
+        @Override
+        public void halfClose() {
+            end();
+            super.halfClose();
+        }
+
+        @Override
+        public void cancel(@Nullable String message, @Nullable Throwable cause) {
+            end();
+            super.cancel(message, cause);
+        }
+
+        private void end() {
+            if (!ended.getAndSet(true)) {
+                open.decrementAndGet();
+            }
+        }
+    }
+
+    /** A stream that ends before it has begun. */
+    private static final class Refused<Q, R> extends ClientCall<Q, R> {
+        private final Status status;
+
+        Refused(Status status) {
+            this.status = status;
+        }
+
+        @Override
+        public void start(Listener<R> listener, Metadata headers) {
+            ForkJoinPool.commonPool().execute(() -> listener.onClose(status, new Metadata()));
+        }
+
+        @Override
+        public void request(int messages) {}
+
+        @Override
+        public void cancel(@Nullable String message, @Nullable Throwable cause) {}
+
+        @Override
+        public void halfClose() {}
+
+        @Override
+        public void sendMessage(Q message) {}
+    }
+}
