@@ -51,6 +51,16 @@ class DatastoreCommandsTest {
         assertThat(ok("next invoices")).isEqualTo("3\n");
     }
 
+    /** On a thread of its own, which no request was given to. */
+    @Test
+    void countersAreWatched() {
+        ok("add likes 5");
+        assertThat(ok("watch likes --every 100ms --for 1s").lines())
+                .singleElement()
+                .asString()
+                .contains(" 5  at most");
+    }
+
     @Test
     void soakIsExact() {
         assertThat(ok("soak --duration 2s")).contains("exact: ");

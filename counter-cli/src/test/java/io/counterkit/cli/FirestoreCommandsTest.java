@@ -47,6 +47,16 @@ class FirestoreCommandsTest {
     }
 
     @Test
+    void counters_areWatched() {
+        ok("add likes 5");
+
+        assertThat(ok("watch likes --every 100ms --for 1s").lines())
+                .singleElement()
+                .asString()
+                .containsPattern(" 5  at most .* old");
+    }
+
+    @Test
     void counters_cannotBeSealed() {
         CommandRun run = run("seal likes --forward elsewhere");
 

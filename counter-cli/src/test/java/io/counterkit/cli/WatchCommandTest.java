@@ -1,0 +1,152 @@
+package io.counterkit.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.counterkit.Counters;
+import io.counterkit.cli.backend.Backends;
+import io.counterkit.cli.console.Interrupt;
+import io.counterkit.inmemory.Calls;
+import io.counterkit.inmemory.Fault;
+import io.counterkit.inmemory.InMemoryBackend;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** {@code counter watch}, which ends by itself, by Ctrl-C, or when nobody reads on. */
+@Timeout(60)
+class WatchCommandTest {
+    private final Interrupt interrupt = new Interrupt();
+
+    /** Gives 5, then 7, and is interrupted long after that. */
+    private final AlteredBackend changing = new AlteredBackend() {
+        private final AtomicInteger reads = new AtomicInteger();
+
+        @Override
+        long readTotal(long total) {
+            int read = reads.incrementAndGet();
+            if (read == 40) {
+                interrupt.request();
+            }
+            return read < 5 ? 5 : 7;
+        }
+    };
+
+    private CommandRun run(AlteredBackend backend, String command) {
+        return CommandRun.on(
+                Backends.of(new TestBackend(backend)), InputStream.nullInputStream(), interrupt, command.split(" "));
+    }
+
+    @Test
+    void watch_printsTheTotalAndEachChange_untilItIsInterrupted() {
+        CommandRun run = run(changing, "watch likes --every 5ms");
+
+        assertThat(run.exitCode()).isEqualTo(130);
+        assertThat(run.err()).isEmpty();
+        assertThat(run.outLines()).hasSize(2);
+        assertThat(run.outLines().get(0)).matches(" +5  at most +\\d+ ms old");
+        assertThat(run.outLines().get(1)).matches(" +7  at most +\\d+ ms old");
+    }
+
+    @Test
+    void watch_json_isALineForEach() {
+        CommandRun run = run(changing, "watch likes --every 5ms --json");
+
+        assertThat(run.exitCode()).isEqualTo(130);
+        List<Map<String, Object>> readings =
+                run.outLines().stream().map(ParsedJson::object).toList();
+        assertThat(readings).extracting(reading -> reading.get("total")).containsExactly(5L, 7L);
+        assertThat(readings)
+                .allSatisfy(reading ->
+                        assertThat(reading).containsEntry("name", "likes").containsKeys("asOf", "stalenessSeconds"));
+    }
+
+    @Test
+    void watch_endsWhenItsTimeIsOver() {
+        AlteredBackend backend = new AlteredBackend();
+        try (Counters counters = Counters.over(InMemoryBackend.over(backend.store))) {
+            counters.counter("likes").add(3);
+            CommandRun run = run(backend, "watch likes --for 300ms --every 10ms");
+            assertThat(run.exitCode()).isZero();
+            assertThat(run.outLines()).singleElement().asString().contains("3  at most");
+        }
+    }
+
+    @Test
+    void watch_ofWhatCannotBeRead_tellsSoAndFails() {
+        AlteredBackend backend = new AlteredBackend();
+        backend.store.faults().inject(Fault.FAIL, Calls.all());
+        CommandRun run = run(backend, "watch likes --for 300ms --every 10ms");
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.errLines())
+                .isNotEmpty()
+                .allSatisfy(line -> assertThat(line).startsWith("counter: ").endsWith("; still watching"));
+    }
+
+    @Test
+    void watch_survivesAnOutage() {
+        AtomicInteger reads = new AtomicInteger();
+        AlteredBackend backend = new AlteredBackend() {
+            @Override
+            long readTotal(long total) {
+                if (reads.incrementAndGet() == 10) {
+                    interrupt.request();
+                }
+                return total;
+            }
+        };
+        backend.store.faults().inject(Fault.FAIL, Calls.next());
+        CommandRun run = run(backend, "watch likes --every 10ms");
+        assertThat(run.exitCode()).isEqualTo(130);
+        assertThat(run.errLines()).singleElement().asString().contains("; still watching");
+        assertThat(run.outLines()).singleElement().asString().contains("0  at most");
+    }
+
+    /** The real signal, to a process of its own. */
+    @Test
+    void processThatIsTold_endsWith130() throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        "io.counterkit.cli.Main",
+                        "watch",
+                        "likes")
+                .start();
+        try (BufferedReader err = process.errorReader(UTF_8);
+                BufferedReader out = process.inputReader(UTF_8)) {
+            assertThat(out.readLine()).contains("0  at most");
+            process.toHandle().destroy(); // unlike the process, its handle leaves the streams alone
+
+            assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.exitValue()).isEqualTo(130);
+            assertThat(err.lines()).isEmpty();
+        }
+    }
+
+    @Test
+    void outputThatNobodyReads_endsIt() throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        "io.counterkit.cli.Main",
+                        "watch",
+                        "likes",
+                        "--every=1ms")
+                .start();
+        process.getInputStream().close();
+        boolean hasEnded = process.waitFor(30, TimeUnit.SECONDS);
+        process.destroyForcibly();
+        assertThat(hasEnded).isTrue();
+        assertThat(process.exitValue()).isZero();
+    }
+}
