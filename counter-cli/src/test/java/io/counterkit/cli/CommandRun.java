@@ -24,8 +24,27 @@ record CommandRun(int exitCode, String out, String err) {
                 args);
     }
 
+    /** Interrupts the command, as Ctrl-C does, when it has printed a line. */
+    static CommandRun untilItPrints(String... args) {
+        Interrupt interrupt = new Interrupt();
+        ByteArrayOutputStream out = new ByteArrayOutputStream() {
+            @Override
+            public synchronized void write(byte[] bytes, int from, int length) {
+                super.write(bytes, from, length);
+                if (toString(StandardCharsets.UTF_8).contains("\n")) {
+                    interrupt.request();
+                }
+            }
+        };
+        return on(Backends.onClassPath(), InputStream.nullInputStream(), out, interrupt, args);
+    }
+
     static CommandRun on(Backends backends, InputStream input, Interrupt interrupt, String... args) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        return on(backends, input, new ByteArrayOutputStream(), interrupt, args);
+    }
+
+    private static CommandRun on(
+            Backends backends, InputStream input, ByteArrayOutputStream out, Interrupt interrupt, String... args) {
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         Console console = new Console(input, utf8(out), utf8(err), 0);
         int exitCode = Main.run(backends, console, interrupt, args);

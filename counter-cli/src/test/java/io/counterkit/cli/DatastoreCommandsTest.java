@@ -14,11 +14,14 @@ class DatastoreCommandsTest {
     Path directory;
 
     private CommandRun run(String command) {
-        String[] words = Stream.concat(
+        return CommandRun.of(words(command));
+    }
+
+    private String[] words(String command) {
+        return Stream.concat(
                         Arrays.stream(command.split(" ")),
                         Stream.of("--backend", "datastore", "--data", directory.toString()))
                 .toArray(String[]::new);
-        return CommandRun.of(words);
     }
 
     private String ok(String command) {
@@ -55,10 +58,9 @@ class DatastoreCommandsTest {
     @Test
     void countersAreWatched() {
         ok("add likes 5");
-        assertThat(ok("watch likes --every 100ms --for 1s").lines())
-                .singleElement()
-                .asString()
-                .contains(" 5  at most");
+        CommandRun run = CommandRun.untilItPrints(words("watch likes --every 100ms --for 1m"));
+        assertThat(run.exitCode()).as(run.err()).isEqualTo(130);
+        assertThat(run.outLines()).singleElement().asString().contains(" 5  at most");
     }
 
     @Test

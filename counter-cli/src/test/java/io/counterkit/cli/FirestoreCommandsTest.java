@@ -50,10 +50,11 @@ class FirestoreCommandsTest {
     void counters_areWatched() {
         ok("add likes 5");
 
-        assertThat(ok("watch likes --every 100ms --for 1s").lines())
-                .singleElement()
-                .asString()
-                .containsPattern(" 5  at most .* old");
+        CommandRun run = CommandRun.untilItPrints(words("watch likes --every 100ms --for 1m"));
+
+        assertThat(run.err()).isEmpty();
+        assertThat(run.exitCode()).isEqualTo(130);
+        assertThat(run.outLines()).singleElement().asString().containsPattern(" 5  at most .* old");
     }
 
     @Test

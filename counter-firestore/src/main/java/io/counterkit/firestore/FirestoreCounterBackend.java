@@ -27,8 +27,16 @@ import org.jspecify.annotations.Nullable;
  * commit creates a marker document first, so that it is applied once, however often the client or a caller repeats it.
  * A sequence is a chain of documents, each the unique create of the next number.
  *
+ * <p>All {@linkplain io.counterkit.Counter#watch watches} of a counter on one backend share a snapshot listener at its
+ * document, up to 40 counters at a time, for as long as there is a watch; and what it hears of, the roll-ups of all
+ * processes. When the newest is older than the shortest cadence, the shards are summed, once for all of them: each
+ * cadence costs a process what a strong read costs, or less where others watch too. The document is read once for each
+ * roll-up that is left, which happens at most every {@link FirestoreCounterOptions#rollupCadence()} and only if the total
+ * has changed. A deletion or reset is seen as soon as the listener hears of it. Where listening fails, it is tried again
+ * with pauses of 1 second to 1 minute, and watches go on by summing meanwhile.
+ *
  * <p>Everything runs on the client's threads and futures, of which none is blocked, but for the bodies of
- * {@link #transact}. Thread-safe.
+ * {@link #transact}. Timers are those of the JDK. Thread-safe.
  */
 public final class FirestoreCounterBackend implements CounterBackend {
     private final FirestoreSchema schema;

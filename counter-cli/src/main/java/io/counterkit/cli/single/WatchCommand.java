@@ -102,6 +102,7 @@ public final class WatchCommand implements Callable<Integer> {
         if (interrupt.isRequested()) {
             reply.exitWith(Interrupt.EXIT_CODE);
         } else if (!isShown.get()) {
+            reply.note("'" + name + "' could not be read in that time");
             reply.exitWith(SingleCall.FAILED);
         }
         reply.endItems();
