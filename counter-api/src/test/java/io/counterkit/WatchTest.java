@@ -16,15 +16,22 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -97,25 +104,27 @@ class WatchTest {
     }
 
     @Test
-    void poll_readsOneAtATime() {
+    void poll_readsOneAtATime() throws InterruptedException {
+        BlockingQueue<CompletableFuture<Object>> asked = new LinkedBlockingQueue<>();
+        AtomicBoolean isOverlapping = new AtomicBoolean();
         AtomicInteger running = new AtomicInteger();
-        AtomicInteger most = new AtomicInteger();
-        AtomicReference<CompletableFuture<Object>> last = new AtomicReference<>();
         backend.others().on("read", () -> {
-            most.accumulateAndGet(running.incrementAndGet(), Math::max);
+            isOverlapping.compareAndSet(false, running.incrementAndGet() > 1);
             CompletableFuture<Object> reply = new CompletableFuture<>();
-            last.set(reply);
+            asked.add(reply);
             return reply;
         });
         watch();
         for (int i = 1; i <= 3; i++) {
-            int reads = i;
-            await().until(() -> backend.others().asked().size() == reads);
+            CompletableFuture<Object> reply = asked.poll(Replies.PATIENCE.toSeconds(), TimeUnit.SECONDS);
+            assertThat(reply).as("read %s", i).isNotNull();
             running.decrementAndGet();
-            last.get().complete(List.of(Result.of(reading(i, i))));
+            reply.complete(List.of(Result.of(reading(i, i))));
+            long value = i;
+            await().until(() -> values.contains(value));
         }
-        await().untilAsserted(() -> assertThat(values).containsExactly(1L, 2L, 3L));
-        assertThat(most).hasValue(1);
+        assertThat(values).containsExactly(1L, 2L, 3L);
+        assertThat(isOverlapping).isFalse();
     }
 
     @Test
@@ -323,6 +332,48 @@ class WatchTest {
         assertThat(telling.closed).as("once only").hasValue(1);
         assertThat(values).containsExactly(4L);
         assertThat(failures).hasSize(1);
+    }
+
+    @Test
+    void closeOfTheCounters_endsWhatTheBackendHasBegun() {
+        Telling telling = telling();
+        watch();
+        counters.close();
+        assertThat(telling.closed).hasValue(1);
+    }
+
+    @Test
+    void whatAConsumerThrows_isLogged() {
+        Telling telling = telling();
+        Queue<LogRecord> logged = new ConcurrentLinkedQueue<>();
+        Handler handler = new Handler() {
+            @Override
+            public void publish(LogRecord event) {
+                logged.add(event);
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        Logger logger = Logger.getLogger(Watch.class.getName());
+        logger.addHandler(handler);
+        try {
+            Error wrong = new AssertionError("a test's consumer that is wrong");
+            likes.watch(CADENCE, reading -> {
+                throw wrong;
+            });
+            telling.sink().failure(new NotAppliedException("nobody else is told"));
+            telling.sink().reading(reading(4, 0));
+            await().untilAsserted(() -> assertThat(logged)
+                    .anySatisfy(event -> assertThat(event.getThrown()).isSameAs(wrong))
+                    .anySatisfy(event -> assertThat(event.getThrown()).hasMessage("nobody else is told"))
+                    .allSatisfy(event -> assertThat(event.getMessage()).contains("'likes'")));
+        } finally {
+            logger.removeHandler(handler);
+        }
     }
 
     @Test
