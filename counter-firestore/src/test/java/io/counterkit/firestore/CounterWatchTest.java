@@ -203,6 +203,32 @@ class CounterWatchTest {
     }
 
     @Test
+    void sumWhoseReplyIsOvertakenByARollup_isNotShownAfterIt() {
+        counter.add(5);
+        HeldReplies sums = new HeldReplies(SUM);
+        Firestore slow =
+                FirestoreFixture.emulator().connect(FirestoreFixture.PROJECT, UnaryOperator.identity(), listens, sums);
+        try {
+            Told told = new Told();
+            Watch watch =
+                    FirestoreCounterBackend.create(slow).counters().watch(name, HOUR, told);
+            patiently().until(() -> sums.count() > 0);
+            awaitListening(1);
+            counter.add(2);
+            rollUpElsewhere(7);
+            told.awaits(7);
+            sums.release();
+            counter.add(1);
+            rollUpElsewhere(8);
+            told.awaits(8);
+            watch.close();
+            assertThat(told.values()).containsOnly(7L, 8L);
+        } finally {
+            slow.shutdown();
+        }
+    }
+
+    @Test
     void rollupOlderThanTheCadence_isNotTheFirstToBeShown() throws Exception {
         counter.add(5);
         Timestamp before = Timestamp.ofTimeSecondsAndNanos(Timestamp.now().getSeconds() - 2 * 3600, 0);
