@@ -66,10 +66,15 @@ final class CounterWatch {
     synchronized boolean leave(Watcher watcher) {
         watchers.remove(watcher);
         if (watchers.isEmpty()) {
-            timer.cancel(false);
-            listening.stop();
+            end();
         }
         return watchers.isEmpty();
+    }
+
+    synchronized void end() {
+        watchers.clear();
+        timer.cancel(false);
+        listening.stop();
     }
 
     private Duration cadence() {

@@ -39,4 +39,10 @@ final class CounterWatches {
             watched.remove(name);
         }
     }
+
+    /** Ends all watches, if their owners have not. */
+    synchronized void close() {
+        watched.values().forEach(CounterWatch::end);
+        watched.clear();
+    }
 }

@@ -164,7 +164,9 @@ public final class FirestoreCounterBackend implements CounterBackend {
         return new Call(schema.options().deadline(), CountersListener.disabled());
     }
 
-    /** Does nothing: the client is the application's. */
+    /** Ends the watches; the client is the application's. */
     @Override
-    public void close() {}
+    public void close() {
+        counters.close();
+    }
 }

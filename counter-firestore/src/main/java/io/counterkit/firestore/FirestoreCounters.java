@@ -58,6 +58,10 @@ final class FirestoreCounters implements CounterStore {
         return watches.watch(name, cadence, sink);
     }
 
+    void close() {
+        watches.close();
+    }
+
     @Override
     public CompletableFuture<Void> reset(String name, Commit commit) {
         return new Clearing(schema, tokens, name, commit).reset();

@@ -210,8 +210,7 @@ class CounterWatchTest {
                 FirestoreFixture.emulator().connect(FirestoreFixture.PROJECT, UnaryOperator.identity(), listens, sums);
         try {
             Told told = new Told();
-            Watch watch =
-                    FirestoreCounterBackend.create(slow).counters().watch(name, HOUR, told);
+            Watch watch = FirestoreCounterBackend.create(slow).counters().watch(name, HOUR, told);
             patiently().until(() -> sums.count() > 0);
             awaitListening(1);
             counter.add(2);
@@ -359,6 +358,17 @@ class CounterWatchTest {
         counters.counter(name).watch(SHORT, again);
         again.awaits(2);
         patiently().until(() -> listens.open() == 1);
+    }
+
+    @Test
+    void closedBackend_listensNoMore() {
+        Told told = new Told();
+        Watch watch = watch(told);
+        told.awaits(0);
+        awaitListening(1);
+        backend.close();
+        patiently().until(() -> listens.open() == 0);
+        watch.close();
     }
 
     @Test
