@@ -61,12 +61,12 @@ final class Watches {
 
     /** Runs it on the thread of all watches; never, once they are closed. */
     void schedule(Runnable task, long nanos) {
-        ScheduledExecutorService open = scheduler();
-        if (open != null) {
+        ScheduledExecutorService running = scheduler();
+        if (running != null) {
             try {
-                Object unused = open.schedule(task, Math.max(0, nanos), TimeUnit.NANOSECONDS);
+                Object unused = running.schedule(task, Math.max(0, nanos), TimeUnit.NANOSECONDS);
             } catch (RejectedExecutionException e) {
-                if (!open.isShutdown()) {
+                if (!running.isShutdown()) {
                     throw e;
                 }
             }
