@@ -10,8 +10,6 @@ import io.counterkit.tck.FaultInjector;
 import io.counterkit.tck.StoreFault;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /** App Engine's own local Datastore, in this process, with all that happens to calls on the way there. */
@@ -26,6 +24,7 @@ final class LocalStore implements BackendFixture, FaultInjector {
     private final Supplier<LocalDatastoreServiceTestConfig> config;
     private final boolean restarts;
     private final DisturbedDelegate delegate;
+    private final ArmedFaults faults;
     private final DatastoreSequenceOptions options;
     private final Duration lag;
 
@@ -43,6 +42,7 @@ final class LocalStore implements BackendFixture, FaultInjector {
         this.lag = lag;
         start();
         delegate = DisturbedDelegate.install();
+        faults = new ArmedFaults(delegate::disturb, delegate::release);
     }
 
     private void start() {
@@ -112,31 +112,7 @@ final class LocalStore implements BackendFixture, FaultInjector {
 
     @Override
     public InjectedFault inject(StoreFault fault, int call) {
-        AtomicInteger left = new AtomicInteger(call);
-        AtomicBoolean hit = new AtomicBoolean();
-        delegate.disturb(method -> {
-            if (left.decrementAndGet() != 0) {
-                return null;
-            }
-            hit.set(true);
-            Disturbance.Told told = LOST[call % LOST.length];
-            return switch (fault) {
-                case FAIL_BEFORE -> Disturbance.failBefore(told);
-                case LOSE_REPLY -> Disturbance.loseReply(told);
-                case HOLD -> Disturbance.hold();
-            };
-        });
-        return new InjectedFault() {
-            @Override
-            public boolean isHit() {
-                return hit.get();
-            }
-
-            @Override
-            public void close() {
-                delegate.release();
-            }
-        };
+        return faults.arm(fault, call, LOST[call % LOST.length]);
     }
 
     @Override

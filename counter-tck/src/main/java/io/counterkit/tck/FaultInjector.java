@@ -7,7 +7,8 @@ package io.counterkit.tck;
  */
 public interface FaultInjector {
     /**
-     * Lets {@code fault} happen to one call.
+     * Lets {@code fault} happen to one call. Several may be waiting: of those for the same call, the next one happens to
+     * the call after it.
      *
      * @param call which one: 1 is the next call that any connected backend makes, 2 the one after that
      */
