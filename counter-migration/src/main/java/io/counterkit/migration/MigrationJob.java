@@ -7,7 +7,6 @@ import io.counterkit.spi.Call;
 import io.counterkit.spi.Origin;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -108,23 +107,27 @@ public final class MigrationJob {
     }
 
     /** Moves one name after the other. */
-    private final class Mover implements Walk.Visitor<List<Optional<Base>>> {
+    private final class Mover implements Walk.Visitor<List<Standing>> {
         @Override
-        public CompletableFuture<List<Optional<Base>>> open(Walk.Stage stage, List<String> names) {
-            return attempts.of(() -> backend.target().migration().bases(stage.kind(), names, call()));
+        public CompletableFuture<List<Standing>> open(Walk.Stage stage, List<String> names) {
+            return attempts.of(() -> backend.standings(stage.kind(), names, call()));
         }
 
         @Override
-        public CompletableFuture<Boolean> visit(Walk.Stage stage, List<Optional<Base>> bases, int index, String name) {
+        public CompletableFuture<Boolean> visit(Walk.Stage stage, List<Standing> page, int index, String name) {
             Origin.Kind kind = stage.kind();
             if (!options.isOurs(name)) {
                 return CompletableFuture.completedFuture(true);
             }
-            if (bases.get(index).isPresent()) {
+            Standing standing = page.get(index);
+            Base base = standing.base();
+            if (standing.isMoved() && base != null) {
                 count(kind, Part.ofAlreadyMoved());
-                return told(kind, name, entries(kind, name, bases.get(index).get()));
+                return told(kind, name, entries(kind, name, base));
             }
-            if (!backend.options().rollout().hasTurn(kind, name)) {
+            // What was begun is finished; and what is not as it should be, such as a base without a seal, is told.
+            boolean isBegun = standing.source().seal() != null || base != null;
+            if (!isBegun && !backend.options().rollout().hasTurn(kind, name)) {
                 count(kind, Part.ofWaiting());
                 return CompletableFuture.completedFuture(true);
             }

@@ -19,8 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Compares what source and target hold of each name, and names every difference. Repairs nothing, and may run while the
- * application works and names move; a name that moves at that moment may be told as a difference, and is none when asked
- * again. Works through the names of the source, and then through those of the target.
+ * application works and names move. Works through the names of the source, and then through those of the target.
  *
  * <p>Of each name that is sealed or was imported: the seal has this migration's address, the source still holds what
  * its seal says, and the target began with just that. Of a sequence besides: the last number is not less than it was,
@@ -94,8 +93,24 @@ public final class MigrationVerifier {
 
     /** What both stores say of the names of a page. */
     private record Page(List<NameState> source, List<NameState> target, List<Optional<Base>> bases) {
-        Standing of(int index) {
-            return new Standing(source.get(index), bases.get(index).orElse(null));
+        /** A page of this name alone. */
+        Page of(int index) {
+            return new Page(
+                    List.of(source.get(index)), List.of(target.get(index)), List.of(bases.get(index)));
+        }
+
+        /** How far the first name has come. */
+        Standing standing() {
+            return new Standing(source.get(0), bases.get(0).orElse(null));
+        }
+
+        /** Whether the name may have been on its way between the reads. */
+        boolean isInMotion() {
+            NameState before = source.get(0);
+            boolean isImported = bases.get(0).isPresent();
+            return before.seal() != null
+                    ? !isImported
+                    : isImported || (before.isPresent() && target.get(0).isPresent());
         }
     }
 
@@ -121,7 +136,8 @@ public final class MigrationVerifier {
             if (stage.id().startsWith("target") && isListedThere) {
                 return CompletableFuture.completedFuture(true); // seen among the names of the source
             }
-            return compare(kind, name, page, index)
+            return settled(stage, page, index, name)
+                    .thenCompose(now -> compare(kind, name, now))
                     .exceptionally(failure -> {
                         report = report.plus(
                                 new Difference(kind, name, "could not be read: " + Attempts.reason(failure)));
@@ -133,12 +149,20 @@ public final class MigrationVerifier {
                     });
         }
 
-        private CompletableFuture<Boolean> compare(Origin.Kind kind, String name, Page page, int index) {
-            Standing standing = page.of(index);
+        /** A name that moved while the page was read looks like one that is wrong: that is looked at once more. */
+        private CompletableFuture<Page> settled(Walk.Stage stage, Page page, int index, String name) {
+            Page own = page.of(index);
+            return own.isInMotion()
+                    ? open(stage, List.of(name))
+                    : CompletableFuture.completedFuture(own);
+        }
+
+        private CompletableFuture<Boolean> compare(Origin.Kind kind, String name, Page page) {
+            Standing standing = page.standing();
             Consumer<String> differ = what -> report = report.plus(new Difference(kind, name, what));
             Base base = standing.base();
             if (standing.source().seal() == null && base == null) {
-                compareOpen(standing.source(), page.target().get(index), differ);
+                compareOpen(standing.source(), page.target().get(0), differ);
                 return CompletableFuture.completedFuture(true);
             }
             report = report.plusCompared(kind);

@@ -15,7 +15,9 @@ import io.counterkit.SealedException;
 import io.counterkit.inmemory.Calls;
 import io.counterkit.inmemory.Fault;
 import io.counterkit.inmemory.Injection;
+import io.counterkit.spi.Base;
 import io.counterkit.spi.Call;
+import io.counterkit.spi.Origin.Kind;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -160,6 +162,27 @@ class MigrationJobTest {
             assertThat(failed.reason()).contains("target holds something");
         });
         assertThat(stores.old().counter(counters.get(7)).get()).isEqualTo(7);
+    }
+
+    @Test
+    void baseWithoutSeal_isAFailure_andSealWithoutBaseIsFinished() throws InterruptedException {
+        List<String> counters = stores.addCounters(3);
+        Call call = new Call(Duration.ofSeconds(10), CountersListener.disabled());
+        stores.connect()
+                .target()
+                .migration()
+                .importBase(Kind.COUNTER, counters.get(1), new Base("old", true, 1, 0), call)
+                .join();
+        stores.old().counter(counters.get(2)).seal("new");
+        stores.rollout.set(0);
+
+        MigrationReport report = run(fast());
+
+        assertThat(report.counters()).isEqualTo(new MigrationReport.Part(1, 0, 1, 1, 0, 0, 0));
+        assertThat(report.failures())
+                .singleElement()
+                .satisfies(failed -> assertThat(failed.name()).isEqualTo(counters.get(1)));
+        assertThat(stores.atTarget().counter(counters.get(2)).get()).isEqualTo(2);
     }
 
     @Test
