@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -163,6 +164,39 @@ class LocalDatastoreTest {
                 thread.join();
             }
             Runtime.getRuntime().halt(EXIT_CODE);
+        }
+    }
+
+    /** Several writers that do not know of each other, as processes would be, end each other's transactions. */
+    @Test
+    void writersInEachOthersWayAreExact() throws InterruptedException {
+        try (LocalDatastore datastore = LocalDatastore.open(directory, Durability.WHEN_CLOSED)) {
+            List<Counters> writers = IntStream.range(0, 4)
+                    .mapToObj(i -> Counters.over(datastore.backend()))
+                    .toList();
+            AtomicInteger unknown = new AtomicInteger();
+            List<Thread> threads = writers.stream()
+                    .map(counters -> new Thread(() -> {
+                        for (int j = 0; j < 12; j++) {
+                            try {
+                                counters.counter("c").increment();
+                                long unused = counters.sequence("s").next();
+                            } catch (RuntimeException e) {
+                                unknown.incrementAndGet();
+                            }
+                        }
+                    }))
+                    .toList();
+            threads.forEach(Thread::start);
+            for (Thread thread : threads) {
+                thread.join();
+            }
+            assertThat(unknown).hasValue(0);
+            assertThat(writers.get(0).counter("c").get()).isEqualTo(4 * 12);
+            assertThat(writers.get(0).sequence("s").read(1, 1000))
+                    .extracting(entry -> entry.number())
+                    .isEqualTo(LongStream.rangeClosed(1, 4 * 12).boxed().toList());
+            writers.forEach(Counters::close);
         }
     }
 

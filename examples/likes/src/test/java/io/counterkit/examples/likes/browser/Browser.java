@@ -159,6 +159,36 @@ final class Browser {
                 driver.executeScript("return document.documentElement.scrollWidth > window.innerWidth;"));
     }
 
+    /** Texts with less contrast to what is behind them than WCAG 2 asks of small ones (level AA, 4.5 to 1). */
+    List<?> paleTexts() {
+        return (List<?>) driver.executeScript("""
+                document.querySelectorAll('*').forEach(e => e.style.transition = 'none');
+                const parts = color => color.match(/[\\d.]+/g).map(Number);
+                const channel = value => (value /= 255) <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+                const light = ([r, g, b]) => 0.2126 * channel(r) + 0.7152 * channel(g) + 0.0722 * channel(b);
+                const behind = element => {
+                  for (let e = element; e; e = e.parentElement) {
+                    const color = parts(getComputedStyle(e).backgroundColor);
+                    if (color.length < 4 || color[3] > 0) return color;
+                  }
+                  return [255, 255, 255];
+                };
+                return [...document.querySelectorAll('body *')]
+                  .filter(e => e.offsetParent && [...e.childNodes].some(n => n.nodeType === 3 && n.data.trim()))
+                  .map(e => {
+                    const [a, b] = [light(parts(getComputedStyle(e).color)), light(behind(e))];
+                    return {e, contrast: (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)};
+                  })
+                  .filter(({contrast}) => contrast < 4.5)
+                  .map(({e, contrast}) => contrast.toFixed(2) + ' ' + e.tagName + ' ' + e.textContent.trim());
+                """);
+    }
+
+    /** Presses keys where the keyboard is. */
+    void press(CharSequence... keys) {
+        new Actions(driver).sendKeys(keys).perform();
+    }
+
     Object run(String script, Object... arguments) {
         return driver.executeScript(script, arguments);
     }

@@ -40,6 +40,7 @@ class ScreenshotTest {
                 for (int width : List.of(WIDE, NARROW)) {
                     browser.look(isDark, width);
                     assertThat(browser.isWiderThanTheScreen()).isFalse();
+                    assertThat(browser.paleTexts()).isEmpty();
                     String name = (isDark ? "dark" : "light") + (width == WIDE ? "-wide" : "-narrow");
                     browser.photograph(PICTURES.resolve(name + ".png"));
                 }
@@ -73,6 +74,7 @@ class ScreenshotTest {
             browser.photograph(PICTURES.resolve("trouble-light.png"));
             browser.look(true, NARROW);
             assertThat(browser.isWiderThanTheScreen()).isFalse();
+            assertThat(browser.paleTexts()).isEmpty();
             browser.photograph(PICTURES.resolve("trouble-dark-narrow.png"));
         }
     }

@@ -11,8 +11,9 @@ import io.counterkit.inmemory.Injection;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.openqa.selenium.Keys;
 
-/** What a person is told when the store fails. */
+/** What a person is told when the store fails, and how the page behaves otherwise. */
 class TroubleTest {
     private static final String COUNTER = "posts/honest/likes";
     private static final String LIKE = "#post-honest .like button";
@@ -58,6 +59,29 @@ class TroubleTest {
         awaitText(SAID, "Counted.");
         awaitText(LIKE + " .label", "Like");
         awaitText(TOTAL, "1");
+    }
+
+    @Test
+    void keyboardIsEnoughAndStaysWhereItIs() {
+        browser.run("document.querySelector(arguments[0]).focus()", "#post-gapless .like button");
+        browser.press(Keys.TAB, Keys.TAB); // past the next post to the one after
+        assertThat(browser.run("return document.activeElement === document.querySelector(arguments[0]);", LIKE))
+                .isEqualTo(true);
+        assertThat(browser.run("return getComputedStyle(document.activeElement).outlineStyle;"))
+                .isEqualTo("solid");
+        browser.press(Keys.ENTER);
+        awaitText(TOTAL, "1");
+        browser.press(Keys.SPACE);
+        awaitText(TOTAL, "2");
+        browser.run("document.querySelector('[name=quantity]').focus()");
+        browser.press(Keys.ENTER);
+        awaitText("#orders .said", "Your order is number 1.");
+        awaitText("#book tbody th", "1");
+        browser.run("document.querySelector('#book nav input').focus()");
+        browser.run("fetch('/orders', {method: 'POST', body: new URLSearchParams("
+                + "{item: 'Cocoa', quantity: '2', click: 'from-elsewhere'})})");
+        awaitText("#book tbody th", "2");
+        assertThat(browser.run("return document.activeElement.name;")).isEqualTo("from");
     }
 
     @Test
