@@ -7,6 +7,7 @@ import io.counterkit.Change;
 import io.counterkit.Counters;
 import io.counterkit.CountersListener;
 import io.counterkit.Entry;
+import io.counterkit.Ramp;
 import io.counterkit.SealedException;
 import io.counterkit.firestore.FirestoreCounterBackend;
 import io.counterkit.firestore.emulator.FirestoreEmulator;
@@ -19,7 +20,6 @@ import io.counterkit.migration.MigrationVerifier;
 import io.counterkit.migration.Rollout;
 import io.counterkit.migration.VerificationOptions;
 import io.counterkit.migration.VerificationReport;
-import io.counterkit.Ramp;
 import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.Commit;
 import io.counterkit.tck.Prerequisite;
@@ -69,8 +69,9 @@ class LiveMigrationTest {
     }
 
     private MigratingBackend migrating(Firestore firestore) {
-        MigrationOptions options =
-                MigrationOptions.builder("datastore", "firestore").rollout(rollout).build();
+        MigrationOptions options = MigrationOptions.builder("datastore", "firestore")
+                .rollout(rollout)
+                .build();
         return MigratingBackend.create(old(), FirestoreCounterBackend.create(firestore), options);
     }
 
@@ -88,8 +89,7 @@ class LiveMigrationTest {
         for (int i = 0; i < NAMES; i++) {
             before.counter(counter(i)).add(i);
             for (int n = 0; n < ENTRIES; n += RUN) {
-                Commit commit = new Commit(
-                        Duration.ofMinutes(1), new SecureRandom(), CountersListener.disabled());
+                Commit commit = new Commit(Duration.ofMinutes(1), new SecureRandom(), CountersListener.disabled());
                 old().sequences()
                         .append(sequence(i), Collections.nCopies(RUN, request), commit)
                         .join()
@@ -179,10 +179,9 @@ class LiveMigrationTest {
         IntStream.range(0, NAMES).forEach(i -> {
             long sum = added.containsKey(counter(i)) ? added.get(counter(i)).sum() : 0;
             assertThat(now.counter(counter(i)).get()).as(counter(i)).isEqualTo(i + sum);
-            List<Long> issued =
-                    numbers.getOrDefault(sequence(i), new ConcurrentLinkedQueue<>()).stream()
-                            .sorted()
-                            .toList();
+            List<Long> issued = numbers.getOrDefault(sequence(i), new ConcurrentLinkedQueue<>()).stream()
+                    .sorted()
+                    .toList();
             long last = (long) ENTRIES + issued.size();
             assertThat(issued)
                     .as("%s: no gap, and no number twice", sequence(i))
