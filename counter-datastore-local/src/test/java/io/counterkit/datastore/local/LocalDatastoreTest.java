@@ -171,21 +171,13 @@ class LocalDatastoreTest {
     @Test
     void writersInEachOthersWayAreExact() throws InterruptedException {
         try (LocalDatastore datastore = LocalDatastore.open(directory, Durability.WHEN_CLOSED)) {
-<<<<<<< HEAD
-            List<Counters> writers = IntStream.range(0, 6)
-=======
             List<Counters> writers = IntStream.range(0, 4)
->>>>>>> example
                     .mapToObj(i -> Counters.over(datastore.backend()))
                     .toList();
             AtomicInteger unknown = new AtomicInteger();
             List<Thread> threads = writers.stream()
                     .map(counters -> new Thread(() -> {
-<<<<<<< HEAD
-                        for (int j = 0; j < 30; j++) {
-=======
                         for (int j = 0; j < 12; j++) {
->>>>>>> example
                             try {
                                 counters.counter("c").increment();
                                 long unused = counters.sequence("s").next();
@@ -200,17 +192,10 @@ class LocalDatastoreTest {
                 thread.join();
             }
             assertThat(unknown).hasValue(0);
-<<<<<<< HEAD
-            assertThat(writers.get(0).counter("c").get()).isEqualTo(6 * 30);
-            assertThat(writers.get(0).sequence("s").read(1, 1000))
-                    .extracting(entry -> entry.number())
-                    .isEqualTo(LongStream.rangeClosed(1, 6 * 30).boxed().toList());
-=======
             assertThat(writers.get(0).counter("c").get()).isEqualTo(4 * 12);
             assertThat(writers.get(0).sequence("s").read(1, 1000))
                     .extracting(entry -> entry.number())
                     .isEqualTo(LongStream.rangeClosed(1, 4 * 12).boxed().toList());
->>>>>>> example
             writers.forEach(Counters::close);
         }
     }

@@ -77,11 +77,7 @@ class TroubleTest {
         browser.press(Keys.ENTER);
         awaitText("#orders .said", "Your order is number 1.");
         awaitText("#book tbody th", "1");
-<<<<<<< HEAD
-        browser.run("document.querySelector('#book input').focus()");
-=======
         browser.run("document.querySelector('#book nav input').focus()");
->>>>>>> example
         browser.run("fetch('/orders', {method: 'POST', body: new URLSearchParams("
                 + "{item: 'Cocoa', quantity: '2', click: 'from-elsewhere'})})");
         awaitText("#book tbody th", "2");
