@@ -8,6 +8,7 @@ import io.counterkit.spi.Call;
 import io.counterkit.spi.Capability;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.CounterStore;
+import io.counterkit.spi.MigrationStore;
 import io.counterkit.spi.Origin;
 import io.counterkit.spi.SequenceStore;
 import java.lang.reflect.InvocationTargetException;
@@ -31,6 +32,11 @@ record AnyThreadBackend(CounterBackend backend, Environment environment) impleme
     @Override
     public SequenceStore sequences() {
         return withEnvironment(SequenceStore.class, backend.sequences());
+    }
+
+    @Override
+    public MigrationStore migration() {
+        return withEnvironment(MigrationStore.class, backend.migration());
     }
 
     @Override
