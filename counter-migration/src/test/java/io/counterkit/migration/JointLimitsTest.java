@@ -40,19 +40,19 @@ class JointLimitsTest {
         JointLimits joint =
                 new JointLimits(BatchLimits.ofWeight(Integer.MAX_VALUE), BatchLimits.ofWeight(Integer.MAX_VALUE));
         assertThat(joint.limits().maxWeight()).isPositive();
-        assertThat(joint.weight(Integer.MAX_VALUE, 1))
-                .isEqualTo(joint.limits().maxWeight());
+        assertThat(joint.weight(Integer.MAX_VALUE, 1)).isEqualTo(joint.limits().maxWeight());
     }
 
     @Test
     void oneCounterABatchAndOnTheCallerIfOneOfThemIs() {
-        BatchLimits either = new JointLimits(
-                        BatchLimits.none(), BatchLimits.ofWeight(9).withOnCaller())
-                .limits();
+        BatchLimits either =
+                new JointLimits(BatchLimits.none(), BatchLimits.ofWeight(9).withOnCaller()).limits();
         assertThat(either.onePerName()).isTrue();
         assertThat(either.onCaller()).isTrue();
         assertThat(either.direct()).isFalse();
-        assertThat(new JointLimits(BatchLimits.none(), BatchLimits.none()).limits().onCaller())
+        assertThat(new JointLimits(BatchLimits.none(), BatchLimits.none())
+                        .limits()
+                        .onCaller())
                 .isFalse();
     }
 }
