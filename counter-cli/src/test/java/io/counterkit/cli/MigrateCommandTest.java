@@ -86,7 +86,8 @@ class MigrateCommandTest {
                 .contains("\"counters\":{\"moved\":0,\"movedBefore\":5,\"notInTurn\":0,\"failed\":0}")
                 .contains("\"entriesCopied\":0,\"entriesCopiedBefore\":7,\"entriesLeft\":0")
                 .contains("\"failures\":[]", "\"interrupted\":false,\"next\":null");
-        assertThat(after.sequence("s").read(1, 7)).isEqualTo(before.sequence("s").read(1, 7));
+        assertThat(after.sequence("s").read(1, 7))
+                .isEqualTo(before.sequence("s").read(1, 7));
     }
 
     @Test
@@ -178,14 +179,13 @@ class MigrateCommandTest {
         int exitCode = Main.run(backends(), terminal, interrupt, words("--rate", "8"));
 
         assertThat(exitCode).isZero();
-        assertThat(err.toString(StandardCharsets.UTF_8)).contains("%", "[", "of 6 names").endsWith("\r\u001b[K");
+        assertThat(err.toString(StandardCharsets.UTF_8))
+                .contains("%", "[", "of 6 names")
+                .endsWith("\r\u001b[K");
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '`',
-            textBlock = """
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
                     --from old                         | Missing required option: '--to=NAME'
                     --from x --to new                  | there is no backend 'x': choose one of inmemory, new, old
                     --from old --to x                  | there is no backend 'x': choose one of inmemory, new, old
@@ -213,7 +213,8 @@ class MigrateCommandTest {
                 backends(),
                 InputStream.nullInputStream(),
                 interrupt,
-                Stream.concat(Stream.of("migrate"), Stream.of(options.split(" "))).toArray(String[]::new));
+                Stream.concat(Stream.of("migrate"), Stream.of(options.split(" ")))
+                        .toArray(String[]::new));
 
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.out()).isEmpty();

@@ -95,8 +95,7 @@ public final class MigrationVerifier {
     private record Page(List<NameState> source, List<NameState> target, List<Optional<Base>> bases) {
         /** A page of this name alone. */
         Page of(int index) {
-            return new Page(
-                    List.of(source.get(index)), List.of(target.get(index)), List.of(bases.get(index)));
+            return new Page(List.of(source.get(index)), List.of(target.get(index)), List.of(bases.get(index)));
         }
 
         /** How far the first name has come. */
@@ -152,9 +151,7 @@ public final class MigrationVerifier {
         /** A name that moved while the page was read looks like one that is wrong: that is looked at once more. */
         private CompletableFuture<Page> settled(Walk.Stage stage, Page page, int index, String name) {
             Page own = page.of(index);
-            return own.isInMotion()
-                    ? open(stage, List.of(name))
-                    : CompletableFuture.completedFuture(own);
+            return own.isInMotion() ? open(stage, List.of(name)) : CompletableFuture.completedFuture(own);
         }
 
         private CompletableFuture<Boolean> compare(Origin.Kind kind, String name, Page page) {

@@ -81,7 +81,8 @@ public final class MoveNames {
     }
 
     private List<String> fill(int entries) {
-        List<String> filled = IntStream.range(0, names).mapToObj(i -> prefix + i).toList();
+        List<String> filled =
+                IntStream.range(0, names).mapToObj(i -> prefix + i).toList();
         Counters before = Counters.over(datastore());
         for (String name : filled) {
             for (int i = 0; i < entries; i++) {
@@ -143,6 +144,8 @@ public final class MoveNames {
         Arrays.sort(nanos);
         return String.format(
                 "p50 %.1f ms, p99 %.1f ms, max %.1f ms",
-                nanos[nanos.length / 2] / 1e6, nanos[(nanos.length - 1) * 99 / 100] / 1e6, nanos[nanos.length - 1] / 1e6);
+                nanos[nanos.length / 2] / 1e6,
+                nanos[(nanos.length - 1) * 99 / 100] / 1e6,
+                nanos[nanos.length - 1] / 1e6);
     }
 }

@@ -39,8 +39,7 @@ public final class BackendEnds {
             for (int i = 0; i < ofFrom.size(); i++) {
                 OptionSpec one = ofFrom.get(i);
                 OptionSpec other = ofTo.get(i);
-                group.addArg(
-                        OptionSpec.builder(one).setter(both(one, other)).build());
+                group.addArg(OptionSpec.builder(one).setter(both(one, other)).build());
                 command.addOption(prefixed(FROM, one));
                 command.addOption(prefixed(TO, other));
             }

@@ -21,8 +21,9 @@ final class CompareOptions {
 
     @Option(
             names = "--quiet-target",
-            description = "With --verify: nothing was added at the target since, so that totals and last numbers have to"
-                    + " be the same.")
+            description =
+                    "With --verify: nothing was added at the target since, so that totals and last numbers have to"
+                            + " be the same.")
     private boolean quietTarget;
 
     /**

@@ -123,7 +123,8 @@ public final class MigrateCommand implements Callable<Integer> {
             check();
             try (OpenBackend source = ends.openFrom(from);
                     OpenBackend target = ends.openTo(to);
-                    MigratingBackend migrating = MigratingBackend.create(source.backend(), target.backend(), options())) {
+                    MigratingBackend migrating =
+                            MigratingBackend.create(source.backend(), target.backend(), options())) {
                 return verify
                         ? new VerificationRun(console, interrupt, json)
                                 .run(migrating, compare.options(prefix, move.copiesEntries()), resume)

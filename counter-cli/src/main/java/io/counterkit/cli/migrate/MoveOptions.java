@@ -18,7 +18,8 @@ final class MoveOptions {
 
     @Option(
             names = "--copy-entries",
-            description = "Copy the entries of sequences too. Without, they are read from the source, which has to stay.")
+            description =
+                    "Copy the entries of sequences too. Without, they are read from the source, which has to stay.")
     private boolean copyEntries;
 
     @Option(

@@ -38,14 +38,11 @@ final class MoveRun {
      *
      * @param names how many names the source has; 0 if nobody has counted them
      */
-    int run(
-            MigratingBackend migrating,
-            MigrationJobOptions.Builder options,
-            long names,
-            @Nullable String position)
+    int run(MigratingBackend migrating, MigrationJobOptions.Builder options, long names, @Nullable String position)
             throws InterruptedException {
         options.listener(report -> progress.show(() -> line(report, names))).stopWhen(interrupt::isRequested);
-        MigrationReport report = MigrationJob.over(migrating, options.build()).runFor(MigrateCommand.WITHOUT_END, position);
+        MigrationReport report =
+                MigrationJob.over(migrating, options.build()).runFor(MigrateCommand.WITHOUT_END, position);
         progress.clear();
         print(report);
         return report.next() != null ? Interrupt.EXIT_CODE : report.isClean() ? 0 : 1;
@@ -92,8 +89,8 @@ final class MoveRun {
     private void table(MigrationReport report) {
         String form = "%-10s %12s %14s %12s %12s";
         console.out()
-                .println(String.format(
-                        form, "", dryRun ? "to move" : "moved", "moved before", "not in turn", "failed"));
+                .println(
+                        String.format(form, "", dryRun ? "to move" : "moved", "moved before", "not in turn", "failed"));
         console.out().println(row(form, "counters", report.counters()));
         console.out().println(row(form, "sequences", report.sequences()));
         Part entries = report.sequences();

@@ -32,7 +32,8 @@ final class VerificationRun {
     int run(MigratingBackend migrating, VerificationOptions.Builder options, @Nullable String position)
             throws InterruptedException {
         options.listener(report -> progress.show(() -> line(report))).stopWhen(interrupt::isRequested);
-        VerificationReport report = MigrationVerifier.over(migrating, options.build()).runFor(MigrateCommand.WITHOUT_END, position);
+        VerificationReport report =
+                MigrationVerifier.over(migrating, options.build()).runFor(MigrateCommand.WITHOUT_END, position);
         progress.clear();
         print(report);
         return report.next() != null ? Interrupt.EXIT_CODE : report.isClean() ? 0 : 1;
@@ -67,8 +68,7 @@ final class VerificationRun {
                         + Figures.count(report.entries(), "entry", "entries") + " in "
                         + Figures.time(System.nanoTime() - start));
         if (report.notMoved() > 0) {
-            console.out()
-                    .println(Figures.count(report.notMoved(), "name is", "names are") + " not moved yet");
+            console.out().println(Figures.count(report.notMoved(), "name is", "names are") + " not moved yet");
         }
         if (report.onlyInTarget() > 0) {
             console.out()

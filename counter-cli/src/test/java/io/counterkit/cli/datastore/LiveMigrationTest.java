@@ -164,7 +164,8 @@ class LiveMigrationTest {
         Counters now = Counters.over(migrating());
         for (int i = 0; i < NAMES; i++) {
             String counter = counters.get(i);
-            long added = writers.stream().mapToLong(writer -> writer.added(counter)).sum();
+            long added =
+                    writers.stream().mapToLong(writer -> writer.added(counter)).sum();
             assertThat(now.counter(counter).get()).as(counter).isEqualTo(i + added);
             String sequence = sequences.get(i);
             List<Long> issued = writers.stream()

@@ -43,7 +43,8 @@ final class Writer {
             });
             added.merge(counter, delta, Long::sum);
             String sequence = sequences.get(random.nextInt(sequences.size()));
-            long number = change(at -> at.sequence(sequence).append(Map.of("live", true)).number());
+            long number = change(
+                    at -> at.sequence(sequence).append(Map.of("live", true)).number());
             numbers.computeIfAbsent(sequence, name -> new ArrayList<>()).add(number);
         }
         return this;
