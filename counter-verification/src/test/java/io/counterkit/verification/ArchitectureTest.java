@@ -115,6 +115,17 @@ class ArchitectureTest {
     }
 
     @Test
+    void migrationDependsOnTheApiOnly() {
+        check(classes()
+                .that()
+                .resideInAPackage("io.counterkit.migration")
+                .should()
+                .onlyDependOnClassesThat(resideInAnyPackage("io.counterkit", "io.counterkit.spi")
+                        .or(resideInAPackage("io.counterkit.migration"))
+                        .or(resideInAnyPackage(JDK_AND_JSPECIFY))));
+    }
+
+    @Test
     void kitDependsOnNoBackend() {
         check(noClasses()
                 .that()

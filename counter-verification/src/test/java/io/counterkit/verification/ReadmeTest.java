@@ -53,6 +53,8 @@ class ReadmeTest {
             import io.counterkit.inmemory.*;
             import io.counterkit.inmemory.guice.*;
             import io.counterkit.micrometer.*;
+            import io.counterkit.migration.*;
+            import io.counterkit.migration.guice.*;
             import io.counterkit.spi.*;
             import io.micrometer.core.instrument.MeterRegistry;
             import io.micrometer.core.instrument.Tags;

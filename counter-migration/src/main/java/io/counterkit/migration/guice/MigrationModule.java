@@ -3,7 +3,6 @@ package io.counterkit.migration.guice;
 import com.google.inject.AbstractModule;
 import com.google.inject.Key;
 import com.google.inject.Module;
-import com.google.inject.PrivateModule;
 import com.google.inject.Provides;
 import com.google.inject.Singleton;
 import com.google.inject.multibindings.OptionalBinder;
@@ -53,25 +52,13 @@ public final class MigrationModule extends AbstractModule {
 
     @Override
     protected void configure() {
-        install(end(source, SOURCE));
-        install(end(target, TARGET));
+        install(new EndModule(source, Key.get(CounterBackend.class, Names.named(SOURCE))));
+        install(new EndModule(target, Key.get(CounterBackend.class, Names.named(TARGET))));
         bind(CounterBackend.class).to(MigratingBackend.class);
         bind(Rollout.class).toInstance(options.rollout());
         OptionalBinder.newOptionalBinder(binder(), CountersOptions.class)
                 .setDefault()
                 .toInstance(CountersOptions.defaults());
-    }
-
-    private static Module end(Module module, String name) {
-        return new PrivateModule() {
-            @Override
-            protected void configure() {
-                Key<CounterBackend> exposed = Key.get(CounterBackend.class, Names.named(name));
-                install(module);
-                bind(exposed).to(CounterBackend.class);
-                expose(exposed);
-            }
-        };
     }
 
     @Provides
