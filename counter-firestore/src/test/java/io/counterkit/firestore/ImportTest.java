@@ -271,6 +271,7 @@ class ImportTest {
             await().until(append::isHit);
             importSequence(migration, base(100));
         }
+        assertThat(late.join().number()).isEqualTo(101); // its further calls are not for the next fault to meet
         try (CallFault first = store.faults().inject(StoreFault.HOLD, 2)) {
             add = store.another().counter(name).async().add(1);
             await().until(first::isHit);
@@ -279,7 +280,6 @@ class ImportTest {
                     .join();
         }
         add.join();
-        assertThat(late.join().number()).isEqualTo(101);
         assertThat(store.another().sequence(name).tail()).isEqualTo(new Tail(101, 6, null));
         assertThat(store.another().counter(name).get()).isEqualTo(101);
     }
