@@ -1,5 +1,6 @@
 package io.counterkit;
 
+import io.counterkit.spi.Limits;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Objects;
@@ -90,13 +91,13 @@ public final class CountersOptions {
          * seconds: longer than the pause of a store that moves a hot range, shorter than the request of a web server.
          */
         public Builder deadline(Duration deadline) {
-            this.deadline = checked("deadline", deadline);
+            this.deadline = Limits.checkDuration("deadline", deadline);
             return this;
         }
 
         /** How long close waits for what was accepted, from 1 ms to 1 day. Default 30 seconds: more than a deadline. */
         public Builder drainTimeout(Duration drainTimeout) {
-            this.drainTimeout = checked("drainTimeout", drainTimeout);
+            this.drainTimeout = Limits.checkDuration("drainTimeout", drainTimeout);
             return this;
         }
 
@@ -139,13 +140,6 @@ public final class CountersOptions {
         /** The options as they are now. */
         public CountersOptions build() {
             return new CountersOptions(this);
-        }
-
-        private static Duration checked(String option, Duration duration) {
-            if (duration.compareTo(Duration.ofMillis(1)) < 0 || duration.compareTo(Duration.ofDays(1)) > 0) {
-                throw new IllegalArgumentException(option + " " + duration + ": use 1 ms to 1 day");
-            }
-            return duration;
         }
     }
 }

@@ -2,6 +2,7 @@ package io.counterkit;
 
 import io.counterkit.spi.Call;
 import io.counterkit.spi.CounterStore;
+import io.counterkit.spi.Limits;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -17,8 +18,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The open watches of a {@link Counters}, and the one thread of them all, which is there while there is one. */
 final class Watches {
-    private static final Duration SHORTEST = Duration.ofMillis(1);
-    private static final Duration LONGEST = Duration.ofDays(1);
 
     private final StoreCounters counters;
     private final CounterStore store;
@@ -40,9 +39,7 @@ final class Watches {
             Duration cadence,
             Consumer<? super Reading> readings,
             Consumer<? super CounterException> failures) {
-        if (cadence.compareTo(SHORTEST) < 0 || cadence.compareTo(LONGEST) > 0) {
-            throw new IllegalArgumentException("cadence " + cadence + ": use 1 ms to 1 day");
-        }
+        Limits.checkDuration("cadence", cadence);
         StoreWatch watch = new StoreWatch(name, cadence, readings, failures, this);
         add(watch);
         try {

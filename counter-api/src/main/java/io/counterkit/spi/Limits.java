@@ -1,5 +1,6 @@
 package io.counterkit.spi;
 
+import java.time.Duration;
 import java.util.Objects;
 
 /**
@@ -27,6 +28,9 @@ public final class Limits {
 
     /** The most numbers or names that one page holds. */
     public static final int MAX_PAGE = 1000;
+
+    private static final Duration SHORTEST = Duration.ofMillis(1);
+    private static final Duration LONGEST = Duration.ofDays(1);
 
     private Limits() {}
 
@@ -81,6 +85,19 @@ public final class Limits {
                     "delta " + delta + " is outside ±2^53 (" + MAX_DELTA + "): add it in several steps");
         }
         return delta;
+    }
+
+    /**
+     * Returns {@code duration} if it is from 1 ms to 1 day.
+     *
+     * @param what what it is, as the message shall call it
+     * @throws IllegalArgumentException otherwise
+     */
+    public static Duration checkDuration(String what, Duration duration) {
+        if (duration.compareTo(SHORTEST) < 0 || duration.compareTo(LONGEST) > 0) {
+            throw new IllegalArgumentException(what + " " + duration + ": use 1 ms to 1 day");
+        }
+        return duration;
     }
 
     /** The UTF-8 bytes of the code unit at {@code i}; a surrogate pair counts 4 at its first half and 0 at its second. */

@@ -7,7 +7,6 @@ import io.counterkit.Reading;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Result;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -90,7 +89,7 @@ final class CounterReads {
     /** The newest reading after a listener has heard of this document; null if its roll-up may not be shown. */
     @Nullable Reading heard(String name, DocumentSnapshot counter) {
         Rollup rollup = Rollup.of(counter, schema.options());
-        Long seen = rollup == null ? null : clock.nanosOf(toInstant(rollup.at()));
+        Long seen = rollup == null ? null : clock.nanosOf(Totals.toInstant(rollup.at()));
         return rollup == null || seen == null ? null : newest(name, rollup, seen);
     }
 
@@ -140,13 +139,13 @@ final class CounterReads {
 
     private @Nullable Reading newest(String name, Rollup rollup, long seen) {
         Reading newest =
-                latest.remember(name, new Reading(rollup.total(), toInstant(rollup.at()), Duration.ZERO), seen);
+                latest.remember(name, new Reading(rollup.total(), Totals.toInstant(rollup.at()), Duration.ZERO), seen);
         return latest.mayBeShown(newest) ? newest : null;
     }
 
     private void note(@Nullable Timestamp at, long asked) {
         if (at != null) {
-            clock.note(toInstant(at), asked);
+            clock.note(Totals.toInstant(at), asked);
         }
     }
 
@@ -181,14 +180,11 @@ final class CounterReads {
         return rollup == null || rollup.ageIn(counter) >= schema.options().rollupCadenceNanos();
     }
 
+    /** The same when the sum has been read, which tells the time without the document, that may be an old one. */
     private boolean isDue(@Nullable Rollup rollup, Reading sum) {
         return rollup == null
-                || Duration.between(toInstant(rollup.at()), sum.asOf())
+                || Duration.between(Totals.toInstant(rollup.at()), sum.asOf())
                                 .compareTo(schema.options().rollupCadence())
                         >= 0;
-    }
-
-    private static Instant toInstant(Timestamp time) {
-        return Instant.ofEpochSecond(time.getSeconds(), time.getNanos());
     }
 }

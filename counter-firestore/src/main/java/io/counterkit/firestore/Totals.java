@@ -47,7 +47,8 @@ final class Totals {
         return Futures.of(call, schema.shards(name)::get).thenApply(shards -> exact(name, shards));
     }
 
-    private static Instant toInstant(Timestamp time) {
+    /** The store's moments in full; those of entries are cut to milliseconds. */
+    static Instant toInstant(Timestamp time) {
         return Instant.ofEpochSecond(time.getSeconds(), time.getNanos());
     }
 

@@ -1,6 +1,7 @@
 package io.counterkit.migration;
 
 import io.counterkit.Ramp;
+import io.counterkit.spi.Limits;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
@@ -132,10 +133,7 @@ public final class MigrationJobOptions {
          * some milliseconds away, at half a thousand entries in memory for each.
          */
         public Builder inFlight(int inFlight) {
-            if (inFlight < 1 || inFlight > 100) {
-                throw new IllegalArgumentException("inFlight " + inFlight + ": use 1 to 100");
-            }
-            this.inFlight = inFlight;
+            this.inFlight = Walk.checkInFlight(inFlight);
             return this;
         }
 
@@ -157,10 +155,7 @@ public final class MigrationJobOptions {
 
         /** How long one call to a store may take, from 1 ms to 1 day. Default 20 seconds, as for a single add. */
         public Builder deadline(Duration deadline) {
-            if (deadline.compareTo(Duration.ofMillis(1)) < 0 || deadline.compareTo(Duration.ofDays(1)) > 0) {
-                throw new IllegalArgumentException("deadline " + deadline + ": use 1 ms to 1 day");
-            }
-            this.deadline = deadline;
+            this.deadline = Limits.checkDuration("deadline", deadline);
             return this;
         }
 

@@ -1,5 +1,6 @@
 package io.counterkit.migration;
 
+import io.counterkit.spi.Limits;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
@@ -128,19 +129,13 @@ public final class VerificationOptions {
 
         /** How many names may be under way at once, from 1 to 100. Default 8, as for a {@link MigrationJob}. */
         public Builder inFlight(int inFlight) {
-            if (inFlight < 1 || inFlight > 100) {
-                throw new IllegalArgumentException("inFlight " + inFlight + ": use 1 to 100");
-            }
-            this.inFlight = inFlight;
+            this.inFlight = Walk.checkInFlight(inFlight);
             return this;
         }
 
         /** How long one call to a store may take, from 1 ms to 1 day. Default 20 seconds. */
         public Builder deadline(Duration deadline) {
-            if (deadline.compareTo(Duration.ofMillis(1)) < 0 || deadline.compareTo(Duration.ofDays(1)) > 0) {
-                throw new IllegalArgumentException("deadline " + deadline + ": use 1 ms to 1 day");
-            }
-            this.deadline = deadline;
+            this.deadline = Limits.checkDuration("deadline", deadline);
             return this;
         }
 

@@ -41,6 +41,14 @@ final class Walk {
         this.isOver = isOver;
     }
 
+    /** How many names may be under way at once; both who moves and who verifies take as many. */
+    static int checkInFlight(int names) {
+        if (names < 1 || names > 100) {
+            throw new IllegalArgumentException("inFlight " + names + ": use 1 to 100");
+        }
+        return names;
+    }
+
     /**
      * A part of the walk: the names of one kind in one store.
      *

@@ -22,6 +22,9 @@ import java.util.concurrent.TimeUnit;
  * this waits. Thread-safe.
  */
 final class ServiceModel implements ClientInterceptor {
+    /** Documents; beyond that the ones that are free by now are forgotten. */
+    private static final int MOST_REMEMBERED = 100_000;
+
     private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread thread = new Thread(task, "service-model");
         thread.setDaemon(true);
@@ -53,7 +56,9 @@ final class ServiceModel implements ClientInterceptor {
         for (Write write : commit.getWritesList()) {
             free.put(document(write), start + commitNanos);
         }
-        free.values().removeIf(moment -> moment < now && free.size() > 100_000);
+        if (free.size() > MOST_REMEMBERED) {
+            free.values().removeIf(moment -> moment < now);
+        }
         return start - now;
     }
 
