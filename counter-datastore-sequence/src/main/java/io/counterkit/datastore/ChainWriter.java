@@ -63,12 +63,12 @@ final class ChainWriter {
     }
 
     /**
-     * Carries out a change that is done once however often it is sent, so that no token tells what became of it.
+     * Carries out an import: it is done once however often it is sent, so that no token tells what became of it.
      *
      * @throws IllegalStateException if its outcome is not known
      */
     <R> R carryOutOnce(ChainName chain, ChainChange<R> change, Call call) {
-        return new Tries(options, "changing " + chain, chain.name(), call, null)
+        return new Tries(options, "importing " + chain, chain.name(), call, null)
                 .carryOut(new Attempt<>(chain, change, call));
     }
 
