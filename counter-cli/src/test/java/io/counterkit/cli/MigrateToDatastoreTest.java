@@ -46,10 +46,14 @@ class MigrateToDatastoreTest {
             before.sequence("orders").append(Map.of("n", n));
         }
 
-        assertThat(ok("migrate --from old --to datastore --data DIR --copy-entries")).contains("moved 2 names and 130 entries in");
-        assertThat(ok("migrate --from old --to datastore --data DIR --copy-entries")).contains("moved 0 names and 0 entries in");
+        assertThat(ok("migrate --from old --to datastore --data DIR --copy-entries"))
+                .contains("moved 2 names and 130 entries in");
+        assertThat(ok("migrate --from old --to datastore --data DIR --copy-entries"))
+                .contains("moved 0 names and 0 entries in");
 
-        assertThat(ok("migrate --from old --to datastore --data DIR --verify --copy-entries --all-entries --quiet-target"))
+        assertThat(
+                        ok(
+                                "migrate --from old --to datastore --data DIR --verify --copy-entries --all-entries --quiet-target"))
                 .contains("compared 1 counter, 1 sequence and 130 entries in ", "nothing differs");
         assertThat(ok("get likes --backend datastore --data DIR")).isEqualTo("41\n");
         assertThat(ok("next orders --backend datastore --data DIR")).isEqualTo("131\n");
