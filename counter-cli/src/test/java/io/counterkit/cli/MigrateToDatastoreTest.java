@@ -6,12 +6,15 @@ import io.counterkit.Counters;
 import io.counterkit.cli.backend.Backends;
 import io.counterkit.cli.console.Interrupt;
 import io.counterkit.cli.datastore.DatastoreBackendFactory;
+import io.counterkit.firestore.emulator.FirestoreEmulator;
 import io.counterkit.inmemory.InMemoryBackend;
 import io.counterkit.inmemory.InMemoryStore;
+import io.counterkit.tck.Prerequisite;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,9 +31,13 @@ class MigrateToDatastoreTest {
                 Backends.of(new MemoryBackend("old", source), new DatastoreBackendFactory()),
                 InputStream.nullInputStream(),
                 new Interrupt(),
-                Arrays.stream(command.split(" "))
-                        .map(word -> word.equals("DIR") ? directory.toString() : word)
-                        .toArray(String[]::new));
+                words(command));
+    }
+
+    private String[] words(String command) {
+        return Arrays.stream(command.split(" "))
+                .map(word -> word.equals("DIR") ? directory.toString() : word)
+                .toArray(String[]::new);
     }
 
     private String ok(String command) {
@@ -62,6 +69,30 @@ class MigrateToDatastoreTest {
                         .out())
                 .contains("orders", "entry 7");
         assertThat(before.sequence("orders").tail().seal().forward()).isEqualTo("datastore");
+    }
+
+    /** The way back of what moved to Firestore: its sequences. */
+    @Test
+    void sequencesOfFirestoreMoveToo() {
+        String firestore = " --project demo-" + UUID.randomUUID() + " --emulator "
+                + Prerequisite.required(FirestoreEmulator::shared).hostAndPort();
+        for (int i = 1; i <= 3; i++) {
+            okOnAll("append orders customer=c-" + i + " --backend firestore" + firestore);
+        }
+        String migrate = "migrate --from firestore --to datastore --data DIR --copy-entries" + firestore;
+
+        assertThat(okOnAll(migrate)).contains("moved 1 name and 3 entries in");
+
+        assertThat(okOnAll(migrate + " --verify --all-entries")).contains("nothing differs");
+        assertThat(okOnAll("next orders --backend datastore --data DIR")).isEqualTo("4\n");
+        assertThat(okOnAll("entries orders --backend datastore --data DIR").lines())
+                .hasSize(4);
+    }
+
+    private String okOnAll(String command) {
+        CommandRun run = CommandRun.of(words(command));
+        assertThat(run.exitCode()).as("%s: %s%s", command, run.out(), run.err()).isZero();
+        return run.out();
     }
 
     @Test
