@@ -27,6 +27,11 @@ record Tries(DatastoreSequenceOptions options, String what, String name, Call ca
 
         /** Whether a commit was sent that may have been applied, or may be yet. */
         boolean mayLand();
+
+        /** Whether it is tried again soon after contention, and not only once others got done. */
+        default boolean isHasty() {
+            return false;
+        }
     }
 
     <R> R carryOut(Attempt<R> attempt) {
@@ -45,7 +50,7 @@ record Tries(DatastoreSequenceOptions options, String what, String name, Call ca
                 if (!DatastoreErrors.of(e).isRetriable()) {
                     throw attempt.mayLand() ? unknown(e.toString(), e) : new NotAppliedException(what + ": " + e, e);
                 }
-                attempts.failed(e);
+                attempts.failed(e, attempt.isHasty());
             }
         }
         throw attempt.mayLand()
@@ -70,7 +75,7 @@ record Tries(DatastoreSequenceOptions options, String what, String name, Call ca
                 if (!DatastoreErrors.of(e).isRetriable()) {
                     throw new NotAppliedException("reading '" + name + "': " + e, e);
                 }
-                attempts.failed(e);
+                attempts.failed(e, false);
             }
         }
         throw notApplied("reading '" + name + "': " + attempts.end(), attempts.last());
