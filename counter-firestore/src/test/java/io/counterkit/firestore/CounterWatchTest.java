@@ -177,9 +177,10 @@ class CounterWatchTest {
         try (Watch watch = counters.counter(name).watch(SHORT, told)) {
             told.awaits(5);
             Reading first = told.readings.get(0);
-            patiently().untilAsserted(() -> assertThat(watch.latest())
-                    .isNotNull()
-                    .satisfies(latest -> assertThat(latest.asOf()).isAfter(first.asOf())));
+            patiently()
+                    .untilAsserted(() -> assertThat(watch.latest())
+                            .isNotNull()
+                            .satisfies(latest -> assertThat(latest.asOf()).isAfter(first.asOf())));
             assertThat(told.values()).as("it has not changed").containsExactly(5L);
         }
     }
