@@ -72,7 +72,7 @@ public final class Outstanding {
         }
         waiters.add(waiter);
         if (closed) {
-            release(waiter);
+            waiter.giveUp("the counters were closed", null);
             checkOpen();
         }
         sweepAfter(timeoutNanos);
@@ -85,12 +85,18 @@ public final class Outstanding {
                 + " requests are waiting for the store already; slow down, or raise queueLimit if there is memory");
     }
 
-    void release(Waiter<?> waiter) {
-        if (waiters.remove(waiter)) {
+    /** Lets another request in before {@code waiter} is told its answer, since its caller may send the next at once. */
+    void makeRoomOf(Waiter<?> waiter) {
+        if (waiters.contains(waiter)) {
             count.decrementAndGet();
-            if (closed && waiters.isEmpty()) {
-                wakeDrain();
-            }
+        }
+    }
+
+    /** Forgets a request that has been told its answer; only then may close return. */
+    void forget(Waiter<?> waiter) {
+        waiters.remove(waiter);
+        if (closed) {
+            wakeDrain();
         }
     }
 
@@ -144,12 +150,17 @@ public final class Outstanding {
     private synchronized void awaitAll(Duration timeout) {
         long end = System.nanoTime() + timeout.toNanos();
         try {
-            for (long left = timeout.toNanos(); left > 0 && !waiters.isEmpty(); left = end - System.nanoTime()) {
+            for (long left = timeout.toNanos(); left > 0 && !isAllTold(); left = end - System.nanoTime()) {
                 wait(left / 1_000_000 + 1);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** A callback of a reply may close, which must not wait for that callback. */
+    private boolean isAllTold() {
+        return waiters.stream().allMatch(Waiter::isTold);
     }
 
     private List<IdempotencyToken> giveUpAll() {

@@ -23,7 +23,7 @@ public class Waiter<R> {
 
     private @Nullable Supplier<IdempotencyToken> cover;
     private boolean sent;
-    private boolean ended;
+    private volatile boolean ended;
 
     /** The thread that blocks on this request and could lead for others; null for an asynchronous caller. */
     private @Nullable Thread blocked;
@@ -92,6 +92,7 @@ public class Waiter<R> {
         } else {
             reply.completeExceptionally(failure);
         }
+        outstanding.forget(this);
         wake();
     }
 
@@ -112,14 +113,19 @@ public class Waiter<R> {
             end();
         }
         reply.completeExceptionally(failure);
+        outstanding.forget(this);
         wake();
         return token;
     }
 
     /** Ends a request whose caller has cancelled it and that is not sent, so that it takes up no room. */
-    synchronized void drop() {
-        if (!sent && reply.isDone()) {
-            end();
+    void drop() {
+        boolean dropped;
+        synchronized (this) {
+            dropped = !sent && reply.isDone() && end();
+        }
+        if (dropped) {
+            outstanding.forget(this);
         }
     }
 
@@ -128,8 +134,13 @@ public class Waiter<R> {
             return false;
         }
         ended = true;
-        outstanding.release(this);
+        outstanding.makeRoomOf(this);
         return true;
+    }
+
+    /** Whether it has ended and the caller's future says so. Takes no lock: close asks under its own. */
+    boolean isTold() {
+        return ended && reply.isDone();
     }
 
     /** Says that the calling thread is going to block on this request. Before it is submitted. */

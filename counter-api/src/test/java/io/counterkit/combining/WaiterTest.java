@@ -15,6 +15,7 @@ import io.counterkit.spi.Commit;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
 import org.junit.jupiter.api.Test;
 
@@ -44,6 +45,39 @@ class WaiterTest {
         waiter.settle("late", null);
 
         assertThat(Replies.tokenOf(waiter.reply())).isEqualTo(TOKEN);
+    }
+
+    /** The lock holds back whoever ends a request just where it tells close that there is one less to wait for. */
+    @Test
+    void closeIsToldAfterTheCaller() {
+        Waiter<String> waiter = new Waiter<>("reading", outstanding);
+        assertThat(outstanding.admit(waiter)).isTrue();
+        outstanding.close();
+        Caller<?> settling;
+
+        synchronized (outstanding) {
+            settling = Caller.running(() -> waiter.settle("answer", null));
+            await().until(() -> settling.thread().getState() == Thread.State.BLOCKED);
+            assertThat(waiter.reply()).isCompletedWithValue("answer");
+        }
+
+        assertThat(settling.value()).isEqualTo("ran");
+        assertThat(outstanding.drain(Duration.ZERO)).isEmpty();
+    }
+
+    @Test
+    void closeInACallbackDoesNotWaitForThatCallback() {
+        Waiter<String> waiter = new Waiter<>("reading", outstanding);
+        assertThat(outstanding.admit(waiter)).isTrue();
+        CompletableFuture<List<IdempotencyToken>> closed = waiter.reply().thenApply(answer -> {
+            outstanding.close();
+            return outstanding.drain(Duration.ofDays(1));
+        });
+
+        Caller<?> settling = Caller.running(() -> waiter.settle("answer", null));
+
+        assertThat(settling.value()).isEqualTo("ran");
+        assertThat(closed).isCompletedWithValue(List.of());
     }
 
     @Test
@@ -121,7 +155,7 @@ class WaiterTest {
         synchronized (waiter) { // as while it ends
             closing = Caller.calling(() -> outstanding.drain(Duration.ofMillis(1)));
             await().until(() -> closing.thread().getState() == Thread.State.BLOCKED);
-            Caller<?> answering = Caller.running(() -> outstanding.release(waiter)); // what ending does then
+            Caller<?> answering = Caller.running(() -> outstanding.forget(waiter)); // what ending does then
             assertThat(answering.value()).isEqualTo("ran");
             waiter.settle("answer", null);
         }
