@@ -173,6 +173,21 @@ class CounterWatchTest {
     }
 
     @Test
+    void idleCounter_isConfirmedAgainAndAgain() {
+        counter.add(5);
+        Told told = new Told();
+        try (Watch watch = counters.counter(name).watch(SHORT, told)) {
+            told.awaits(5);
+            Reading first = told.readings.get(0);
+            patiently()
+                    .untilAsserted(() -> assertThat(watch.latest())
+                            .isNotNull()
+                            .satisfies(latest -> assertThat(latest.asOf()).isAfter(first.asOf())));
+            assertThat(told.values()).as("it has not changed").containsExactly(5L);
+        }
+    }
+
+    @Test
     void idleCounter_isSummedAndNotWritten() {
         FirestoreCounterBackend eager = FirestoreCounterBackend.create(
                 client,
