@@ -4,6 +4,7 @@ import com.google.appengine.api.datastore.Entity;
 import com.google.appengine.api.datastore.Key;
 import com.google.appengine.api.datastore.Transaction;
 import io.counterkit.CorruptDataException;
+import io.counterkit.spi.Call;
 import io.counterkit.spi.Commit;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ChainWriter {
     /** The entity groups of one transaction. */
-    private static final int MOST_GROUPS = 25;
+    static final int MOST_GROUPS = 25;
 
     /** How many numbers a retry reads beyond those that it needs. */
     private static final int MOST_AHEAD = 8;
@@ -65,21 +66,31 @@ final class ChainWriter {
                 : tries.carryOut(attempt);
     }
 
+    /**
+     * Carries out an import: it is done once however often it is sent, so that no token tells what became of it.
+     *
+     * @throws IllegalStateException if its outcome is not known
+     */
+    <R> R carryOutOnce(ChainName chain, ChainChange<R> change, Call call) {
+        return new Tries(options, "importing " + chain, chain.name(), call, null)
+                .carryOut(new Attempt<>(chain, change, call));
+    }
+
     /** One change, as it is tried again and again. */
     private final class Attempt<R> implements Tries.Attempt<R> {
         private final ChainName chain;
         private final ChainChange<R> change;
-        private final Commit commit;
+        private final Call call;
         private final Commits commits;
         private long k = -1;
         private int window;
 
-        Attempt(ChainName chain, ChainChange<R> change, Commit commit) {
+        Attempt(ChainName chain, ChainChange<R> change, Call call) {
             this.chain = chain;
             this.change = change;
             this.window = change.width();
-            this.commit = commit;
-            this.commits = new Commits(store, commit);
+            this.call = call;
+            this.commits = new Commits(store, call);
         }
 
         @Override
@@ -99,13 +110,13 @@ final class ChainWriter {
                 precedence.standBack(chain, commit);
             }
             if (k < 0) {
-                k = finder.hint(chain, commit);
+                k = finder.hint(chain, call);
             }
             Transaction transaction = null;
             boolean isDone = false;
             try {
                 transaction = commits.begin();
-                Map<Key, Entity> read = store.get(transaction, keys(), commit);
+                Map<Key, Entity> read = store.get(transaction, keys(), call);
                 @Nullable Found end = end(read);
                 if (end == null) {
                     return null;
@@ -119,7 +130,7 @@ final class ChainWriter {
                 isDone = true;
                 return result;
             } finally {
-                store.end(transaction, commit);
+                store.end(transaction, call);
                 if (!isDone) {
                     widen();
                 }
@@ -165,7 +176,7 @@ final class ChainWriter {
                 checkNothingBehind(last, read);
                 return new Found(newest, null);
             }
-            k = k == last || !isWhole ? finder.find(chain, k, commit).number() : k;
+            k = k == last || !isWhole ? finder.find(chain, k, call).number() : k;
             return null;
         }
 
@@ -191,9 +202,9 @@ final class ChainWriter {
             DatastoreSchema.endRun(judgement.run());
             List<Entity> puts = new ArrayList<>(judgement.run());
             puts.addAll(judgement.puts());
-            store.put(transaction, puts, commit);
+            store.put(transaction, puts, call);
             if (!judgement.deletes().isEmpty()) {
-                store.delete(transaction, judgement.deletes(), commit);
+                store.delete(transaction, judgement.deletes(), call);
             }
             commits.send(transaction);
         }

@@ -4,25 +4,33 @@ import com.google.appengine.api.datastore.Entity;
 import com.google.appengine.api.datastore.Key;
 import io.counterkit.CorruptDataException;
 import io.counterkit.Entry;
+import io.counterkit.NotAppliedException;
 import io.counterkit.spi.Base;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.MigrationStore;
 import io.counterkit.spi.NameState;
 import io.counterkit.spi.Origin;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What this store does for a migration: as the end that counters and sequences are moved from, and no more. */
+/** What this store does for a migration, as the end that counters and sequences are moved from, or to. */
 final class DatastoreMigration implements MigrationStore {
+    private static final int MOST_COPIES = 100;
+
     private final Parts parts;
+    private final ImportFormat format;
 
     DatastoreMigration(Parts parts) {
         this.parts = parts;
+        this.format = new ImportFormat(parts.schema());
     }
 
     /** A seal was put at a time by the clock of the process that sealed: the store itself tells none. */
@@ -79,26 +87,77 @@ final class DatastoreMigration implements MigrationStore {
 
     @Override
     public CompletableFuture<Base> importBase(Origin.Kind kind, String name, Base base, Call call) {
-        return refused();
+        ChainName chain = new ChainName(kind, name);
+        return parts.onCaller()
+                .change(() ->
+                        parts.writer().carryOutOnce(chain, new ImportChange(format, chain, base, parts.now()), call));
     }
 
     @Override
     public CompletableFuture<List<Optional<Base>>> bases(Origin.Kind kind, List<String> names, Call call) {
-        return refused();
+        List<Key> markers = names.stream()
+                .map(name -> parts.schema().importKey(new ChainName(kind, name)))
+                .toList();
+        return parts.onCaller().read(names.toString(), call, () -> {
+            Map<Key, Entity> read = parts.finder().read(markers, call);
+            return markers.stream()
+                    .map(marker -> Optional.ofNullable(read.get(marker)).map(ImportFormat::base))
+                    .toList();
+        });
     }
 
     @Override
     public CompletableFuture<Void> importSubject(String sequence, String subject, boolean isLive, Call call) {
-        return refused();
+        return fill(
+                "importing subject '" + subject + "' of '" + sequence + "'",
+                sequence,
+                () -> List.of(parts.schema().subject(sequence, subject, isLive)),
+                stored -> true,
+                call);
     }
 
     @Override
     public CompletableFuture<Void> copy(String sequence, List<Entry> entries, Call call) {
-        return refused();
+        return fill(
+                "copying entries of '" + sequence + "'",
+                sequence,
+                () -> missing(sequence, entries, call),
+                ImportFormat::isEntry,
+                call);
     }
 
-    private static <T> CompletableFuture<T> refused() {
-        return CompletableFuture.failedFuture(new UnsupportedOperationException(
-                "nothing can be imported to the Datastore: it is a store to move away from"));
+    /** The entries to be copied that are not there yet. */
+    private List<Entity> missing(String sequence, List<Entry> entries, Call call) {
+        if (entries.size() > MOST_COPIES) {
+            throw new IllegalArgumentException(entries.size() + " entries at once: at most " + MOST_COPIES);
+        }
+        Key marker = parts.schema().importKey(ChainName.sequence(sequence));
+        List<Key> keys = new ArrayList<>(List.of(marker));
+        entries.forEach(entry -> keys.add(format.key(sequence, entry.number())));
+        Map<Key, Entity> read = Tries.reading(
+                parts.options(), sequence, call, unused -> parts.store().get(null, keys, call));
+        Entity imported = read.get(marker);
+        Base base = imported == null ? null : ImportFormat.base(imported);
+        Map<Key, Entity> missing = new LinkedHashMap<>();
+        for (Entry entry : entries) {
+            if (base == null || entry.number() > base.last()) {
+                throw new NotAppliedException("copying entry " + entry.number() + " to '" + sequence + "', which was "
+                        + (base == null ? "not imported" : "imported up to " + base.last()) + ": nothing was copied");
+            }
+            Key key = format.key(sequence, entry.number());
+            Entity stored = read.get(key);
+            if (stored == null || !ImportFormat.isEntry(stored)) {
+                missing.putIfAbsent(key, format.copy(sequence, entry, base));
+            }
+        }
+        return List.copyOf(missing.values());
+    }
+
+    private CompletableFuture<Void> fill(
+            String what, String sequence, Supplier<List<Entity>> wanted, Predicate<Entity> isThere, Call call) {
+        return parts.onCaller()
+                .change(() -> new Tries(parts.options(), what, sequence, call, null)
+                        .carryOut(new Filling(parts.store(), wanted.get(), isThere, call)))
+                .thenAccept(done -> {});
     }
 }

@@ -27,7 +27,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is stored, and nowhere else is it known. Four kinds, each entity a root of its own:
+ * What is stored; {@link ImportFormat} adds what an import stores, and nowhere else is it known. Each entity is a root
+ * of its own, of one of four kinds or {@code …Import}:
  *
  * <ul>
  *   <li>{@code …Entry}: one place of a chain. Its key is computed from the name and the number, so it is its own unique
@@ -42,14 +43,14 @@ import org.jspecify.annotations.Nullable;
  * <p>Entities of one version are read by all later ones.
  */
 final class DatastoreSchema {
-    private static final String NUMBER = "number";
-    private static final String RUN_END = "runEnd";
-    private static final String VALUE = "value";
+    static final String NUMBER = "number";
+    static final String RUN_END = "runEnd";
+    static final String VALUE = "value";
     private static final String OVERFLOWN = "overflown";
-    private static final String CHANGE = "change";
+    static final String CHANGE = "change";
     private static final String DELTA = "delta";
-    private static final String SUBJECT = "subject";
-    private static final String AT = "at";
+    static final String SUBJECT = "subject";
+    static final String AT = "at";
     /** The token that covered an entry, for people to read and to tell adopted records. */
     static final String TOKEN = "token";
 
@@ -66,7 +67,8 @@ final class DatastoreSchema {
     enum CounterChange {
         ADD,
         RESET,
-        DELETE
+        DELETE,
+        IMPORT
     }
 
     private enum Meaning {
@@ -82,6 +84,7 @@ final class DatastoreSchema {
     private final String nameKind;
     private final String subjectKind;
     private final String tokenKind;
+    private final String importKind;
 
     DatastoreSchema(Namespace namespace, String kindPrefix) {
         this.namespace = namespace;
@@ -89,6 +92,7 @@ final class DatastoreSchema {
         nameKind = kindPrefix + "Name";
         subjectKind = kindPrefix + "Subject";
         tokenKind = kindPrefix + "Token";
+        importKind = kindPrefix + "Import";
     }
 
     // Keys
@@ -122,6 +126,10 @@ final class DatastoreSchema {
 
     Key nameKey(ChainName chain) {
         return namespace.key(nameKind, letter(chain.kind()) + "|" + chain.name());
+    }
+
+    Key importKey(ChainName chain) {
+        return namespace.key(importKind, letter(chain.kind()) + "|" + chain.name());
     }
 
     String name(Key nameKey) {
@@ -228,7 +236,7 @@ final class DatastoreSchema {
             long number,
             Total total,
             Instant at,
-            IdempotencyToken token) {
+            @Nullable IdempotencyToken token) {
         Entity entry = link(ChainName.counter(counter), number, total.value(), at, token);
         entry.setUnindexedProperty(CHANGE, change.name());
         entry.setUnindexedProperty(DELTA, delta);
@@ -301,7 +309,7 @@ final class DatastoreSchema {
                 stored.oneOf(CHANGE, Change.class),
                 stored.textOrNull(SUBJECT),
                 EntryFields.decode(stored),
-                link.value(),
+                ImportFormat.liveCount(link),
                 !link.entity().hasProperty(EntryFields.PROPERTY));
     }
 

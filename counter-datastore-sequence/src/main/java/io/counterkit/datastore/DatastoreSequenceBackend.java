@@ -69,7 +69,7 @@ public final class DatastoreSequenceBackend implements CounterBackend {
 
     @Override
     public Set<Capability> capabilities() {
-        return EnumSet.of(Capability.SEAL_COUNTERS, Capability.SEAL_SEQUENCES);
+        return EnumSet.of(Capability.SEAL_COUNTERS, Capability.SEAL_SEQUENCES, Capability.IMPORT);
     }
 
     @Override
@@ -82,7 +82,7 @@ public final class DatastoreSequenceBackend implements CounterBackend {
         return new DatastoreSequences(parts);
     }
 
-    /** Names can be moved from here, not to here. */
+    /** Names can be moved from here, and to here. */
     @Override
     public MigrationStore migration() {
         return new DatastoreMigration(parts);

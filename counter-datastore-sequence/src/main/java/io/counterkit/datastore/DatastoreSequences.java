@@ -16,6 +16,7 @@ import io.counterkit.spi.Origin;
 import io.counterkit.spi.Result;
 import io.counterkit.spi.SequenceStore;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -89,7 +90,10 @@ final class DatastoreSequences implements SequenceStore {
         return parts.onCaller().read(sequence, call, () -> entries(sequence, range, call));
     }
 
-    /** Stops at the first number that is not there: what lies behind may have been made while this was read. */
+    /**
+     * Stops at the first number that is not there: what lies behind may have been made while this was read. Up to the
+     * end of an import, which each that is from there tells, it is one that is not copied.
+     */
     private List<Entry> entries(String sequence, NumberRange range, Call call) {
         ChainName chain = ChainName.sequence(sequence);
         List<Key> keys = new ArrayList<>();
@@ -97,14 +101,24 @@ final class DatastoreSequences implements SequenceStore {
             keys.add(parts.schema().entryKey(chain, number));
         }
         Map<Key, Entity> read = parts.store().get(null, keys, call);
+        List<Link> links = read.values().stream()
+                .map(entity -> parts.schema().link(chain, entity))
+                .sorted(Comparator.comparingLong(Link::number))
+                .toList();
+        long reached = links.stream()
+                .filter(Link::isImported)
+                .mapToLong(Link::runEnd)
+                .max()
+                .orElse(range.from() - 1);
         List<Entry> entries = new ArrayList<>();
-        for (Key key : keys) {
-            Entity entity = read.get(key);
-            Link link = entity == null ? null : parts.schema().link(chain, entity);
-            if (link == null || link.seal() != null) {
+        for (Link link : links) {
+            if (link.number() > reached + 1 || link.seal() != null) {
                 break;
             }
-            entries.add(parts.schema().toEntry(link));
+            reached = Math.max(reached, link.number());
+            if (link.isEntry()) {
+                entries.add(parts.schema().toEntry(link));
+            }
         }
         return entries;
     }

@@ -35,7 +35,7 @@ final class Eraser implements Tries.Attempt<Boolean> {
             transaction = commits.begin();
             Map<Key, Entity> read = parts.store().get(transaction, List.of(key, tokenKey), commit);
             Entity entry = read.get(key);
-            if (entry == null || parts.schema().link(chain, entry).seal() != null) {
+            if (entry == null || !parts.schema().link(chain, entry).isEntry()) {
                 return false;
             }
             if (!DatastoreSchema.erase(entry)) {

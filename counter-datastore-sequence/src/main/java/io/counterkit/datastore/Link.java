@@ -5,12 +5,13 @@ import io.counterkit.Seal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One place of a chain: an entry, or the seal that ends it.
+ * One place of a chain: an entry, the seal that ends it, or where an import begins.
  *
  * @param number its number
  * @param runEnd the last number of the run that one transaction made, this one's: whoever sees it knows that those up to
- *     there exist too
- * @param value the total of a counter, or the live count of a sequence, right after it
+ *     there exist too; of an imported one the last number of the import, which exists, while others before it may not
+ * @param value the total of a counter, or the live count of a sequence, right after {@code runEnd} if it is imported,
+ *     else right after it
  * @param overflown whether the total was once larger than the store holds, so that it is not known until a reset
  * @param absent whether this is the deletion of a counter
  * @param seal the seal, or null for an entry
@@ -23,4 +24,14 @@ record Link(
         boolean overflown,
         boolean absent,
         @Nullable Seal seal,
-        Entity entity) {}
+        Entity entity) {
+    /** Whether this is from before the import of its sequence. */
+    boolean isImported() {
+        return ImportFormat.isImported(entity);
+    }
+
+    /** Whether this is an entry: no seal, and no place for an entry that is not copied. */
+    boolean isEntry() {
+        return seal == null && ImportFormat.isEntry(entity);
+    }
+}

@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
  * have no gaps, each number that is asked for tells about all before or after it. Ask, read, tell, until there is
  * nothing more to ask.
  *
+ * <p>Only before the end of an import there are gaps, of what is not copied. There number 1 always exists, and whatever
+ * exists tells where that end is. So nothing is concluded from a number that is missing before it.
+ *
  * <p>What it ends with was the end of the chain at one moment since the first question: the end of a run that existed
  * before it was told, with nothing behind it that existed before it asked. A number in the middle of a run is not
  * believed, for the rest of the run exists as well.
@@ -46,12 +49,11 @@ final class Probe {
             return List.of(low, low + 1);
         }
         if (high == Long.MAX_VALUE) {
-            return walks ? range(low + 1, low + PARTS) : gallops == 0 ? powers(0, NEAR) : powers(NEAR, FAR);
+            List<Long> asks = lowIfUnread();
+            asks.addAll(walks ? range(low + 1, low + PARTS) : gallops == 0 ? powers(0, NEAR) : powers(NEAR, FAR));
+            return asks;
         }
-        List<Long> asks = new ArrayList<>();
-        if (low > 0 && lowLink == null) {
-            asks.add(low);
-        }
+        List<Long> asks = lowIfUnread();
         long step = Math.max(1, (high - low) / PARTS);
         for (long number = low + step; number < high; number += step) {
             asks.add(number);
@@ -59,12 +61,20 @@ final class Probe {
         return asks;
     }
 
+    private List<Long> lowIfUnread() {
+        return new ArrayList<>(low > 0 && lowLink == null ? List.of(low) : List.of());
+    }
+
     /** Takes in what was read of the numbers that were asked for last; null for what does not exist. */
     void tell(List<Long> asked, LongFunction<@Nullable Link> read) {
         gallops += !isHint && high == Long.MAX_VALUE ? 1 : 0;
         isHint = false;
+        @Nullable Link told = null; // the one that leads farthest
         for (long number : asked) {
             Link link = read.apply(number);
+            if (link == null && told != null && number <= told.runEnd()) {
+                continue; // made while this was read, or not copied
+            }
             if (link == null && number <= low) {
                 throw new CorruptDataException("entry " + number + " of " + chain
                         + " was there and is not any more: entries must not be deleted; no number is given out");
@@ -80,15 +90,17 @@ final class Probe {
                 return;
             }
             exists(number, link);
+            told = told == null || link.runEnd() > told.runEnd() ? link : told;
         }
-        if (lowLink != null && lowLink.runEnd() > low) {
-            exists(lowLink.runEnd(), null);
+        if (told != null && told.runEnd() > low) {
+            exists(told.runEnd(), null);
+            gallops = told.isImported() ? 0 : gallops; // what was asked for says nothing of what is behind
         }
     }
 
     /** Takes in a number that exists, with its entry if that was read. */
     private void exists(long number, @Nullable Link link) {
-        if (number > low || link != null) {
+        if (number > low || (number == low && link != null)) {
             lowLink = link;
         }
         low = Math.max(low, number);

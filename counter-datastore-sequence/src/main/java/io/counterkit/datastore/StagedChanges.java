@@ -116,7 +116,8 @@ final class StagedChanges implements SequenceTransaction {
                 parts.store().get(transaction, last.equals(next) ? List.of(next) : List.of(last, next), call);
         Link newest = k == 0 ? null : link(chain, last, read);
         Link behind = link(chain, next, read);
-        if ((k > 0 && newest == null) || (behind != null && behind.seal() == null)) {
+        boolean isWhole = newest == null || newest.runEnd() == k;
+        if ((k > 0 && newest == null) || !isWhole || (behind != null && behind.seal() == null)) {
             parts.finder().find(chain, k, call);
             throw new ConcurrentModificationException(chain + " has moved on since this transaction began");
         }

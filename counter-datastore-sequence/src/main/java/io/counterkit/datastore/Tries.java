@@ -17,9 +17,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param what the change, for messages
  * @param name the counter or sequence
- * @param token tells what became of it
+ * @param token tells what became of it; null for a change that is done once however often it is sent
  */
-record Tries(DatastoreSequenceOptions options, String what, String name, Call call, Supplier<IdempotencyToken> token) {
+record Tries(
+        DatastoreSequenceOptions options,
+        String what,
+        String name,
+        Call call,
+        @Nullable Supplier<IdempotencyToken> token) {
     /** One change, as it is tried again and again. */
     interface Attempt<R> {
         /** Tries once; null if it is to be tried again at once. */
@@ -58,9 +63,11 @@ record Tries(DatastoreSequenceOptions options, String what, String name, Call ca
                 : notApplied(what + ": " + attempts.end(), attempts.last());
     }
 
-    private OutcomeUnknownException unknown(@Nullable String why, @Nullable RuntimeException cause) {
-        return new OutcomeUnknownException(
-                what + ": a commit was sent and its outcome is not known: " + why, token.get(), cause);
+    private RuntimeException unknown(@Nullable String why, @Nullable RuntimeException cause) {
+        String message = what + ": a commit was sent and its outcome is not known: " + why;
+        return token == null
+                ? new IllegalStateException(message + "; send it again", cause)
+                : new OutcomeUnknownException(message, token.get(), cause);
     }
 
     /** Reads, and again while the store fails and there is time. */

@@ -10,10 +10,14 @@ import io.counterkit.CounterException;
 import io.counterkit.Counters;
 import io.counterkit.Entry;
 import io.counterkit.IdempotencyToken;
+import io.counterkit.NotAppliedException;
 import io.counterkit.OutcomeUnknownException;
 import io.counterkit.Sequence;
 import io.counterkit.Tail;
 import io.counterkit.TokenRefusedException;
+import io.counterkit.spi.Base;
+import io.counterkit.spi.MigrationStore;
+import io.counterkit.spi.Origin;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -23,9 +27,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** Each call to the Datastore fails, before it is carried out and after, in each way that the Datastore knows. */
@@ -209,6 +215,42 @@ class FaultSweepTest extends StoreTest {
             assertThat(process.counterNames("").names()).containsExactly("c");
             assertThat(process.sequenceNames("").names()).containsExactly("s");
         });
+    }
+
+    @Test
+    void imports() {
+        Instant then = Instant.ofEpochMilli(17);
+        List<Entry> entries = List.of(
+                new Entry(1, then, Change.ADDED, "s", Map.of("a", 1L), 1, false),
+                new Entry(40, then, Change.ADDED, null, Map.of(), 17, true));
+        Base total = new Base("elsewhere", true, 5, 0);
+        Base end = new Base("elsewhere", true, 17, 40);
+        int runs = sweep((process, token) -> {
+            String name = token.value();
+            MigrationStore into = backend().migration();
+            assertThat(sent(() -> into.importBase(Origin.Kind.COUNTER, name, total, commit())))
+                    .isEqualTo(total);
+            assertThat(sent(() -> into.importBase(Origin.Kind.SEQUENCE, name, end, commit())))
+                    .isEqualTo(end);
+            sent(() -> into.copy(name, entries, commit()));
+            sent(() -> into.importSubject(name, "s", true, commit()));
+            assertThat(into.subject(name, "s", commit()).join()).contains(true);
+            assertThat(process.counter(name).get()).isEqualTo(5);
+            assertThat(process.sequence(name).read(1, 100)).isEqualTo(entries);
+            assertThat(process.sequence(name).tail()).isEqualTo(new Tail(40, 17, null));
+        });
+        assertThat(count("CounterKitImport")).isEqualTo(2 * runs);
+        assertThat(count("CounterKitEntry")).isEqualTo(3 * runs);
+        assertThat(count("CounterKitToken")).isZero();
+    }
+
+    /** Sent until it succeeds, since it is done once; the fault is one. */
+    private static <T> T sent(Supplier<CompletableFuture<T>> change) {
+        try {
+            return Blocking.join(change.get());
+        } catch (NotAppliedException | IllegalStateException e) {
+            return Blocking.join(change.get());
+        }
     }
 
     @Test

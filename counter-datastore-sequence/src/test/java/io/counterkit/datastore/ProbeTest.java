@@ -115,6 +115,43 @@ class ProbeTest {
         assertThat(torn.found().number()).isEqualTo(9);
     }
 
+    /** A chain that begins behind {@code base}, with some copied entries before. */
+    private static Link imported(long number, long base, long last, long copies, boolean sealed) {
+        if (number > base) {
+            return link(number, last, 1, sealed);
+        }
+        boolean isThere = number == 1 || number == base || Long.hashCode((copies ^ number) * 31) % 3 == 0;
+        Entity place = new Entity("K");
+        place.setUnindexedProperty("imported", true);
+        return isThere ? new Link(number, base, base, false, false, null, place) : null;
+    }
+
+    @Test
+    void endBehindAnImportIsFoundFromWhateverExists() {
+        Random random = new Random(17);
+        for (int i = 0; i < 5_000; i++) {
+            long base = i < 100 ? i + 1 : 1 + random.nextLong(1L << random.nextInt(40));
+            long last = base + random.nextInt(random.nextBoolean() ? 3 : 1000);
+            boolean walks = random.nextBoolean();
+            boolean sealed = random.nextBoolean();
+            long low = random.nextInt(4) == 0 ? 0 : 1 + random.nextLong(last);
+            long copies = random.nextLong();
+            if (low > 0 && imported(low, base, last, copies, sealed) == null) {
+                low = base;
+            }
+            Probe probe = new Probe(CHAIN, low, walks);
+            calls = 0;
+            for (List<Long> asks = probe.asks(); !asks.isEmpty(); asks = probe.asks()) {
+                probe.tell(asks, number -> imported(number, base, last, copies, sealed));
+                calls++;
+            }
+            assertThat(probe.found().number()).isEqualTo(last);
+            assertThat(probe.found().value()).isEqualTo(last);
+            assertThat(probe.found().seal() != null).isEqualTo(sealed);
+            assertThat(calls).isLessThanOrEqualTo(walks ? 36 : last > 1_000_000 ? 6 : 5);
+        }
+    }
+
     @Test
     void whatVanishedIsAnError() {
         assertThatExceptionOfType(CorruptDataException.class)

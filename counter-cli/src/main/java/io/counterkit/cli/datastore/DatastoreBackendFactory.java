@@ -52,6 +52,9 @@ public final class DatastoreBackendFactory implements BackendFactory {
                     "another command is using " + e.directory() + e.holder()
                             + ": wait until it has ended, or choose another directory with --data",
                     e);
+        } catch (IllegalStateException e) { // it is at both ends of a migration
+            throw new IllegalArgumentException(
+                    "a command can use one local Datastore: name another store at the other end", e);
         }
     }
 }
