@@ -42,7 +42,7 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the README says in Java compiles and runs, and its tables are true. */
+/** What the README and the page on migrations say in Java compiles and runs, and the README's tables are true. */
 class ReadmeTest {
     private static final Pattern JAVA = Pattern.compile("```java\\R(.*?)```", Pattern.DOTALL);
 
@@ -54,6 +54,7 @@ class ReadmeTest {
     private static final String IMPORTS = """
             import static org.assertj.core.api.Assertions.*;
             import com.google.inject.*;
+            import com.google.inject.Module; // not that of java.lang
             import com.google.appengine.api.datastore.DatastoreService;
             import com.google.appengine.api.datastore.Entity;
             import com.google.cloud.firestore.*;
@@ -91,18 +92,25 @@ class ReadmeTest {
 
     @Test
     void everyJavaBlockCompilesAndRuns(@TempDir Path classes) throws Exception {
-        List<String> blocks =
-                JAVA.matcher(readme).results().map(block -> block.group(1)).toList();
+        List<String> blocks = javaBlocks(readme);
         assertThat(blocks).hasSizeGreaterThan(4);
-        List<JavaFileObject> sources = new ArrayList<>();
-        for (String block : blocks) {
-            sources.add(source("Block" + sources.size(), block));
-        }
-        compile(sources, classes);
+        compile(blocks, classes);
         run(blocks, classes, block -> !block.contains("FirestoreEmulator"));
         FirestoreEmulator emulator = Prerequisite.required(FirestoreEmulator::shared);
         assertThat(emulator.hostAndPort()).isNotEmpty();
         run(blocks, classes, block -> block.contains("FirestoreEmulator"));
+    }
+
+    @Test
+    void everyJavaBlockOfTheMigrationPageCompilesAndRuns(@TempDir Path classes) throws Exception {
+        List<String> blocks = javaBlocks(read("docs/migration.md"));
+        assertThat(blocks).hasSize(2);
+        compile(blocks, classes);
+        run(blocks, classes, block -> true);
+    }
+
+    private static List<String> javaBlocks(String page) {
+        return JAVA.matcher(page).results().map(block -> block.group(1)).toList();
     }
 
     private static void run(List<String> blocks, Path classes, Predicate<String> which) throws Exception {
@@ -245,7 +253,7 @@ class ReadmeTest {
     }
 
     private static JavaFileObject source(String name, String block) {
-        String members = block.contains("class ")
+        String members = block.contains("class ") || block.contains("static ")
                 ? block + "public void run() {}"
                 : "public void run() throws Exception {"
                         + TOLD.matcher(block).replaceAll("$1 assertThat($2).isEqualTo($3); //") + "}";
@@ -258,7 +266,11 @@ class ReadmeTest {
         };
     }
 
-    private static void compile(List<JavaFileObject> sources, Path classes) {
+    private static void compile(List<String> blocks, Path classes) {
+        List<JavaFileObject> sources = new ArrayList<>();
+        for (String block : blocks) {
+            sources.add(source("Block" + sources.size(), block));
+        }
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         DiagnosticCollector<JavaFileObject> problems = new DiagnosticCollector<>();
         List<String> options =
