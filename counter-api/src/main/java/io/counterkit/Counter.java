@@ -109,7 +109,8 @@ public interface Counter {
      * reading soon, then each change, whoever made it, usually within a cadence or two and never more often than once a
      * cadence. Of totals that follow one another faster, the newest is shown, and one that comes back to what was shown
      * last is not. An absent counter shows 0. Readings of one watch never go back in time;
-     * {@link Reading#staleness()} tells how old each may be.
+     * {@link Reading#staleness()} tells how old each may be, and {@link Watch#latest()} how old the newest is by now,
+     * changed or not.
      *
      * <p>Never blocks, so asynchronous callers use it too. When the counter cannot be read, {@code failures} is told why,
      * less and less often while that lasts, and the watch goes on: it ends by being closed only.

@@ -102,9 +102,18 @@ final class StoreWatch implements Watch, CounterStore.Sink {
             shown = next;
             long now = System.nanoTime();
             mayShowAt = now + cadence;
-            next = new Reading(next.value(), next.asOf(), next.staleness().plusNanos(now - arrived));
+            next = aged(next, now);
         }
         tell(readings, next);
+    }
+
+    @Override
+    public synchronized @Nullable Reading latest() {
+        return newest == null ? null : aged(newest, System.nanoTime());
+    }
+
+    private Reading aged(Reading reading, long now) {
+        return new Reading(reading.value(), reading.asOf(), reading.staleness().plusNanos(now - arrived));
     }
 
     @Override

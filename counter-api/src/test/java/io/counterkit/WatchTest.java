@@ -1,5 +1,6 @@
 package io.counterkit;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -114,7 +115,8 @@ class WatchTest {
             asked.add(reply);
             return reply;
         });
-        watch();
+        Counters patient = Counters.over(backend); // a busy machine must not run into the deadline
+        patient.counter("likes").watch(CADENCE, reading -> values.add(reading.value()));
         for (int i = 1; i <= 3; i++) {
             CompletableFuture<Object> reply = asked.poll(Replies.PATIENCE.toSeconds(), TimeUnit.SECONDS);
             assertThat(reply).as("read %s", i).isNotNull();
@@ -125,6 +127,7 @@ class WatchTest {
         }
         assertThat(values).containsExactly(1L, 2L, 3L);
         assertThat(isOverlapping).isFalse();
+        patient.close();
     }
 
     @Test
@@ -380,7 +383,7 @@ class WatchTest {
     void readingsThatComeFasterThanTheCadence_areHeldBackAndTheNewestIsShown() {
         Telling telling = telling();
         List<Reading> shown = new CopyOnWriteArrayList<>();
-        likes.watch(Duration.ofMillis(300), shown::add);
+        likes.watch(Duration.ofSeconds(1), shown::add);
         telling.sink().reading(reading(0, 0));
         await().until(() -> shown.size() == 1);
         for (int i = 1; i <= 50; i++) {
@@ -391,6 +394,54 @@ class WatchTest {
         assertThat(shown.get(1).value()).isEqualTo(50);
         assertThat(shown.get(1).asOf()).isEqualTo(NOON.plusSeconds(50));
         assertThat(shown.get(1).staleness()).as("it has grown older meanwhile").isGreaterThan(CADENCE);
+    }
+
+    @Test
+    void latest_isConfirmedThoughNothingIsShown() {
+        Telling telling = telling();
+        Watch watch = watch();
+        assertThat(watch.latest()).isNull();
+        telling.sink().reading(reading(4, 0));
+        await().untilAsserted(() -> assertThat(values).containsExactly(4L));
+        telling.sink().reading(new Reading(4, NOON.plusSeconds(1), DAY));
+        telling.sink().reading(reading(3, 0)); // behind
+        assertThat(watch.latest()).satisfies(latest -> {
+            assertThat(latest.value()).isEqualTo(4);
+            assertThat(latest.asOf()).isEqualTo(NOON.plusSeconds(1));
+            assertThat(latest.staleness()).isGreaterThan(DAY);
+        });
+        assertThat(values).containsExactly(4L);
+    }
+
+    @Test
+    void latest_growsOlderWhileTheCounterCannotBeRead() {
+        answerWithTotal();
+        Watch watch = watch();
+        await().until(() -> !values.isEmpty());
+        backend.others().on("read", () -> CompletableFuture.failedFuture(new NotAppliedException("down")));
+        await().until(() -> failures.size() >= 2);
+        Duration before = requireNonNull(watch.latest()).staleness();
+        await().until(() -> failures.size() >= 3);
+        assertThat(watch.latest())
+                .satisfies(latest -> assertThat(latest.staleness()).isGreaterThan(before));
+        answerWithTotal();
+        await().untilAsserted(() -> assertThat(watch.latest())
+                .satisfies(latest -> assertThat(latest.staleness()).isLessThan(before)));
+        assertThat(values).as("it is back, and has not changed").containsExactly(0L);
+    }
+
+    @Test
+    void latest_ofAClosedWatchIsWhatWasKnown() {
+        answerWithTotal();
+        Watch watch = watch();
+        await().until(() -> watch.latest() != null);
+        watch.close();
+        total.set(1);
+        List<Long> others = new CopyOnWriteArrayList<>();
+        likes.watch(CADENCE, reading -> others.add(reading.value()));
+        await().until(() -> others.contains(1L));
+        assertThat(watch.latest())
+                .satisfies(latest -> assertThat(latest.value()).isZero());
     }
 
     @Test

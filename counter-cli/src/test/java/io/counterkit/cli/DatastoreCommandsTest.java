@@ -54,6 +54,27 @@ class DatastoreCommandsTest {
         assertThat(ok("next invoices")).isEqualTo("3\n");
     }
 
+    @Test
+    void sealedNamesSayWhereTheyLiveOn() {
+        ok("add likes 41");
+        ok("append invoices customer=c-17");
+        assertThat(ok("seal likes --forward firestore")).contains("'likes'", "firestore");
+        assertThat(ok("seal invoices --sequence --forward firestore")).contains("'invoices'", "firestore");
+
+        CommandRun add = run("add likes");
+        assertThat(add.exitCode()).isEqualTo(1);
+        assertThat(add.err()).contains("'likes' was sealed at 41 and lives on at 'firestore'");
+        CommandRun append = run("next invoices");
+        assertThat(append.exitCode()).isEqualTo(1);
+        assertThat(append.err()).contains("'invoices' was sealed at 1 and lives on at 'firestore'");
+        assertThat(ok("get likes")).isEqualTo("41\n");
+        assertThat(ok("entries invoices").lines()).hasSize(1);
+        CommandRun other = run("seal likes --forward elsewhere");
+        assertThat(other.exitCode()).isEqualTo(1);
+        assertThat(other.err()).contains("'firestore'");
+        assertThat(ok("seal likes --forward firestore")).contains("firestore");
+    }
+
     /** On a thread of its own, which no request was given to. */
     @Test
     void countersAreWatched() {

@@ -38,8 +38,8 @@ final class Attempts {
         return false;
     }
 
-    /** Reports a failed one, and waits so that whoever was in the way can get done. */
-    void failed(RuntimeException error) {
+    /** Reports a failed one, and waits so that whoever was in the way can get done; only a little if it {@code isHasty}. */
+    void failed(RuntimeException error, boolean isHasty) {
         last = error;
         boolean isContention = DatastoreErrors.of(error) == DatastoreErrors.CONTENTION;
         if (isContention) {
@@ -53,7 +53,8 @@ final class Attempts {
         pause = pause <= 0
                 ? options.longestPause().toNanos()
                 : Math.min(pause, options.longestPause().toNanos());
-        if (isContention) { // where a store locks, this took as long as a lock is waited for, and would again
+        if (isContention
+                && !isHasty) { // where a store locks, this took as long as a lock is waited for, and would again
             pause = Math.max(pause, Math.min(took, left.toNanos() / 4));
         }
         pause -= options.random().nextLong(pause / 2 + 1);

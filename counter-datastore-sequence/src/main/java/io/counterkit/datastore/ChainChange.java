@@ -7,6 +7,11 @@ import java.util.function.Supplier;
 
 /** A change of a chain, which is judged anew by what is stored each time that it is tried. */
 interface ChainChange<R> {
+    /** Whether it is made once in a while, and not in a stream: then that stands back for it. */
+    default boolean isRare() {
+        return false;
+    }
+
     /** How many new numbers it may take. */
     int width();
 

@@ -48,6 +48,7 @@ final class ChainWriter {
     private final DatastoreSchema schema;
     private final TailFinder finder;
     private final DatastoreSequenceOptions options;
+    private final Precedence precedence = new Precedence();
 
     ChainWriter(Store store, DatastoreSchema schema, TailFinder finder, DatastoreSequenceOptions options) {
         this.store = store;
@@ -58,8 +59,11 @@ final class ChainWriter {
 
     /** Carries out a change, or throws the outcome that it had. */
     <R> R carryOut(ChainName chain, ChainChange<R> change, Commit commit) {
-        return new Tries(options, "changing " + chain, chain.name(), commit, commit::token)
-                .carryOut(new Attempt<>(chain, change, commit));
+        Tries tries = new Tries(options, "changing " + chain, chain.name(), commit, commit::token);
+        Attempt<R> attempt = new Attempt<>(chain, change, commit);
+        return change.isRare()
+                ? precedence.first(chain, commit, () -> tries.carryOut(attempt))
+                : tries.carryOut(attempt);
     }
 
     /**
@@ -94,9 +98,17 @@ final class ChainWriter {
             return commits.mayLand();
         }
 
+        @Override
+        public boolean isHasty() {
+            return change.isRare();
+        }
+
         /** Null if k was behind and is not any more. */
         @Override
         public @Nullable R run() {
+            if (!change.isRare()) {
+                precedence.standBack(chain, commit);
+            }
             if (k < 0) {
                 k = finder.hint(chain, call);
             }

@@ -22,6 +22,11 @@ final class ClearChange implements ChainChange<Boolean> {
     }
 
     @Override
+    public boolean isRare() {
+        return true;
+    }
+
+    @Override
     public int width() {
         return 1;
     }

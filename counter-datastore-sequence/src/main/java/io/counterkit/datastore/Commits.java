@@ -16,7 +16,7 @@ final class Commits {
         this.call = call;
     }
 
-    /** Begins the next transaction. One whose commit got lost is ended in favour of it where the store locks. */
+    /** Begins the next transaction; in the stead of one whose commit got lost, as the store is told. */
     Transaction begin() {
         Transaction transaction = store.begin(lost, call);
         lost = null;

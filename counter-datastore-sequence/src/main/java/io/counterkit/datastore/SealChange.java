@@ -24,6 +24,11 @@ final class SealChange implements ChainChange<Seal> {
     }
 
     @Override
+    public boolean isRare() {
+        return true;
+    }
+
+    @Override
     public int width() {
         return 1;
     }

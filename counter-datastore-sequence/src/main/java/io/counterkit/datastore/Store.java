@@ -15,7 +15,9 @@ import com.google.appengine.api.datastore.Transaction;
 import com.google.appengine.api.datastore.TransactionOptions;
 import io.counterkit.spi.Call;
 import java.lang.System.Logger;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
@@ -34,6 +36,9 @@ final class Store {
 
     /** Less than that the API takes for no deadline, or the store answers nothing else than that it is over. */
     private static final long LEAST_MILLIS = 12;
+
+    /** What the API says of a store that does not tell where the results of a query end. */
+    private static final String NO_END = "Batch contained no end cursor.";
 
     /** The most entities that one call reads; also where each is an entity group of its own. */
     static final int MAX_READ = 1000;
@@ -76,8 +81,9 @@ final class Store {
     /**
      * Begins a transaction across entity groups.
      *
-     * @param lost one whose commit got lost, so that it may still be open and hold locks: it is ended in favour of this
-     *     one where the store locks. Null for none
+     * @param lost one whose commit got lost, so that it may still be open and hold locks, and which the API does not let
+     *     anybody roll back: the store is told that this one is tried in its stead, and may end it. The Firestore emulator
+     *     does not, but only once it was idle for a minute. Null for none
      */
     Transaction begin(@Nullable Transaction lost, Call call) {
         TransactionOptions options = TransactionOptions.Builder.withXG(true);
@@ -103,7 +109,27 @@ final class Store {
     /** At most {@code limit} entities that a query finds; where indexes lag, as of some time ago. */
     List<Entity> query(Query query, int limit, Call call) {
         FetchOptions once = FetchOptions.Builder.withLimit(limit).chunkSize(limit);
-        return List.copyOf(service(call).prepare(null, query).asList(once));
+        Iterator<Entity> results = service(call).prepare(null, query).asIterator(once);
+        List<Entity> found = new ArrayList<>();
+        while (hasNext(results)) {
+            found.add(results.next());
+        }
+        return found;
+    }
+
+    /**
+     * The API wants to know from the store where the results end, though nobody goes on from there, and throws if it is not
+     * told; the Firestore emulator does not tell it where nothing was found. By then the API has taken in what was.
+     */
+    private static boolean hasNext(Iterator<Entity> results) {
+        try {
+            return results.hasNext();
+        } catch (IllegalStateException e) {
+            if (!NO_END.equals(e.getMessage())) {
+                throw e;
+            }
+            return results.hasNext();
+        }
     }
 
     /** Commits. What is committed but not applied everywhere yet is committed. */

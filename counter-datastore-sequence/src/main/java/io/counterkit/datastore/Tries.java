@@ -32,6 +32,11 @@ record Tries(
 
         /** Whether a commit was sent that may have been applied, or may be yet. */
         boolean mayLand();
+
+        /** Whether it is tried again soon after contention, and not only once others got done. */
+        default boolean isHasty() {
+            return false;
+        }
     }
 
     <R> R carryOut(Attempt<R> attempt) {
@@ -50,7 +55,7 @@ record Tries(
                 if (!DatastoreErrors.of(e).isRetriable()) {
                     throw attempt.mayLand() ? unknown(e.toString(), e) : new NotAppliedException(what + ": " + e, e);
                 }
-                attempts.failed(e);
+                attempts.failed(e, attempt.isHasty());
             }
         }
         throw attempt.mayLand()
@@ -77,7 +82,7 @@ record Tries(
                 if (!DatastoreErrors.of(e).isRetriable()) {
                     throw new NotAppliedException("reading '" + name + "': " + e, e);
                 }
-                attempts.failed(e);
+                attempts.failed(e, false);
             }
         }
         throw notApplied("reading '" + name + "': " + attempts.end(), attempts.last());

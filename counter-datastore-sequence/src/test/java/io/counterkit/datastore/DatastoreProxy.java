@@ -15,27 +15,34 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Stands between the API's remote configuration and an emulator, where every call passes over HTTP, and disturbs some.
- * There is one for this JVM, since the configuration is one; which emulator is behind it can change.
+ * Stands between the API's remote configuration and an emulator, where every call passes over HTTP, and disturbs some. It
+ * ends {@link IdleTransactions}. There is one for this JVM, since the configuration is one; which emulator is behind it can change.
  */
 final class DatastoreProxy {
+    private static final System.Logger LOG = System.getLogger(DatastoreProxy.class.getName());
     private static final int UNAVAILABLE = 14;
     private static final int ABORTED = 10;
     private static final String TYPE = "application/x-protobuf";
+    private static final String PROJECT = "demo-counterkit";
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(250);
 
     private final HttpClient client =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final AtomicReference<DisturbedDelegate.Rule> rule = new AtomicReference<>(method -> null);
     private final AtomicInteger calls = new AtomicInteger();
+    private final IdleTransactions idle = new IdleTransactions();
     private final List<CountDownLatch> held = new ArrayList<>();
     private final List<CountDownLatch> carriedOut = new ArrayList<>();
     private final int port;
@@ -52,14 +59,13 @@ final class DatastoreProxy {
             HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
             DatastoreProxy proxy = new DatastoreProxy(server.getAddress().getPort());
             server.createContext("/", proxy::handle);
-            server.setExecutor(Executors.newCachedThreadPool(task -> {
-                Thread thread = new Thread(task, "datastore-proxy");
-                thread.setDaemon(true);
-                return thread;
-            }));
+            server.setExecutor(Executors.newCachedThreadPool(DatastoreProxy::thread));
             server.start();
+            ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(DatastoreProxy::thread);
+            ScheduledFuture<?> unused = clock.scheduleWithFixedDelay(
+                    proxy::endIdleTransactions, 0, BETWEEN_LOOKS.toMillis(), TimeUnit.MILLISECONDS);
             CloudDatastoreRemoteServiceConfig.setConfig(CloudDatastoreRemoteServiceConfig.builder()
-                    .appId(AppId.create(Location.US_CENTRAL, "demo-counterkit"))
+                    .appId(AppId.create(Location.US_CENTRAL, PROJECT))
                     .emulatorHost("127.0.0.1:" + proxy.port)
                     .maxRetries(0)
                     .build());
@@ -67,6 +73,36 @@ final class DatastoreProxy {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private static Thread thread(Runnable task) {
+        Thread thread = new Thread(task, "datastore-proxy");
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    private void endIdleTransactions() {
+        for (byte[] rollback : idle.takeExpired()) {
+            try {
+                HttpResponse<Void> unused = client.send(
+                        request("/v1/projects/" + PROJECT + ":rollback")
+                                .header("Content-Type", TYPE)
+                                .POST(HttpRequest.BodyPublishers.ofByteArray(rollback))
+                                .build(),
+                        HttpResponse.BodyHandlers.discarding());
+            } catch (IOException e) {
+                LOG.log(
+                        System.Logger.Level.DEBUG,
+                        "an idle transaction could not be ended",
+                        e); // the store ends it later
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(URI.create("http://" + target + path));
     }
 
     void to(String hostAndPort) {
@@ -105,9 +141,8 @@ final class DatastoreProxy {
     private void handle(HttpExchange exchange) throws IOException {
         try (exchange) {
             byte[] request = exchange.getRequestBody().readAllBytes();
-            String path = exchange.getRequestURI().getPath();
             calls.incrementAndGet();
-            Disturbance disturbance = rule.get().of(path.substring(path.indexOf(':') + 1));
+            Disturbance disturbance = rule.get().of(method(exchange));
             if (disturbance == null) {
                 forward(exchange, request, true);
             } else if (disturbance.isHeld()) {
@@ -121,6 +156,11 @@ final class DatastoreProxy {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    private static String method(HttpExchange exchange) {
+        String path = exchange.getRequestURI().getPath();
+        return path.substring(path.indexOf(':') + 1);
     }
 
     private void hold(HttpExchange exchange, byte[] request) throws IOException, InterruptedException {
@@ -140,14 +180,16 @@ final class DatastoreProxy {
 
     private void forward(HttpExchange exchange, byte[] request, boolean replies)
             throws IOException, InterruptedException {
-        HttpRequest.Builder forwarded = HttpRequest.newBuilder(
-                        URI.create("http://" + target + exchange.getRequestURI()))
+        String method = method(exchange);
+        HttpRequest.Builder forwarded = request(exchange.getRequestURI().toString())
                 .method(exchange.getRequestMethod(), HttpRequest.BodyPublishers.ofByteArray(request));
         String type = exchange.getRequestHeaders().getFirst("Content-Type");
         if (type != null) {
             forwarded.header("Content-Type", type);
         }
+        idle.before(method, request);
         HttpResponse<byte[]> reply = client.send(forwarded.build(), HttpResponse.BodyHandlers.ofByteArray());
+        idle.after(method, request, reply.statusCode() == 200, reply.body());
         if (replies) {
             exchange.getResponseHeaders()
                     .set(

@@ -1,5 +1,7 @@
 package io.counterkit.datastore;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.google.apphosting.api.ApiProxy;
 import com.google.apphosting.api.ApiProxy.ApiConfig;
 import com.google.apphosting.api.ApiProxy.Delegate;
@@ -40,6 +42,7 @@ final class DisturbedDelegate implements Delegate<Environment> {
     private final AtomicReference<Rule> rule = new AtomicReference<>(method -> null);
     private final AtomicInteger calls = new AtomicInteger();
     private final Set<Double> deadlines = ConcurrentHashMap.newKeySet();
+    private final OpenTransactions open = new OpenTransactions();
     private final List<Held> held = new ArrayList<>();
     private boolean holds = true;
 
@@ -97,6 +100,13 @@ final class DisturbedDelegate implements Delegate<Environment> {
         return deadlines;
     }
 
+    /** Fails if there is a transaction that its client could have ended, and did not; of work that is done. */
+    void assertAllTransactionsAreEnded() {
+        assertThat(open.handles())
+                .as("transactions whose beginning was told, and whose commit or rollback was never asked for")
+                .isEmpty();
+    }
+
     @Override
     public byte[] makeSyncCall(Environment environment, String service, String method, byte[] request) {
         return join(makeAsyncCall(environment, service, method, request, new ApiConfig()));
@@ -113,7 +123,9 @@ final class DisturbedDelegate implements Delegate<Environment> {
             deadlines.add(config.getDeadlineInSeconds());
         }
         try {
-            return disturbed(environment, service, method, request, config);
+            Future<byte[]> reply = disturbed(environment, service, method, request, config);
+            open.answered(method, request, reply);
+            return reply;
         } finally {
             if (method.equals("Rollback")) {
                 rolledBack();

@@ -55,6 +55,7 @@ class FaultSweepTest extends StoreTest {
                 store.delegate().disturb(method -> left.decrementAndGet() == 0 ? disturbance : null);
                 untilApplied(operation, counters());
                 store.delegate().release();
+                store.delegate().assertAllTransactionsAreEnded();
                 runs++;
             }
         }

@@ -26,7 +26,11 @@ abstract class StoreTest {
 
     @AfterEach
     void closeStore() {
-        store.close();
+        try {
+            store.delegate().assertAllTransactionsAreEnded();
+        } finally {
+            store.close();
+        }
     }
 
     /** How many entities of a kind there are. */

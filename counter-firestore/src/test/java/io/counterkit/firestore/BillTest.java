@@ -26,7 +26,7 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What each operation is billed, document by document; the README's table of costs. Expiring tokens come on top. */
+/** What each operation is billed, document by document; the tables of costs in README.md and docs/firestore.md. Expiring tokens come on top. */
 class BillTest {
     private static final Duration HOUR = Duration.ofHours(1);
 

@@ -11,6 +11,7 @@ import io.counterkit.Counters;
 import io.counterkit.CountersOptions;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.Sequence;
+import io.counterkit.spi.AddRequest;
 import io.counterkit.tck.StoreFault;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -189,6 +190,16 @@ class CallCountsTest {
                         .transact(token(), transaction -> transaction.add(name, 1))
                         .join()))
                 .containsExactly(BEGIN, READ, COMMIT);
+    }
+
+    @Test
+    void commit_carriesSoMuchAtMost() {
+        assertThat(store.backend().counters().limits().maxWeight()).isEqualTo(500);
+        assertThat(store.backend().sequences().limits().maxWeight()).isEqualTo(1000);
+        AddRequest add = new AddRequest(name, 1, null);
+        AddRequest withToken = new AddRequest(name, 1, IdempotencyToken.random());
+        assertThat(store.backend().counters().weight(add)).isEqualTo(1);
+        assertThat(store.backend().counters().weight(withToken)).isEqualTo(2);
     }
 
     @Test

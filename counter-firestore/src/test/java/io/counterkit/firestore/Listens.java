@@ -1,5 +1,7 @@
 package io.counterkit.firestore;
 
+import com.google.firestore.v1.ListenResponse;
+import com.google.firestore.v1.TargetChange.TargetChangeType;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.ClientCall;
@@ -19,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class Listens implements ClientInterceptor {
     private final AtomicInteger opened = new AtomicInteger();
     private final AtomicInteger open = new AtomicInteger();
+    private final AtomicInteger upToDate = new AtomicInteger();
     private final AtomicReference<@Nullable Status> refusal = new AtomicReference<>();
 
     /** How many were opened so far. */
@@ -29,6 +32,14 @@ final class Listens implements ClientInterceptor {
     /** How many are open. */
     int open() {
         return open.get();
+    }
+
+    /**
+     * How many have been told what is there so far. Of a change that is made earlier a stream that is just opened may hear
+     * nothing on the emulator.
+     */
+    int upToDate() {
+        return upToDate.get();
     }
 
     /** Ends each new one with this status from now on; null ends that. */
@@ -48,6 +59,7 @@ final class Listens implements ClientInterceptor {
 
     private final class Stream<Q, R> extends ForwardingClientCall.SimpleForwardingClientCall<Q, R> {
         private final AtomicBoolean ended = new AtomicBoolean();
+        private final AtomicBoolean caughtUp = new AtomicBoolean();
 
         Stream(ClientCall<Q, R> call) {
             super(call);
@@ -58,6 +70,14 @@ final class Listens implements ClientInterceptor {
             open.incrementAndGet();
             super.start(
                     new ForwardingClientCallListener.SimpleForwardingClientCallListener<>(listener) {
+                        @Override
+                        public void onMessage(R message) {
+                            super.onMessage(message);
+                            if (isUpToDate(message) && !caughtUp.getAndSet(true)) {
+                                upToDate.incrementAndGet();
+                            }
+                        }
+
                         @Override
                         public void onClose(Status status, Metadata trailers) {
                             end();
@@ -77,6 +97,11 @@ final class Listens implements ClientInterceptor {
         public void cancel(@Nullable String message, @Nullable Throwable cause) {
             end();
             super.cancel(message, cause);
+        }
+
+        private static boolean isUpToDate(Object message) {
+            return message instanceof ListenResponse response
+                    && response.getTargetChange().getTargetChangeType() == TargetChangeType.CURRENT;
         }
 
         private void end() {

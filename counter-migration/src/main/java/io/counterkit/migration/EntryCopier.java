@@ -5,18 +5,22 @@ import io.counterkit.Entry;
 import io.counterkit.NumberRange;
 import io.counterkit.migration.MigrationReport.Part;
 import io.counterkit.spi.Call;
+import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 /**
  * Copies the entries of moved sequences, ascending by chunks: no chunk is begun before the one before it is complete. So
- * how far a sequence was copied is found in the target itself, whoever has copied it.
+ * how far a sequence was copied is found in the target itself, whoever has copied it. What is erased meanwhile stays so:
+ * the source is read again after each chunk.
  */
 final class EntryCopier {
     private static final int CHUNK = 500;
@@ -29,15 +33,20 @@ final class EntryCopier {
     private final CallerLoop loop;
     private final Attempts attempts;
     private final Pace pace;
+    private final RandomGenerator random;
     private final Consumer<Part> listener;
 
-    /** @param listener hears of each batch, on the loop's thread */
+    /**
+     * @param random makes the tokens of erasures
+     * @param listener hears of each batch, on the loop's thread
+     */
     EntryCopier(
             CounterBackend source,
             CounterBackend target,
             MigrationJobOptions options,
             CallerLoop loop,
             Pace pace,
+            RandomGenerator random,
             Consumer<Part> listener) {
         this.source = source;
         this.target = target;
@@ -45,6 +54,7 @@ final class EntryCopier {
         this.loop = loop;
         this.attempts = new Attempts(loop);
         this.pace = pace;
+        this.random = random;
         this.listener = listener;
     }
 
@@ -97,41 +107,85 @@ final class EntryCopier {
         return attempts.of(() -> target.sequences().read(sequence, range, call()))
                 .thenCompose(present -> {
                     listener.accept(Part.ofEntries(0, present.size(), 0));
-                    if (present.size() == range.size()) {
-                        return CompletableFuture.completedFuture(true);
-                    }
-                    Set<Long> there = present.stream().map(Entry::number).collect(Collectors.toSet());
-                    long[] missing = LongStream.rangeClosed(range.from(), range.to())
-                            .filter(number -> !there.contains(number))
-                            .toArray();
                     if (options.dryRun()) {
-                        listener.accept(Part.ofEntries(missing.length, 0, 0));
+                        long missing = range.size() - present.size();
+                        listener.accept(Part.ofEntries(missing, 0, 0));
                         return CompletableFuture.completedFuture(true);
                     }
-                    NumberRange wanted = new NumberRange(missing[0], missing[missing.length - 1]);
-                    return attempts.of(() -> source.sequences().read(sequence, wanted, call()))
-                            .thenCompose(entries -> put(sequence, missing, entries, there));
+                    return attempts.of(() -> source.sequences().read(sequence, range, call()))
+                            .thenCompose(originals -> copy(sequence, range, originals, present));
                 });
     }
 
-    private CompletableFuture<Boolean> put(String sequence, long[] missing, List<Entry> read, Set<Long> there) {
-        List<Entry> entries =
-                read.stream().filter(entry -> !there.contains(entry.number())).toList();
+    private CompletableFuture<Boolean> copy(
+            String sequence, NumberRange range, List<Entry> originals, List<Entry> present) {
+        Set<Long> there = present.stream().map(Entry::number).collect(Collectors.toSet());
+        long[] missing = LongStream.rangeClosed(range.from(), range.to())
+                .filter(number -> !there.contains(number))
+                .toArray();
+        if (missing.length == 0) {
+            return erase(sequence, originals, present);
+        }
+        List<Entry> entries = originals.stream()
+                .filter(entry -> !there.contains(entry.number()))
+                .toList();
         if (entries.size() != missing.length) {
             return CompletableFuture.failedFuture(new IllegalStateException("the source has " + entries.size()
                     + " of the " + missing.length + " entries from " + missing[0] + " to "
                     + missing[missing.length - 1] + ": it was changed behind CounterKit, run a verification"));
         }
+        return put(sequence, entries).thenCompose(hadTime -> {
+            if (!hadTime) {
+                return CompletableFuture.completedFuture(false);
+            }
+            List<Entry> copies =
+                    Stream.concat(present.stream(), entries.stream()).toList();
+            return attempts.of(() -> source.sequences().read(sequence, range, call()))
+                    .thenCompose(afterwards -> erase(sequence, afterwards, copies));
+        });
+    }
+
+    /**
+     * Erases at the target what is erased at the source by now. Whoever migrates has erased it at both; a process with
+     * the source alone in its configuration has not, since an erasure works on sealed sequences and meets no seal.
+     */
+    private CompletableFuture<Boolean> erase(String sequence, List<Entry> originals, List<Entry> copies) {
+        Set<Long> erased =
+                originals.stream().filter(Entry::erased).map(Entry::number).collect(Collectors.toSet());
+        return allOf(copies.stream()
+                .filter(copy -> !copy.erased() && erased.contains(copy.number()))
+                .map(copy -> erase(sequence, copy.number()))
+                .toList());
+    }
+
+    private CompletableFuture<Boolean> erase(String sequence, long number) {
+        return pace.turn(1)
+                .thenCompose(hasTurn -> hasTurn
+                        ? attempts.of(() -> target.sequences()
+                                        .erase(
+                                                sequence,
+                                                number,
+                                                new Commit(options.deadline(), random, CountersListener.disabled())))
+                                .thenApply(done -> true)
+                        : CompletableFuture.completedFuture(false));
+    }
+
+    private CompletableFuture<Boolean> put(String sequence, List<Entry> entries) {
         List<CompletableFuture<Boolean>> batches = new ArrayList<>();
         for (int from = 0; from < entries.size(); from += BATCH) {
-            batches.add(put(sequence, entries.subList(from, Math.min(entries.size(), from + BATCH))));
+            batches.add(putBatch(sequence, entries.subList(from, Math.min(entries.size(), from + BATCH))));
         }
-        return CompletableFuture.allOf(batches.toArray(CompletableFuture[]::new))
-                .thenApply(all -> batches.stream().allMatch(CompletableFuture::join));
+        return allOf(batches);
+    }
+
+    /** Whether all of them are done. */
+    private static CompletableFuture<Boolean> allOf(List<CompletableFuture<Boolean>> steps) {
+        return CompletableFuture.allOf(steps.toArray(CompletableFuture[]::new))
+                .thenApply(all -> steps.stream().allMatch(CompletableFuture::join));
     }
 
     /** Puts a batch; tells whether there was the time to. */
-    private CompletableFuture<Boolean> put(String sequence, List<Entry> batch) {
+    private CompletableFuture<Boolean> putBatch(String sequence, List<Entry> batch) {
         return pace.turn(batch.size()).thenCompose(hasTurn -> {
             if (!hasTurn) {
                 return CompletableFuture.completedFuture(false);

@@ -36,7 +36,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Every process that writes to the source has to know seals, which any backend of this library does that declares
  * them. One that runs with the source alone is refused with a {@link io.counterkit.SealedException} once it meets a
  * seal, which names the target; nothing is lost, and it goes on when it runs with this backend. What it reads stays as it
- * was at the seal, and a token that it resolves as not applied is so at the source only. What a writer of another kind
+ * was at the seal, and a token that it resolves as not applied is so at the source only. An erasure is not refused, and is
+ * one at the source only: {@link MigrationJob} tells what becomes of a copy. What a writer of another kind
  * adds would be lost; if it is seen to have written after the seal, the name is not imported.
  *
  * <h2>The way back</h2>

@@ -27,6 +27,10 @@ import org.jspecify.annotations.Nullable;
  * <p>An eventually consistent source may list a name late: run the job again when all has settled, and then
  * {@link MigrationVerifier}. The history that a counter may have in its store is not copied.
  *
+ * <p>An entry that was erased while it was copied is erased in the copy too. A process that has the source alone in its
+ * configuration erases there only, also after the seal, which it does not meet: a copy that was made before keeps the
+ * fields, until the job is run again, or the entry is erased again by a process that migrates. The verifier tells them.
+ *
  * <p>Not thread-safe: several jobs may run at once, but each of them on one thread at a time.
  */
 public final class MigrationJob {
@@ -46,7 +50,14 @@ public final class MigrationJob {
         this.loop = new CallerLoop(options.deadline());
         this.attempts = new Attempts(loop);
         this.pace = new Pace(options.ramp(), loop, this::nanosLeft);
-        this.copier = new EntryCopier(backend.source(), backend.target(), options, loop, pace, this::onCopied);
+        this.copier = new EntryCopier(
+                backend.source(),
+                backend.target(),
+                options,
+                loop,
+                pace,
+                backend.options().random(),
+                this::onCopied);
     }
 
     /** A job over this backend, whose {@link Rollout} says which names have their turn. Closing the backend is not its. */

@@ -155,4 +155,13 @@ public abstract class CounterBackendContract {
             return CounterBackendContract.this.createFixture();
         }
     }
+
+    @Nested
+    @DisplayName("13 Importing: what follows a name")
+    final class Imported extends ImportedChapter {
+        @Override
+        protected BackendFixture createFixture() {
+            return CounterBackendContract.this.createFixture();
+        }
+    }
 }

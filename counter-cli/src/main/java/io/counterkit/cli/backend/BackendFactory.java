@@ -38,4 +38,12 @@ public interface BackendFactory {
      *     it
      */
     Module module();
+
+    /**
+     * As {@link #module()}, for a store that names are moved from. What it has acknowledged is there also if this process
+     * is killed, since the target relies on a seal as soon as it is read.
+     */
+    default Module moduleOfSource() {
+        return module();
+    }
 }

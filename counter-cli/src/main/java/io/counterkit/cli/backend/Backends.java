@@ -4,6 +4,7 @@ import com.google.inject.CreationException;
 import com.google.inject.Guice;
 import com.google.inject.Injector;
 import com.google.inject.Key;
+import com.google.inject.Module;
 import com.google.inject.ProvisionException;
 import io.counterkit.CounterException;
 import io.counterkit.NotAppliedException;
@@ -130,9 +131,17 @@ public final class Backends {
      * @throws NotAppliedException if its store cannot be reached
      */
     public OpenBackend open(String name) {
-        BackendFactory factory = find(name);
+        return open(name, find(name)::module);
+    }
+
+    /** Makes the backend of this name for names to be moved from it; as {@link #open}. */
+    OpenBackend openSource(String name) {
+        return open(name, find(name)::moduleOfSource);
+    }
+
+    private static OpenBackend open(String name, Supplier<Module> module) {
         try {
-            Injector injector = Guice.createInjector(factory.module());
+            Injector injector = Guice.createInjector(module.get());
             return new OpenBackend(
                     name,
                     injector.getInstance(CounterBackend.class),

@@ -31,8 +31,18 @@ public final class DatastoreBackendFactory implements BackendFactory {
 
     @Override
     public Module module() {
+        return module(Durability.WHEN_CLOSED);
+    }
+
+    /** Each commit writes the file, so that a migration takes longer and may be killed. */
+    @Override
+    public Module moduleOfSource() {
+        return module(Durability.EACH_COMMIT);
+    }
+
+    private Module module(Durability durability) {
         StoreLogs.hush();
-        LocalDatastore datastore = open();
+        LocalDatastore datastore = open(durability);
         if (datastore.brokenOff() != null) {
             System.err.println("counter: the last command on " + directory + datastore.brokenOff()
                     + " was killed or interrupted: what it changed may be missing; what was changed before is there");
@@ -44,9 +54,9 @@ public final class DatastoreBackendFactory implements BackendFactory {
         };
     }
 
-    private LocalDatastore open() {
+    private LocalDatastore open(Durability durability) {
         try {
-            return LocalDatastore.open(directory, Durability.WHEN_CLOSED);
+            return LocalDatastore.open(directory, durability);
         } catch (DirectoryInUseException e) {
             throw new NotAppliedException(
                     "another command is using " + e.directory() + e.holder()

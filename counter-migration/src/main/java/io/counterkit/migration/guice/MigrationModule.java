@@ -25,7 +25,8 @@ import io.counterkit.spi.CounterBackend;
  * }</pre>
  *
  * <p>Each of the two is installed in a private scope, so that both may bind the same; what else they bind is not seen
- * outside. Each is a singleton of the injector, made when it is first asked for: making the injector connects to nothing.
+ * outside. So open by yourself what you have to close, such as a local Datastore, and bind its backend in a module of your
+ * own. Each is a singleton of the injector, made when it is first asked for: making the injector connects to nothing.
  * An application that binds {@link CountersOptions} with {@code OptionalBinder.newOptionalBinder(binder(),
  * CountersOptions.class).setBinding()} replaces the defaults.
  */

@@ -29,8 +29,7 @@ class ArchitectureTest {
                 .resideInAPackage(ROOT + ".wall")
                 .should()
                 .onlyDependOnClassesThat(API.or(resideInAPackage(ROOT + ".wall"))
-                        // The two types of the SPI that the API itself hands out.
-                        .or(JavaClass.Predicates.equivalentTo(io.counterkit.spi.Capability.class))
+                        // The API itself hands it out: what a batch was of.
                         .or(JavaClass.Predicates.equivalentTo(io.counterkit.spi.Origin.Kind.class)))
                 .check(ALL);
     }

@@ -10,11 +10,6 @@ import java.util.List;
  * @param text what it says
  */
 public record Post(String id, String author, String text) {
-    /** What the names of all like counters start with. */
-    static final String PREFIX = "posts/";
-
-    private static final String SUFFIX = "/likes";
-
     /** The posts of the demonstration. */
     public static List<Post> wall() {
         return List.of(
@@ -29,16 +24,6 @@ public record Post(String id, String author, String text) {
 
     /** The name of its counter. */
     public String counter() {
-        return PREFIX + id + SUFFIX;
-    }
-
-    /** Whether this is the name of a like counter. */
-    static boolean isCounter(String name) {
-        return name.startsWith(PREFIX) && name.endsWith(SUFFIX) && name.length() > PREFIX.length() + SUFFIX.length();
-    }
-
-    /** The id of the post that a counter is of. */
-    static String idOf(String counter) {
-        return counter.substring(PREFIX.length(), counter.length() - SUFFIX.length());
+        return "posts/" + id + "/likes";
     }
 }

@@ -2,6 +2,7 @@ package io.counterkit.examples.likes.wall;
 
 import io.counterkit.Tail;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +12,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param version rises with each
  * @param totals the totals by the id of the post; one that was never read is missing
- * @param top the ids of the posts with the most likes, the first one first
  * @param orders the end of the order book; null if it was never read
  * @param commits what was sent to the store
  * @param troubleSince since when the store cannot be read; null if it can
@@ -20,15 +20,22 @@ import org.jspecify.annotations.Nullable;
 public record Snapshot(
         long version,
         Map<String, Total> totals,
-        List<String> top,
         @Nullable Tail orders,
         Commits.Figures commits,
         @Nullable Instant troubleSince,
         String trouble) {
-    static final Snapshot NOTHING = new Snapshot(0, Map.of(), List.of(), null, new Commits.Figures(0, 0, 0), null, "");
-
     public Snapshot {
         totals = Map.copyOf(totals);
-        top = List.copyOf(top);
+    }
+
+    /** The ids of the posts, the one with the most likes first. */
+    public List<String> top() {
+        return totals.entrySet().stream()
+                .sorted(Comparator.comparingLong((Map.Entry<String, Total> total) ->
+                                total.getValue().reading().value())
+                        .reversed()
+                        .thenComparing(Map.Entry::getKey))
+                .map(Map.Entry::getKey)
+                .toList();
     }
 }

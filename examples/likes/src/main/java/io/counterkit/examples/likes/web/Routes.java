@@ -81,16 +81,21 @@ final class Routes {
         Answer answer = switch (parts[0]) {
             case "likes" -> likes.like(post(form), click);
             case "crowd" -> likes.crowd(post(form), click, CROWD);
-            case "orders" -> orders.place(item(form), Request.number(form, "quantity", 1, 99), click);
-            case "cancellations" -> orders.cancel(Request.number(form, "number", 1, Long.MAX_VALUE), click);
+            case "orders" -> booked(orders.place(item(form), Request.number(form, "quantity", 1, 99), click));
+            case "cancellations" -> booked(orders.cancel(Request.number(form, "number", 1, Long.MAX_VALUE), click));
             default -> throw new Request.BadRequestException("there is no form '" + parts[0] + "'");
         };
-        live.nudge();
         if (request.wantsJson()) {
             request.reply(status(answer), Json.CONTENT_TYPE, Json.of(answer));
         } else {
             request.redirect(Notice.address(parts[0], form, answer));
         }
+    }
+
+    /** Totals are watched; the book has to be read. */
+    private Answer booked(Answer answer) {
+        live.nudge();
+        return answer;
     }
 
     private static int status(Answer answer) {

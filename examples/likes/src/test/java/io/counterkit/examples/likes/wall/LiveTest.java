@@ -14,8 +14,10 @@ import io.counterkit.inmemory.Injection;
 import io.counterkit.spi.BatchLimits;
 import java.time.Duration;
 import java.util.List;
+import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -25,9 +27,13 @@ class LiveTest {
     private final InMemoryStore store = InMemoryStore.create(
             InMemoryOptions.builder().batches(BatchLimits.ofWeight(100)).build());
     private final Commits commits = new Commits();
+    private final Queue<Thread> watching = new ConcurrentLinkedQueue<>();
     private final Counters counters = Counters.over(
             InMemoryBackend.over(store),
-            CountersOptions.builder().listener(commits).build());
+            CountersOptions.builder()
+                    .listener(commits)
+                    .watchThread(this::thread)
+                    .build());
     private final Settler settler = new Settler(Duration.ofMillis(1));
     private final Likes likes = new Likes(counters, settler, Post.wall());
     private final Orders orders = new Orders(counters, settler);
@@ -40,6 +46,13 @@ class LiveTest {
         likes.close();
         settler.close();
         counters.close();
+    }
+
+    private Thread thread(Runnable watches) {
+        Thread thread = new Thread(watches, "watches of a test");
+        thread.setDaemon(true);
+        watching.add(thread);
+        return thread;
     }
 
     private static String click() {
@@ -62,7 +75,6 @@ class LiveTest {
         Snapshot before = live.after(0, Duration.ofSeconds(30));
         assertThat(likes.like(post, click()).state()).isEqualTo(Answer.State.APPLIED);
         assertThat(orders.place("Cocoa", 1, click()).state()).isEqualTo(Answer.State.APPLIED);
-        live.nudge();
         await().untilAsserted(() -> {
             Snapshot now = live.latest();
             assertThat(now.version()).isGreaterThan(before.version());
@@ -71,6 +83,47 @@ class LiveTest {
                     .isNotNull()
                     .satisfies(tail -> assertThat(tail.last()).isEqualTo(1));
         });
+        live.leave();
+    }
+
+    @Test
+    void totalThatDoesNotChangeIsConfirmed() {
+        live.enter();
+        await().until(() -> live.latest().totals().containsKey(post.id()));
+        Total before = live.latest().totals().get(post.id());
+        await().untilAsserted(() -> {
+            Total now = live.latest().totals().get(post.id());
+            assertThat(now.reading().asOf()).isAfter(before.reading().asOf());
+            assertThat(now.reading().value()).isZero();
+        });
+        live.leave();
+    }
+
+    @Test
+    void nothingIsWatchedWhileNobodyLooks() {
+        live.enter();
+        live.enter();
+        await().until(() -> live.latest().totals().size() == Post.wall().size());
+        live.leave();
+        assertThat(likes.like(post, click()).state()).isEqualTo(Answer.State.APPLIED);
+        await().until(() -> live.latest().totals().get(post.id()).reading().value() == 1);
+        live.leave();
+        await().until(() -> watching.stream().noneMatch(Thread::isAlive));
+        assertThat(likes.like(post, click()).state()).isEqualTo(Answer.State.APPLIED);
+        assertThat(live.latest().totals().get(post.id()).reading().value())
+                .as("what was known last")
+                .isEqualTo(1);
+    }
+
+    @Test
+    void oneTotalThatCannotBeReadIsTold() {
+        live.enter();
+        await().until(() -> live.latest().totals().size() == Post.wall().size());
+        Injection broken = store.faults().inject(Fault.FAIL, Calls.all(post.counter()));
+        await().until(() -> live.latest().troubleSince() != null);
+        assertThat(live.latest().totals()).hasSize(Post.wall().size());
+        broken.release();
+        await().until(() -> live.latest().troubleSince() == null);
         live.leave();
     }
 

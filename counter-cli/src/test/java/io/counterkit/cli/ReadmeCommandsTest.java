@@ -1,0 +1,61 @@
+package io.counterkit.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.counterkit.firestore.emulator.FirestoreEmulator;
+import io.counterkit.tck.Prerequisite;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The commands of the README run, each as it stands there but for addresses and how long it takes. */
+class ReadmeCommandsTest {
+    private static final String COUNTER = "./counter ";
+
+    private final String readme = read();
+
+    @Test
+    void everyCommand_isDone(@TempDir Path directory) {
+        String emulator = Prerequisite.required(FirestoreEmulator::shared).hostAndPort();
+        List<String> commands =
+                readme.lines().filter(line -> line.startsWith(COUNTER)).toList();
+        assertThat(commands).hasSizeGreaterThan(8);
+        for (String command : commands) {
+            CommandRun run = CommandRun.of(command.substring(COUNTER.length())
+                    .replace("samples/", "../samples/")
+                    .replace("10s", "200ms")
+                    .replace("--project my-project", "--project my-project --emulator " + emulator)
+                    .replaceFirst("--emulator( localhost:8080)?(?= --|$)", "--emulator " + emulator)
+                    .replace("./counts", directory.toString())
+                    .split(" "));
+            assertThat(run.exitCode()).as("%s: %s", command, run.err()).isZero();
+            assertThat(run.out()).as(command).isNotEmpty();
+        }
+    }
+
+    @Test
+    void ingest_printsWhatIsShown() {
+        CommandRun run = CommandRun.of("ingest", "--access-log", "../samples/access.log");
+        String shown = readme.substring(readme.indexOf("```\n2,500 lines in") + "```\n".length());
+        assertThat(shown.substring(0, shown.indexOf("```")).lines())
+                .filteredOn(line -> !line.isBlank() && !line.strip().equals("…"))
+                .hasSize(5)
+                .allSatisfy(line -> assertThat(withoutTimes(run.out())).contains(withoutTimes(line)));
+    }
+
+    private static String withoutTimes(String text) {
+        return text.replaceAll(" in [0-9.,]+ m?s, [0-9,]+ a second", " in TIME")
+                .replaceAll("[0-9.]+ adds a commit", "SOME adds a commit");
+    }
+
+    private static String read() {
+        try {
+            return Files.readString(Path.of("..", "README.md"));
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+}

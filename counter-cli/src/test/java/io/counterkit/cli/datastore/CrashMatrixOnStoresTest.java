@@ -1,0 +1,176 @@
+package io.counterkit.cli.datastore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.cloud.firestore.Firestore;
+import io.counterkit.Counters;
+import io.counterkit.Entry;
+import io.counterkit.Ramp;
+import io.counterkit.SealedException;
+import io.counterkit.cli.datastore.MortalBackend.Life;
+import io.counterkit.datastore.local.Durability;
+import io.counterkit.datastore.local.LocalDatastore;
+import io.counterkit.firestore.FirestoreCounterBackend;
+import io.counterkit.firestore.emulator.FirestoreEmulator;
+import io.counterkit.migration.MigratingBackend;
+import io.counterkit.migration.MigrationJob;
+import io.counterkit.migration.MigrationJobOptions;
+import io.counterkit.migration.MigrationOptions;
+import io.counterkit.migration.MigrationReport;
+import io.counterkit.migration.MigrationVerifier;
+import io.counterkit.migration.Rollout;
+import io.counterkit.migration.VerificationOptions;
+import io.counterkit.migration.VerificationReport;
+import io.counterkit.spi.CounterBackend;
+import io.counterkit.tck.Prerequisite;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.stream.LongStream;
+import org.assertj.core.groups.Tuple;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The batch job from the local Datastore to Firestore's emulator, killed after each of its store calls in turn. Another
+ * process finishes what it left, while the application goes on.
+ */
+class CrashMatrixOnStoresTest {
+    @TempDir
+    Path directory;
+
+    private LocalDatastore datastore;
+    private Firestore firestore;
+
+    @BeforeEach
+    void open() {
+        firestore = Prerequisite.required(FirestoreEmulator::shared).connect("demo-" + UUID.randomUUID());
+        datastore = LocalDatastore.open(directory.resolve("data"), Durability.WHEN_CLOSED);
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        datastore.close();
+        firestore.close();
+    }
+
+    private MigratingBackend process(Life life) {
+        CounterBackend source = new MortalBackend(datastore.backend(), life);
+        CounterBackend target = new MortalBackend(FirestoreCounterBackend.create(firestore), life);
+        return MigratingBackend.create(
+                source,
+                target,
+                MigrationOptions.builder("datastore", "firestore")
+                        .rollout(Rollout.at(100))
+                        .build());
+    }
+
+    private MigratingBackend process() {
+        return process(new Life(Integer.MAX_VALUE));
+    }
+
+    @Test
+    void killedAfterEachCall_anotherProcessFinishes() throws Exception {
+        int calls = 0;
+        Trial trial;
+        do {
+            trial = new Trial(++calls);
+            trial.run();
+        } while (trial.life.killed().isDone());
+        assertThat(calls).as("calls of a job").isGreaterThan(15);
+    }
+
+    /** A few names of their own. */
+    private final class Trial {
+        private final String prefix = UUID.randomUUID() + "/";
+        private final String counter = prefix + "likes";
+        private final String sequence = prefix + "orders";
+        private final Life life;
+        private final Counters old = Counters.over(datastore.backend());
+        private final Counters migrating = Counters.over(process());
+        private int rounds;
+
+        Trial(int calls) {
+            life = new Life(calls);
+        }
+
+        void run() throws Exception {
+            for (int i = 0; i < 3; i++) {
+                use();
+            }
+            runUntilKilled();
+            use();
+            assertThat(job(process()).failures()).isEmpty();
+            use();
+            assertExact();
+        }
+
+        private MigrationReport job(MigratingBackend process) throws InterruptedException {
+            MigrationJobOptions options = MigrationJobOptions.builder()
+                    .prefix(prefix)
+                    .copyEntries(true)
+                    .ramp(Ramp.unlimited())
+                    .build();
+            return MigrationJob.over(process, options).run();
+        }
+
+        private void runUntilKilled() throws Exception {
+            CompletableFuture<MigrationReport> done = new CompletableFuture<>();
+            Thread process = new Thread(() -> {
+                try {
+                    done.complete(job(process(life)));
+                } catch (InterruptedException | RuntimeException | Error e) {
+                    done.completeExceptionally(e);
+                }
+            });
+            process.start();
+            CompletableFuture.anyOf(done, life.killed()).get(2, TimeUnit.MINUTES);
+            process.interrupt(); // it waits for an answer that never comes
+            process.join();
+        }
+
+        /** By a process that has the source alone in its configuration until it meets a seal. */
+        private void use() {
+            rounds++;
+            change(at -> {
+                at.counter(counter).add(rounds);
+                return rounds;
+            });
+            long number = change(at ->
+                    at.sequence(sequence).append(Map.of("n", (long) rounds)).number());
+            assertThat(number).as(sequence).isEqualTo(rounds);
+        }
+
+        private long change(Function<Counters, Number> change) {
+            try {
+                return change.apply(old).longValue();
+            } catch (SealedException e) {
+                return change.apply(migrating).longValue();
+            }
+        }
+
+        private void assertExact() throws InterruptedException {
+            Counters target = Counters.over(FirestoreCounterBackend.create(firestore));
+            assertThat(target.counter(counter).get()).isEqualTo(rounds * (rounds + 1L) / 2);
+            assertThat(target.sequence(sequence).tail().last()).isEqualTo(rounds);
+            assertThat(target.sequence(sequence).read(1, rounds))
+                    .extracting(Entry::number, entry -> entry.fields().get("n"))
+                    .isEqualTo(LongStream.rangeClosed(1, rounds)
+                            .mapToObj(n -> Tuple.tuple(n, n))
+                            .toList());
+            VerificationOptions all = VerificationOptions.builder()
+                    .prefix(prefix)
+                    .copiedEntries(true)
+                    .allEntries()
+                    .build();
+            VerificationReport verified = MigrationVerifier.over(process(), all).run();
+            assertThat(verified.differences()).isEmpty();
+            assertThat(verified.counters() + verified.sequences()).isEqualTo(2);
+        }
+    }
+}

@@ -1,0 +1,128 @@
+package io.counterkit.datastore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import com.google.appengine.api.datastore.Entity;
+import io.counterkit.Change;
+import io.counterkit.Counters;
+import io.counterkit.Entry;
+import io.counterkit.IdempotencyToken;
+import io.counterkit.Resolution;
+import io.counterkit.SealedException;
+import io.counterkit.Sequence;
+import io.counterkit.TokenRefusedException;
+import io.counterkit.spi.AppendRequest;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * What is stored, entity by entity: a listing of it is checked in, and stays readable. A version that writes something
+ * else gets a listing of its own beside this one.
+ */
+class CheckedInFormatTest extends StoreTest {
+    private static final String LISTING = "stored-0.1.txt";
+    private static final IdempotencyToken ADD = IdempotencyToken.of("add-17");
+    private static final IdempotencyToken APPEND = IdempotencyToken.of("append-17");
+    private static final IdempotencyToken TRANSACTION = IdempotencyToken.of("transaction-17");
+    private static final IdempotencyToken VOID = IdempotencyToken.of("void-17");
+    private static final Instant NOON = Instant.parse("2026-01-01T12:00:00.123Z");
+    private static final Map<String, Object> FIELDS =
+            Map.of("text", "é", "whole", Long.MAX_VALUE, "real", 0.5, "yes", true, "at", NOON, "__x__", "reserved");
+
+    @Test
+    void whatIsWrittenIsWhatIsCheckedIn() throws IOException {
+        DatastoreSequenceBackend backend = backend();
+        Counters counters = Counters.over(backend);
+        counters.counter("likes").add(5, ADD);
+        counters.counter("likes").add(-2);
+        counters.counter("a/b|c").increment();
+        counters.counter("a/b|c").reset();
+        counters.counter("gone").increment();
+        counters.counter("gone").delete();
+        counters.counter("closed").add(9);
+        counters.counter("closed").seal("elsewhere");
+        Sequence orders = counters.sequence("orders");
+        orders.append(Change.ADDED, "order-1", FIELDS, APPEND);
+        orders.append(Change.UPDATED, "order-1", Map.of("bytes", new byte[] {0, -1}));
+        orders.append(Change.REMOVED, "order-1", Map.of());
+        orders.append(Map.of("secret", "gone"));
+        orders.erase(4);
+        List<AppendRequest> two = Collections.nCopies(2, new AppendRequest(Change.ADDED, null, Map.of(), null));
+        backend.sequences().append("orders", two, commit()).join();
+        backend.transact(TRANSACTION, transaction -> {
+            transaction.append("orders", Map.of());
+            transaction.add("likes", 1);
+        });
+        counters.sequence("closed").next();
+        counters.sequence("closed").seal("elsewhere");
+        assertThat(counters.resolve(VOID)).isEqualTo(new Resolution.NotApplied());
+
+        List<String> stored = StoredListing.of(datastore);
+        Files.write(Path.of("target", LISTING), stored); // to look at, or to check in
+        assertThat(StoredListing.lasting(stored)).isEqualTo(StoredListing.lasting(checkedIn()));
+    }
+
+    /** Another version, before this one or after it, has written what is there. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whatIsCheckedInIsReadAndGoneOnWith(boolean hasPropertiesOfALaterVersion) throws IOException {
+        for (Entity entity : StoredListing.entities(checkedIn())) {
+            if (hasPropertiesOfALaterVersion) {
+                entity.setUnindexedProperty("ofALaterVersion", "and unknown here");
+            }
+            datastore.put(null, entity);
+        }
+        Counters counters = counters();
+        assertThat(counters.counter("likes").get()).isEqualTo(4);
+        assertThat(counters.counter("a/b|c").get()).isZero();
+        assertThat(counters.counter("gone").get()).isZero();
+        assertThat(counters.counterNames("").names()).containsExactly("a/b|c", "closed", "likes");
+        assertThat(counters.sequenceNames("").names()).containsExactly("closed", "orders");
+
+        assertThat(counters.resolve(ADD)).isEqualTo(new Resolution.Added("likes", 5));
+        assertThat(counters.resolve(APPEND)).isEqualTo(new Resolution.Appended("orders", 1));
+        counters.counter("likes").add(5, ADD);
+        counters.counter("likes").add(10);
+        assertThat(counters.counter("likes").get()).isEqualTo(14);
+        assertThatExceptionOfType(TokenRefusedException.class)
+                .isThrownBy(() -> counters.counter("likes").add(1, VOID));
+        assertThat(backend().transact(TRANSACTION, transaction -> {}))
+                .containsExactly(new Resolution.Appended("orders", 7), new Resolution.Added("likes", 1));
+        assertThatExceptionOfType(SealedException.class)
+                .isThrownBy(() -> counters.counter("closed").increment())
+                .withMessageContaining("elsewhere");
+        assertThatExceptionOfType(SealedException.class)
+                .isThrownBy(() -> counters.sequence("closed").next())
+                .withMessageContaining("elsewhere");
+
+        Sequence orders = counters.sequence("orders");
+        List<Entry> entries = orders.read(1, 10);
+        assertThat(entries).extracting(Entry::number).containsExactly(1L, 2L, 3L, 4L, 5L, 6L, 7L);
+        assertThat(entries.get(0).fields()).isEqualTo(FIELDS);
+        assertThat(entries.get(0).subject()).isEqualTo("order-1");
+        assertThat((byte[]) entries.get(1).fields().get("bytes")).containsExactly(0, -1);
+        assertThat(entries).extracting(Entry::erased).containsExactly(false, false, false, true, false, false, false);
+        assertThat(entries).extracting(Entry::liveCount).containsExactly(1L, 1L, 0L, 1L, 2L, 3L, 4L);
+        orders.erase(1);
+        assertThat(orders.append(Change.ADDED, "order-1", Map.of()).number()).isEqualTo(8);
+        assertThat(orders.liveCount()).isEqualTo(5);
+    }
+
+    private static List<String> checkedIn() throws IOException {
+        try (InputStream in = CheckedInFormatTest.class.getResourceAsStream(LISTING)) {
+            assertThat(in).as(LISTING).isNotNull();
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
+        }
+    }
+}

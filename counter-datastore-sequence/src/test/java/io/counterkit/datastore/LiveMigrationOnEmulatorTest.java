@@ -1,0 +1,261 @@
+package io.counterkit.datastore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.cloud.firestore.Firestore;
+import com.google.cloud.firestore.QueryDocumentSnapshot;
+import io.counterkit.Change;
+import io.counterkit.Counters;
+import io.counterkit.CountersListener;
+import io.counterkit.CountersOptions;
+import io.counterkit.Entry;
+import io.counterkit.Ramp;
+import io.counterkit.firestore.FirestoreCounterBackend;
+import io.counterkit.firestore.emulator.FirestoreEmulator;
+import io.counterkit.migration.MigratingBackend;
+import io.counterkit.migration.MigrationJob;
+import io.counterkit.migration.MigrationJobOptions;
+import io.counterkit.migration.MigrationOptions;
+import io.counterkit.migration.MigrationReport;
+import io.counterkit.migration.MigrationVerifier;
+import io.counterkit.migration.Rollout;
+import io.counterkit.migration.VerificationOptions;
+import io.counterkit.migration.VerificationReport;
+import io.counterkit.spi.AppendRequest;
+import io.counterkit.spi.Commit;
+import io.counterkit.spi.CounterBackend;
+import io.counterkit.tck.Prerequisite;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Counters and sequences move from the Datastore's emulator to Firestore's, over HTTP and gRPC, while eight writers are
+ * at work, half of them with the source alone in their configuration. {@code -Dcounterkit.migration.names=1000} moves a
+ * thousand names with 20,000 entries.
+ */
+@Tag("emulator")
+class LiveMigrationOnEmulatorTest {
+    private static final System.Logger LOG = System.getLogger(LiveMigrationOnEmulatorTest.class.getName());
+    /** So many counters, and so many sequences. */
+    private static final int NAMES = Integer.getInteger("counterkit.migration.names", 200) / 2;
+
+    private static final int ENTRIES = 40;
+    private static final int RUN = 20;
+    private static final int WRITERS = 8;
+
+    private final String prefix = UUID.randomUUID() + "/";
+    private final Rollout rollout = Rollout.at(0);
+    private final List<String> counters =
+            IntStream.range(0, NAMES).mapToObj(i -> prefix + "likes/" + i).toList();
+    private final List<String> sequences =
+            IntStream.range(0, NAMES).mapToObj(i -> prefix + "orders/" + i).toList();
+    private long lap = System.nanoTime();
+
+    private static DatastoreSequenceBackend old() {
+        return DatastoreSequenceBackend.create(DatastoreSequenceOptions.defaults());
+    }
+
+    private MigratingBackend migrating(Firestore firestore) {
+        MigrationOptions options = MigrationOptions.builder("datastore", "firestore")
+                .rollout(rollout)
+                .build();
+        return MigratingBackend.create(old(), FirestoreCounterBackend.create(firestore), options);
+    }
+
+    private static Counters counters(CounterBackend backend) {
+        return Counters.over(
+                backend,
+                CountersOptions.builder().deadline(Duration.ofMinutes(10)).build());
+    }
+
+    @Test
+    void writersOfOldAndNewConfigurations_loseAndRepeatNothing() throws Exception {
+        try (DatastoreEmulator datastore =
+                        Prerequisite.required(() -> DatastoreEmulator.start("--testing", "--consistency=0.5"));
+                EmulatorStore store = EmulatorStore.at(datastore.hostAndPort())) {
+            assertThat(store.lag()).isPositive();
+            Firestore firestore =
+                    Prerequisite.required(FirestoreEmulator::shared).connect("demo-" + UUID.randomUUID());
+            try {
+                moveExactly(firestore);
+            } finally {
+                firestore.close();
+            }
+        }
+    }
+
+    private void moveExactly(Firestore firestore) throws Exception {
+        fill();
+        told("filled");
+        List<MigrationWriter> writers = moveUnderLoad(firestore);
+        told("moved");
+        moveTheRest(firestore);
+        told("looked again");
+        for (int i = 0; i < NAMES; i++) {
+            assertExact(i, writers, counters(migrating(firestore)));
+        }
+        told("read");
+        VerificationReport verified = verify(firestore);
+        assertThat(verified.differences()).isEmpty();
+        assertThat(verified.counters() + verified.sequences()).isEqualTo(2L * NAMES);
+        assertThat(verified.entries()).isGreaterThanOrEqualTo((long) NAMES * ENTRIES);
+        told("verified");
+        assertCorruptionIsFound(firestore);
+    }
+
+    private void told(String what) {
+        long now = System.nanoTime();
+        LOG.log(System.Logger.Level.INFO, "{0} names: {1} in {2} s", 2 * NAMES, what, (now - lap) / 1_000_000_000);
+        lap = now;
+    }
+
+    /** By several threads, since each call waits for the emulator. */
+    private void fill() throws Exception {
+        onThreads(WRITERS, thread -> {
+            Counters before = counters(old());
+            for (int i = thread; i < NAMES; i += WRITERS) {
+                before.counter(counters.get(i)).add(i);
+                for (int from = 1; from <= ENTRIES; from += RUN) {
+                    append(sequences.get(i), from);
+                }
+            }
+            return null;
+        });
+    }
+
+    private static void append(String sequence, int from) {
+        List<AppendRequest> run = IntStream.range(from, from + RUN)
+                .mapToObj(n -> new AppendRequest(Change.ADDED, null, Map.of("n", (long) n, "of", sequence), null))
+                .toList();
+        Commit commit = new Commit(Duration.ofMinutes(10), new SecureRandom(), CountersListener.disabled());
+        assertThat(old().sequences().append(sequence, run, commit).join())
+                .allSatisfy(result -> assertThat(result.isApplied()).isTrue());
+    }
+
+    private interface Numbered<T> {
+        T run(int thread) throws Exception;
+    }
+
+    private static <T> List<T> onThreads(int count, Numbered<T> task) throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(count);
+        try {
+            List<T> results = new ArrayList<>();
+            for (Future<T> each : threads.invokeAll(IntStream.range(0, count)
+                    .mapToObj(i -> (Callable<T>) () -> task.run(i))
+                    .toList())) {
+                results.add(each.get());
+            }
+            return results;
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    /** The last of the threads runs the job, and the others write until it is done. */
+    private List<MigrationWriter> moveUnderLoad(Firestore firestore) throws Exception {
+        AtomicBoolean isOver = new AtomicBoolean();
+        List<MigrationWriter> writers = new ArrayList<>();
+        for (int i = 0; i < WRITERS; i++) {
+            Counters own = counters(i % 2 == 0 ? old() : migrating(firestore));
+            writers.add(new MigrationWriter(own, counters(migrating(firestore)), counters, sequences, i));
+        }
+        rollout.set(20); // some names move by being used
+        onThreads(WRITERS + 1, thread -> {
+            if (thread < WRITERS) {
+                return writers.get(thread).work(isOver);
+            }
+            try {
+                rollout.set(100);
+                assertThat(move(firestore).failures()).isEmpty();
+            } finally {
+                isOver.set(true);
+            }
+            return null;
+        });
+        assertThat(writers.stream().mapToLong(MigrationWriter::refused).sum())
+                .as("changes of old configurations that met a seal")
+                .isPositive();
+        return writers;
+    }
+
+    /** Lists of an eventually consistent store may have lacked some names; now all are there. */
+    private void moveTheRest(Firestore firestore) throws InterruptedException {
+        MigrationReport report = move(firestore);
+        assertThat(report.failures()).isEmpty();
+        assertThat(report.counters().alreadyMoved() + report.counters().moved()).isEqualTo(NAMES);
+        assertThat(report.sequences().alreadyMoved() + report.sequences().moved())
+                .isEqualTo(NAMES);
+    }
+
+    private MigrationReport move(Firestore firestore) throws InterruptedException {
+        MigrationJobOptions options = MigrationJobOptions.builder()
+                .prefix(prefix)
+                .copyEntries(true)
+                .ramp(Ramp.unlimited())
+                .deadline(Duration.ofMinutes(2))
+                .build();
+        return MigrationJob.over(migrating(firestore), options).run();
+    }
+
+    private VerificationReport verify(Firestore firestore) throws InterruptedException {
+        VerificationOptions options = VerificationOptions.builder()
+                .prefix(prefix)
+                .copiedEntries(true)
+                .allEntries()
+                .deadline(Duration.ofMinutes(2))
+                .build();
+        return MigrationVerifier.over(migrating(firestore), options).run();
+    }
+
+    private void assertExact(int i, List<MigrationWriter> writers, Counters now) {
+        String counter = counters.get(i);
+        long added = writers.stream().mapToLong(writer -> writer.added(counter)).sum();
+        assertThat(now.counter(counter).get()).as(counter).isEqualTo(i + added);
+        String sequence = sequences.get(i);
+        List<Long> issued = writers.stream()
+                .flatMap(writer -> writer.numbers(sequence).stream())
+                .sorted()
+                .toList();
+        long last = (long) ENTRIES + issued.size();
+        assertThat(issued)
+                .as("%s: no gap, and no number twice", sequence)
+                .isEqualTo(LongStream.rangeClosed(ENTRIES + 1, last).boxed().toList());
+        assertThat(now.sequence(sequence).read(1, last))
+                .extracting(Entry::number)
+                .isEqualTo(LongStream.rangeClosed(1, last).boxed().toList());
+        assertThat(now.sequence(sequence).liveCount()).isEqualTo(last);
+    }
+
+    /** One field of one entry of one sequence. */
+    private void assertCorruptionIsFound(Firestore firestore) throws Exception {
+        QueryDocumentSnapshot entry = firestore
+                .collectionGroup("entries")
+                .whereEqualTo("fields.of", sequences.get(7))
+                .get()
+                .get()
+                .getDocuments()
+                .stream()
+                .filter(document -> Long.valueOf(13).equals(document.get("fields.n")))
+                .findFirst()
+                .orElseThrow();
+        entry.getReference().update("fields.n", 14L).get();
+
+        assertThat(verify(firestore).differences()).singleElement().satisfies(difference -> {
+            assertThat(difference.name()).isEqualTo(sequences.get(7));
+            assertThat(difference.what()).isEqualTo("entry 13 differs in the fields");
+        });
+    }
+}

@@ -1,0 +1,74 @@
+package io.counterkit.datastore;
+
+import io.counterkit.Counters;
+import io.counterkit.SealedException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+
+/**
+ * Adds and appends to random names, and keeps the books. What its own configuration refuses because of a seal goes to
+ * the next one, as when somebody is told of the seal and deploys.
+ */
+final class MigrationWriter {
+    private final Map<String, Long> added = new HashMap<>();
+    private final Map<String, List<Long>> numbers = new HashMap<>();
+    private final Counters own;
+    private final Counters next;
+    private final List<String> counters;
+    private final List<String> sequences;
+    private final Random random;
+    private long refused;
+
+    MigrationWriter(Counters own, Counters next, List<String> counters, List<String> sequences, long seed) {
+        this.own = own;
+        this.next = next;
+        this.counters = counters;
+        this.sequences = sequences;
+        this.random = new Random(seed);
+    }
+
+    /** Works until told to end. */
+    MigrationWriter work(AtomicBoolean isOver) {
+        while (!isOver.get()) {
+            String counter = counters.get(random.nextInt(counters.size()));
+            long delta = random.nextLong(-4, 5);
+            change(at -> {
+                at.counter(counter).add(delta);
+                return delta;
+            });
+            added.merge(counter, delta, Long::sum);
+            String sequence = sequences.get(random.nextInt(sequences.size()));
+            long number = change(
+                    at -> at.sequence(sequence).append(Map.of("live", true)).number());
+            numbers.computeIfAbsent(sequence, name -> new ArrayList<>()).add(number);
+        }
+        return this;
+    }
+
+    private long change(Function<Counters, Long> change) {
+        try {
+            return change.apply(own);
+        } catch (SealedException e) {
+            refused++;
+            return change.apply(next);
+        }
+    }
+
+    long added(String counter) {
+        return added.getOrDefault(counter, 0L);
+    }
+
+    List<Long> numbers(String sequence) {
+        return numbers.getOrDefault(sequence, List.of());
+    }
+
+    /** How often a seal was met. */
+    long refused() {
+        return refused;
+    }
+}

@@ -1,0 +1,108 @@
+package io.counterkit.migration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.counterkit.Counters;
+import io.counterkit.Entry;
+import io.counterkit.SealedException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.LongStream;
+
+/**
+ * Adds to counters, appends to sequences and erases entries in turn, some of them new to both stores, and keeps the books.
+ * It begins with the source alone, and does at the migration what the source refuses because of a seal.
+ */
+final class MatrixWriter {
+    private final Counters source;
+    private final Counters migration;
+    private final List<String> counters;
+    private final List<String> sequences;
+    private final Map<String, Long> totals = new HashMap<>();
+    private final Map<String, List<Long>> numbers = new HashMap<>();
+    private final Map<String, List<Entry>> before = new HashMap<>();
+    private final Set<Long> erased = new TreeSet<>();
+    private int turns;
+
+    /**
+     * @param counters the names of counters, some of which may not be there yet
+     * @param sequences the names of sequences; of the first one entries are erased
+     */
+    MatrixWriter(Counters source, Counters migration, List<String> counters, List<String> sequences) {
+        this.source = source;
+        this.migration = migration;
+        this.counters = counters;
+        this.sequences = sequences;
+        counters.forEach(name -> totals.put(name, source.counter(name).get()));
+        sequences.forEach(name -> {
+            before.put(name, TwoStores.entries(source, name));
+            numbers.put(name, new ArrayList<>());
+        });
+    }
+
+    /** Makes a change, of another kind each time. */
+    void turn() {
+        turns++;
+        if (turns % 3 == 0) {
+            String name = counters.get(turns / 3 % counters.size());
+            totals.merge(name, (long) turns, Long::sum);
+            change(at -> {
+                at.counter(name).add(turns);
+                return true;
+            });
+        } else if (turns % 3 == 1) {
+            String name = sequences.get(turns / 3 % sequences.size());
+            numbers.get(name)
+                    .add(change(at -> at.sequence(name)
+                            .append(Map.of("turn", (long) turns))
+                            .number()));
+        } else if (3 * turns < before.get(sequences.get(0)).size()) {
+            erased.add(3L * turns);
+            migration.sequence(sequences.get(0)).erase(3L * turns);
+        }
+    }
+
+    private <T> T change(Function<Counters, T> change) {
+        try {
+            return change.apply(source);
+        } catch (SealedException e) {
+            return change.apply(migration);
+        }
+    }
+
+    /** Nothing is lost and nothing there twice, seen from here; at the target, too. */
+    void assertExact(Counters now, Counters target) {
+        totals.forEach((name, total) -> {
+            assertThat(now.counter(name).get()).as(name).isEqualTo(total);
+            assertThat(target.counter(name).get()).as("%s at the target", name).isEqualTo(total);
+        });
+        for (String name : sequences) {
+            int first = before.get(name).size();
+            List<Long> issued = numbers.get(name);
+            int last = first + issued.size();
+            assertThat(issued)
+                    .as(name)
+                    .isEqualTo(LongStream.rangeClosed(first + 1, last).boxed().toList());
+            assertThat(now.sequence(name).tail().last()).as(name).isEqualTo(last);
+            List<Entry> entries = TwoStores.entries(target, name);
+            assertThat(entries)
+                    .extracting(Entry::number)
+                    .as("%s at the target", name)
+                    .isEqualTo(LongStream.rangeClosed(1, last).boxed().toList());
+            assertThat(TwoStores.entries(now, name)).isEqualTo(entries);
+            for (Entry entry : before.get(name)) {
+                boolean isErased = name.equals(sequences.get(0)) && erased.contains(entry.number());
+                Entry copied = entries.get((int) entry.number() - 1);
+                assertThat(copied.erased()).as("%s erased", copied).isEqualTo(entry.erased() || isErased);
+                if (!isErased) {
+                    assertThat(copied).isEqualTo(entry);
+                }
+            }
+        }
+    }
+}
