@@ -107,7 +107,7 @@ final class ChainWriter {
         @Override
         public @Nullable R run() {
             if (!change.isRare()) {
-                precedence.standBack(chain, commit);
+                precedence.standBack(chain, call);
             }
             if (k < 0) {
                 k = finder.hint(chain, call);
