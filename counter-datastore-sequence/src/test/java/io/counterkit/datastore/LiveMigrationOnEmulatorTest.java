@@ -43,14 +43,14 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Counters and sequences move from the Datastore's emulator to Firestore's, over HTTP and gRPC, while eight writers are
- * at work, half of them with the source alone in their configuration. {@code -Dcounterkit.migration.names=1000} moves a
- * thousand names with 20,000 entries.
+ * at work, half of them with the source alone in their configuration: a thousand names with 20,000 entries, or as many
+ * as {@code -Dcounterkit.migration.names} says, at least 16.
  */
 @Tag("emulator")
 class LiveMigrationOnEmulatorTest {
     private static final System.Logger LOG = System.getLogger(LiveMigrationOnEmulatorTest.class.getName());
     /** So many counters, and so many sequences. */
-    private static final int NAMES = Integer.getInteger("counterkit.migration.names", 200) / 2;
+    private static final int NAMES = Integer.getInteger("counterkit.migration.names", 1000) / 2;
 
     private static final int ENTRIES = 40;
     private static final int RUN = 20;
