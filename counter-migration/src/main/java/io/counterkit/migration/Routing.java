@@ -1,5 +1,8 @@
 package io.counterkit.migration;
 
+import io.counterkit.Seal;
+import io.counterkit.SealedException;
+import io.counterkit.TokenRefusedException;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.Origin;
 import io.counterkit.spi.Result;
@@ -45,17 +48,19 @@ final class Routing {
                 kind,
                 name,
                 commit,
-                () -> orOnwards(atSource, kind, name, commit, atTarget).thenCompose(results -> {
-                    if (results.stream().noneMatch(this::metTheSeal)) {
-                        return CompletableFuture.completedFuture(results);
-                    }
-                    if (results.stream().allMatch(result -> result.isAgain() || metTheSeal(result))) {
-                        return onwards(kind, name, commit, atTarget);
-                    }
-                    return CompletableFuture.completedFuture(results.stream()
-                            .map(result -> metTheSeal(result) ? Result.<T>again() : result)
-                            .toList());
-                }),
+                () -> orOnwards(atSource, kind, name, commit, atTarget)
+                        .thenCompose(results -> withSealsFound(kind, name, commit, results))
+                        .thenCompose(results -> {
+                            if (results.stream().noneMatch(this::metTheSeal)) {
+                                return CompletableFuture.completedFuture(results);
+                            }
+                            if (results.stream().allMatch(result -> result.isAgain() || metTheSeal(result))) {
+                                return onwards(kind, name, commit, atTarget);
+                            }
+                            return CompletableFuture.completedFuture(results.stream()
+                                    .map(result -> metTheSeal(result) ? Result.<T>again() : result)
+                                    .toList());
+                        }),
                 atTarget);
     }
 
@@ -89,6 +94,33 @@ final class Routing {
             Origin.Kind kind, String name, Commit commit, Function<Moved, CompletableFuture<T>> atTarget) {
         return Futures.beforehand(moves.finish(kind, name, commit), "finishing the move of '" + name + "'")
                 .thenCompose(atTarget);
+    }
+
+    /**
+     * A token that another process has asked for at the source after the seal stands there for "not applied", and the
+     * source says so before it says that it is sealed. What the token stands for in all is decided at the target.
+     */
+    private <T> CompletableFuture<List<Result<T>>> withSealsFound(
+            Origin.Kind kind, String name, Commit commit, List<Result<T>> results) {
+        if (results.stream().noneMatch(Routing::isRefused)) {
+            return CompletableFuture.completedFuture(results);
+        }
+        return moves.readState(kind, name, commit)
+                .thenApply(state -> {
+                    Seal seal = state.seal();
+                    return seal == null || !ends.isOurs(seal)
+                            ? results
+                            : results.stream()
+                                    .map(result -> isRefused(result)
+                                            ? Result.<T>failed(new SealedException(name, seal))
+                                            : result)
+                                    .toList();
+                })
+                .exceptionally(failure -> results);
+    }
+
+    private static boolean isRefused(Result<?> result) {
+        return result.failure() instanceof TokenRefusedException;
     }
 
     private boolean metTheSeal(Result<?> result) {
