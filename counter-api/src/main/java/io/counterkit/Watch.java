@@ -10,8 +10,8 @@ public interface Watch extends AutoCloseable {
      * small while the counter can be read and grows while it cannot. Never goes back in time, never blocks and costs no
      * read; after {@link #close()} it is what was known then.
      *
-     * @implSpec Null, as here, is all that a backend's own watch needs to return: the API layer keeps what its
-     *     {@linkplain io.counterkit.spi.CounterStore.Sink sink} was given.
+     * <p>A backend's own watch may return null, as here: the API layer keeps what its
+     * {@linkplain io.counterkit.spi.CounterStore.Sink sink} was given.
      */
     default @Nullable Reading latest() {
         return null;
