@@ -33,6 +33,9 @@ final class DisturbedDelegate implements Delegate<Environment> {
 
     private static final double LONGEST_SECONDS = 30;
 
+    /** Of 10 ms each: on a busy machine a thread may get its turn late. */
+    private static final int MOST_WAITS = 500;
+
     private final Object oneAtATime = new Object();
 
     /** Threads whose transaction the store has ended because of a conflict, and who have not rolled back yet. */
@@ -168,12 +171,13 @@ final class DisturbedDelegate implements Delegate<Environment> {
     private void awaitRollbacks() {
         ended.remove(Thread.currentThread());
         try {
-            for (int i = 0; i < 100 && !ended.isEmpty(); i++) {
+            for (int i = 0; i < MOST_WAITS && !ended.isEmpty(); i++) {
                 oneAtATime.wait(10);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+        ended.clear(); // who has not done it by now had nothing to roll back
     }
 
     private void rolledBack() {

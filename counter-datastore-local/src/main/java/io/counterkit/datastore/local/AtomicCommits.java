@@ -24,7 +24,7 @@ final class AtomicCommits implements Delegate<Environment> {
     }
 
     /** Far longer than a thread needs from its failed call to its rollback; one that never comes must not stop others. */
-    private static final long PATIENCE_NANOS = 1_000_000_000;
+    private static final long PATIENCE_NANOS = 10_000_000_000L;
 
     private final Delegate<Environment> store;
     private final Written written;
