@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.google.appengine.api.datastore.Entity;
 import io.counterkit.Change;
+import io.counterkit.ChangeRefusedException;
 import io.counterkit.Counters;
 import io.counterkit.Entry;
 import io.counterkit.IdempotencyToken;
@@ -13,6 +14,9 @@ import io.counterkit.SealedException;
 import io.counterkit.Sequence;
 import io.counterkit.TokenRefusedException;
 import io.counterkit.spi.AppendRequest;
+import io.counterkit.spi.Base;
+import io.counterkit.spi.MigrationStore;
+import io.counterkit.spi.Origin;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -22,6 +26,7 @@ import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -39,6 +44,11 @@ class CheckedInFormatTest extends StoreTest {
     private static final Instant NOON = Instant.parse("2026-01-01T12:00:00.123Z");
     private static final Map<String, Object> FIELDS =
             Map.of("text", "é", "whole", Long.MAX_VALUE, "real", 0.5, "yes", true, "at", NOON, "__x__", "reserved");
+
+    private static final Base TOTAL = new Base("elsewhere", true, 41, 0);
+    private static final Base END = new Base("elsewhere", true, 1, 3);
+    private static final Base NOTHING = new Base("elsewhere", false, 0, 0);
+    private static final Entry COPIED = new Entry(2, NOON, Change.UPDATED, "order-1", FIELDS, 1, false);
 
     @Test
     void whatIsWrittenIsWhatIsCheckedIn() throws IOException {
@@ -67,6 +77,13 @@ class CheckedInFormatTest extends StoreTest {
         counters.sequence("closed").next();
         counters.sequence("closed").seal("elsewhere");
         assertThat(counters.resolve(VOID)).isEqualTo(new Resolution.NotApplied());
+        MigrationStore migration = backend.migration();
+        migration.importBase(Origin.Kind.COUNTER, "moved", TOTAL, commit()).join();
+        migration.importBase(Origin.Kind.COUNTER, "never", NOTHING, commit()).join();
+        migration.importBase(Origin.Kind.SEQUENCE, "moved", END, commit()).join();
+        migration.importSubject("moved", "order-1", true, commit()).join();
+        migration.copy("moved", List.of(COPIED), commit()).join();
+        counters.sequence("moved").append(Map.of());
 
         List<String> stored = StoredListing.of(datastore);
         Files.write(Path.of("target", LISTING), stored); // to look at, or to check in
@@ -77,18 +94,13 @@ class CheckedInFormatTest extends StoreTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void whatIsCheckedInIsReadAndGoneOnWith(boolean hasPropertiesOfALaterVersion) throws IOException {
-        for (Entity entity : StoredListing.entities(checkedIn())) {
-            if (hasPropertiesOfALaterVersion) {
-                entity.setUnindexedProperty("ofALaterVersion", "and unknown here");
-            }
-            datastore.put(null, entity);
-        }
+        put(checkedIn(), hasPropertiesOfALaterVersion);
         Counters counters = counters();
         assertThat(counters.counter("likes").get()).isEqualTo(4);
         assertThat(counters.counter("a/b|c").get()).isZero();
         assertThat(counters.counter("gone").get()).isZero();
-        assertThat(counters.counterNames("").names()).containsExactly("a/b|c", "closed", "likes");
-        assertThat(counters.sequenceNames("").names()).containsExactly("closed", "orders");
+        assertThat(counters.counterNames("").names()).containsExactly("a/b|c", "closed", "likes", "moved");
+        assertThat(counters.sequenceNames("").names()).containsExactly("closed", "moved", "orders");
 
         assertThat(counters.resolve(ADD)).isEqualTo(new Resolution.Added("likes", 5));
         assertThat(counters.resolve(APPEND)).isEqualTo(new Resolution.Appended("orders", 1));
@@ -117,6 +129,40 @@ class CheckedInFormatTest extends StoreTest {
         orders.erase(1);
         assertThat(orders.append(Change.ADDED, "order-1", Map.of()).number()).isEqualTo(8);
         assertThat(orders.liveCount()).isEqualTo(5);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whatIsCheckedInAsImportedIsReadAndGoneOnWith(boolean hasPropertiesOfALaterVersion) throws IOException {
+        put(checkedIn(), hasPropertiesOfALaterVersion);
+        Counters counters = counters();
+        assertThat(counters.counter("moved").get()).isEqualTo(41);
+        assertThat(counters.counter("never").get()).isZero();
+        Sequence moved = counters.sequence("moved");
+        assertThat(moved.last()).isEqualTo(4);
+        assertThat(moved.liveCount()).isEqualTo(2);
+        assertThat(moved.read(1, 10)).hasSize(2).first().isEqualTo(COPIED);
+        assertThatExceptionOfType(ChangeRefusedException.class)
+                .isThrownBy(() -> moved.append(Change.ADDED, "order-1", Map.of()));
+        assertThat(moved.append(Change.REMOVED, "order-1", Map.of()).number()).isEqualTo(5);
+        MigrationStore migration = backend().migration();
+        assertThat(migration
+                        .importBase(Origin.Kind.COUNTER, "never", TOTAL, commit())
+                        .join())
+                .isEqualTo(NOTHING);
+        assertThat(migration
+                        .bases(Origin.Kind.SEQUENCE, List.of("moved", "orders"), commit())
+                        .join())
+                .containsExactly(Optional.of(END), Optional.empty());
+    }
+
+    private void put(List<String> listing, boolean hasPropertiesOfALaterVersion) {
+        for (Entity entity : StoredListing.entities(listing)) {
+            if (hasPropertiesOfALaterVersion) {
+                entity.setUnindexedProperty("ofALaterVersion", "and unknown here");
+            }
+            datastore.put(null, entity);
+        }
     }
 
     private static List<String> checkedIn() throws IOException {

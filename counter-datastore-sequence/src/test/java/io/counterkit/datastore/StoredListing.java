@@ -79,7 +79,8 @@ final class StoredListing {
         Map<String, Entity> entities = new LinkedHashMap<>();
         for (String line : lines) {
             String[] parts = split(line);
-            Entity entity = entities.computeIfAbsent(parts[1], name -> new Entity(parts[0], name));
+            Entity entity =
+                    entities.computeIfAbsent(parts[0] + BETWEEN + parts[1], place -> new Entity(parts[0], parts[1]));
             String[] path = parts[2].split("\\.", 2);
             boolean isIndexed = parts[3].startsWith(INDEXED);
             String type = isIndexed ? parts[3].substring(INDEXED.length()) : parts[3];
