@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The open watches of a {@link Counters}, and the one thread of them all, which is there while there is one. */
 final class Watches {
-
     private final StoreCounters counters;
     private final CounterStore store;
     private final Supplier<Call> calls;

@@ -8,16 +8,17 @@ import io.counterkit.Change;
 import io.counterkit.Counters;
 import io.counterkit.CountersListener;
 import io.counterkit.CountersOptions;
-import io.counterkit.Entry;
 import io.counterkit.Ramp;
 import io.counterkit.firestore.FirestoreCounterBackend;
 import io.counterkit.firestore.emulator.FirestoreEmulator;
 import io.counterkit.migration.MigratingBackend;
+import io.counterkit.migration.MigrationBooks;
 import io.counterkit.migration.MigrationJob;
 import io.counterkit.migration.MigrationJobOptions;
 import io.counterkit.migration.MigrationOptions;
 import io.counterkit.migration.MigrationReport;
 import io.counterkit.migration.MigrationVerifier;
+import io.counterkit.migration.MigrationWriter;
 import io.counterkit.migration.Rollout;
 import io.counterkit.migration.VerificationOptions;
 import io.counterkit.migration.VerificationReport;
@@ -37,7 +38,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -107,8 +107,9 @@ class LiveMigrationOnEmulatorTest {
         told("moved");
         moveTheRest(firestore);
         told("looked again");
+        MigrationBooks books = new MigrationBooks(counters, sequences, ENTRIES, writers);
         for (int i = 0; i < NAMES; i++) {
-            assertExact(i, writers, counters(migrating(firestore)));
+            books.assertExact(i, counters(migrating(firestore)));
         }
         told("read");
         VerificationReport verified = verify(firestore);
@@ -221,25 +222,6 @@ class LiveMigrationOnEmulatorTest {
                 .deadline(Duration.ofMinutes(2))
                 .build();
         return MigrationVerifier.over(migrating(firestore), options).run();
-    }
-
-    private void assertExact(int i, List<MigrationWriter> writers, Counters now) {
-        String counter = counters.get(i);
-        long added = writers.stream().mapToLong(writer -> writer.added(counter)).sum();
-        assertThat(now.counter(counter).get()).as(counter).isEqualTo(i + added);
-        String sequence = sequences.get(i);
-        List<Long> issued = writers.stream()
-                .flatMap(writer -> writer.numbers(sequence).stream())
-                .sorted()
-                .toList();
-        long last = (long) ENTRIES + issued.size();
-        assertThat(issued)
-                .as("%s: no gap, and no number twice", sequence)
-                .isEqualTo(LongStream.rangeClosed(ENTRIES + 1, last).boxed().toList());
-        assertThat(now.sequence(sequence).read(1, last))
-                .extracting(Entry::number)
-                .isEqualTo(LongStream.rangeClosed(1, last).boxed().toList());
-        assertThat(now.sequence(sequence).liveCount()).isEqualTo(last);
     }
 
     /** One field of one entry of one sequence. */

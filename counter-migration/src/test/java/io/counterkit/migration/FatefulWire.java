@@ -6,16 +6,19 @@ import io.counterkit.spi.Call;
 import io.counterkit.spi.Commit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
  * The wires of one process to its stores, on which something befalls one call. Somebody else has a turn before each call.
- * For stores that answer at once.
+ * A reply is lost only of stores that answer at once. Thread-safe.
  */
-final class FatefulWire implements Wire {
+public final class FatefulWire implements Wire {
     /** What befalls a call. */
-    enum Fate {
+    public enum Fate {
         /** It is carried out and is the last of this process, which hears nothing more. */
         KILLED_AFTER,
         /** It is carried out, and the process does not hear of it. */
@@ -31,54 +34,98 @@ final class FatefulWire implements Wire {
     private final List<String> calls = new ArrayList<>();
     private final CompletableFuture<Boolean> killed = new CompletableFuture<>();
     private int counted;
+    private boolean isDead;
 
     /**
      * @param side what the names of the calls start with that are counted; empty for all
      * @param at the call that it befalls, from 1 on; 0 for none
      * @param others has a turn before each call
      */
-    FatefulWire(Fate fate, String side, int at, Runnable others) {
+    public FatefulWire(Fate fate, String side, int at, Runnable others) {
         this.fate = fate;
         this.side = side;
         this.at = at;
         this.others = others;
     }
 
-    /** Completed when the process is killed. */
-    CompletableFuture<Boolean> killed() {
+    /** Completed when the last call of the process that is killed was carried out. */
+    public CompletableFuture<Boolean> killed() {
         return killed;
     }
 
+    /** Lets a process run a job; its report, or none if it is killed. */
+    public Optional<MigrationReport> run(Callable<MigrationReport> job) throws Exception {
+        CompletableFuture<MigrationReport> done = new CompletableFuture<>();
+        Thread process = new Thread(() -> {
+            try {
+                done.complete(job.call());
+            } catch (Throwable e) { // an assertion too: whoever waits has to be told
+                done.completeExceptionally(e);
+            }
+        });
+        process.start();
+        CompletableFuture.anyOf(done, killed).get(2, TimeUnit.MINUTES);
+        process.interrupt(); // it waits for an answer that never comes
+        process.join();
+        return killed.isDone() ? Optional.empty() : Optional.of(done.join());
+    }
+
     /** Whether there were so many calls that what should befall one did. */
-    boolean hasHit() {
+    public synchronized boolean hasHit() {
         return counted >= at;
     }
 
     /** The calls so far. */
-    List<String> calls() {
-        return calls;
+    synchronized List<String> calls() {
+        return List.copyOf(calls);
     }
 
     @Override
     public <T> CompletableFuture<T> pass(String what, Call call, Supplier<CompletableFuture<T>> store) {
-        if (killed.isDone()) {
+        if (isDead()) {
             return new CompletableFuture<>();
         }
         others.run();
+        return switch (next(what)) {
+            case IGNORED -> new CompletableFuture<>();
+            case CARRIED_OUT -> store.get();
+            case BEFALLEN -> befallen(what, call, store);
+        };
+    }
+
+    private enum Turn {
+        CARRIED_OUT,
+        BEFALLEN,
+        IGNORED
+    }
+
+    private synchronized boolean isDead() {
+        return isDead;
+    }
+
+    private synchronized Turn next(String what) {
+        if (isDead) {
+            return Turn.IGNORED;
+        }
         calls.add(what);
         if (!what.startsWith(side) || ++counted != at) {
-            return store.get();
+            return Turn.CARRIED_OUT;
         }
+        isDead = fate == Fate.KILLED_AFTER;
+        return Turn.BEFALLEN;
+    }
+
+    private <T> CompletableFuture<T> befallen(String what, Call call, Supplier<CompletableFuture<T>> store) {
         if (fate == Fate.NOT_APPLIED) {
             return CompletableFuture.failedFuture(new NotAppliedException(what + " fails"));
         }
         CompletableFuture<T> carriedOut = store.get();
+        if (fate == Fate.KILLED_AFTER) {
+            CompletableFuture<?> unused = carriedOut.handle((value, failure) -> killed.complete(true));
+            return new CompletableFuture<>();
+        }
         if (!carriedOut.isDone()) {
             throw new AssertionError(what + " was not answered at once");
-        }
-        if (fate == Fate.KILLED_AFTER) {
-            killed.complete(true);
-            return new CompletableFuture<>();
         }
         return CompletableFuture.failedFuture(
                 call instanceof Commit commit

@@ -7,8 +7,6 @@ import io.counterkit.Ramp;
 import io.counterkit.inmemory.InMemoryBackend;
 import io.counterkit.migration.FatefulWire.Fate;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** A migration of a few names by two processes one after the other, and a writer that is at work all the time. */
@@ -44,21 +42,8 @@ final class MatrixTrial {
 
     /** Lets a process run the job, which is forgotten when it is killed and is without failures otherwise. */
     void runUntilKilled(FatefulWire wire) throws Exception {
-        CompletableFuture<MigrationReport> done = new CompletableFuture<>();
-        Thread process = new Thread(() -> {
-            try {
-                done.complete(job(wire));
-            } catch (InterruptedException | RuntimeException | Error e) {
-                done.completeExceptionally(e);
-            }
-        });
-        process.start();
-        CompletableFuture.anyOf(done, wire.killed()).get(1, TimeUnit.MINUTES);
-        process.interrupt(); // it waits for an answer that never comes
-        process.join();
-        if (!wire.killed().isDone()) {
-            assertThat(done.join().failures()).isEmpty();
-        }
+        wire.run(() -> job(wire))
+                .ifPresent(report -> assertThat(report.failures()).isEmpty());
     }
 
     /** Lets another process run the job to its end, and looks. */

@@ -5,7 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 /** What stands between a backend and its store in a test: every call passes here. */
-interface Wire {
+public interface Wire {
     /**
      * Carries a call out, or does something else to it.
      *

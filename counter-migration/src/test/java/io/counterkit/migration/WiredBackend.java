@@ -31,13 +31,13 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** Does what another backend does, with every call over a {@link Wire}. */
-class WiredBackend implements CounterBackend {
+public class WiredBackend implements CounterBackend {
     private final String end;
     private final CounterBackend backend;
     private final Wire wire;
 
     /** @param end source or target, for the names of the calls */
-    WiredBackend(String end, CounterBackend backend, Wire wire) {
+    public WiredBackend(String end, CounterBackend backend, Wire wire) {
         this.end = end;
         this.backend = backend;
         this.wire = wire;

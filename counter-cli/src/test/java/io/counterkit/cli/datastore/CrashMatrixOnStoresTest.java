@@ -7,11 +7,12 @@ import io.counterkit.Counters;
 import io.counterkit.Entry;
 import io.counterkit.Ramp;
 import io.counterkit.SealedException;
-import io.counterkit.cli.datastore.MortalBackend.Life;
 import io.counterkit.datastore.local.Durability;
 import io.counterkit.datastore.local.LocalDatastore;
 import io.counterkit.firestore.FirestoreCounterBackend;
 import io.counterkit.firestore.emulator.FirestoreEmulator;
+import io.counterkit.migration.FatefulWire;
+import io.counterkit.migration.FatefulWire.Fate;
 import io.counterkit.migration.MigratingBackend;
 import io.counterkit.migration.MigrationJob;
 import io.counterkit.migration.MigrationJobOptions;
@@ -21,13 +22,13 @@ import io.counterkit.migration.MigrationVerifier;
 import io.counterkit.migration.Rollout;
 import io.counterkit.migration.VerificationOptions;
 import io.counterkit.migration.VerificationReport;
+import io.counterkit.migration.Wire;
+import io.counterkit.migration.WiredBackend;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.tck.Prerequisite;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.LongStream;
 import org.assertj.core.groups.Tuple;
@@ -59,9 +60,9 @@ class CrashMatrixOnStoresTest {
         firestore.close();
     }
 
-    private MigratingBackend process(Life life) {
-        CounterBackend source = new MortalBackend(datastore.backend(), life);
-        CounterBackend target = new MortalBackend(FirestoreCounterBackend.create(firestore), life);
+    private MigratingBackend process(Wire wire) {
+        CounterBackend source = new WiredBackend("source", datastore.backend(), wire);
+        CounterBackend target = new WiredBackend("target", FirestoreCounterBackend.create(firestore), wire);
         return MigratingBackend.create(
                 source,
                 target,
@@ -71,7 +72,7 @@ class CrashMatrixOnStoresTest {
     }
 
     private MigratingBackend process() {
-        return process(new Life(Integer.MAX_VALUE));
+        return process(Wire.open());
     }
 
     @Test
@@ -81,7 +82,7 @@ class CrashMatrixOnStoresTest {
         do {
             trial = new Trial(++calls);
             trial.run();
-        } while (trial.life.killed().isDone());
+        } while (trial.wire.killed().isDone());
         assertThat(calls).as("calls of a job").isGreaterThan(15);
     }
 
@@ -90,20 +91,20 @@ class CrashMatrixOnStoresTest {
         private final String prefix = UUID.randomUUID() + "/";
         private final String counter = prefix + "likes";
         private final String sequence = prefix + "orders";
-        private final Life life;
+        private final FatefulWire wire;
         private final Counters old = Counters.over(datastore.backend());
         private final Counters migrating = Counters.over(process());
         private int rounds;
 
         Trial(int calls) {
-            life = new Life(calls);
+            wire = new FatefulWire(Fate.KILLED_AFTER, "", calls, () -> {});
         }
 
         void run() throws Exception {
             for (int i = 0; i < 3; i++) {
                 use();
             }
-            runUntilKilled();
+            wire.run(() -> job(process(wire)));
             use();
             assertThat(job(process()).failures()).isEmpty();
             use();
@@ -117,21 +118,6 @@ class CrashMatrixOnStoresTest {
                     .ramp(Ramp.unlimited())
                     .build();
             return MigrationJob.over(process, options).run();
-        }
-
-        private void runUntilKilled() throws Exception {
-            CompletableFuture<MigrationReport> done = new CompletableFuture<>();
-            Thread process = new Thread(() -> {
-                try {
-                    done.complete(job(process(life)));
-                } catch (InterruptedException | RuntimeException | Error e) {
-                    done.completeExceptionally(e);
-                }
-            });
-            process.start();
-            CompletableFuture.anyOf(done, life.killed()).get(2, TimeUnit.MINUTES);
-            process.interrupt(); // it waits for an answer that never comes
-            process.join();
         }
 
         /** By a process that has the source alone in its configuration until it meets a seal. */

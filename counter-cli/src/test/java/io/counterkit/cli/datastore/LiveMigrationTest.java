@@ -5,18 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.cloud.firestore.Firestore;
 import com.google.cloud.firestore.QueryDocumentSnapshot;
 import io.counterkit.Counters;
-import io.counterkit.Entry;
 import io.counterkit.Ramp;
 import io.counterkit.datastore.local.Durability;
 import io.counterkit.datastore.local.LocalDatastore;
 import io.counterkit.firestore.FirestoreCounterBackend;
 import io.counterkit.firestore.emulator.FirestoreEmulator;
 import io.counterkit.migration.MigratingBackend;
+import io.counterkit.migration.MigrationBooks;
 import io.counterkit.migration.MigrationJob;
 import io.counterkit.migration.MigrationJobOptions;
 import io.counterkit.migration.MigrationOptions;
 import io.counterkit.migration.MigrationReport;
 import io.counterkit.migration.MigrationVerifier;
+import io.counterkit.migration.MigrationWriter;
 import io.counterkit.migration.Rollout;
 import io.counterkit.migration.VerificationOptions;
 import io.counterkit.migration.VerificationReport;
@@ -33,7 +34,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -128,11 +128,11 @@ class LiveMigrationTest {
         fill();
         AtomicBoolean isOver = new AtomicBoolean();
         ExecutorService threads = Executors.newFixedThreadPool(WRITERS);
-        List<Future<Writer>> running = new ArrayList<>();
+        List<Future<MigrationWriter>> running = new ArrayList<>();
         for (int i = 0; i < WRITERS; i++) {
             Counters own = Counters.over(i % 2 == 0 ? old() : migrating());
             Counters next = Counters.over(migrating());
-            Writer writer = new Writer(own, next, counters, sequences, i);
+            MigrationWriter writer = new MigrationWriter(own, next, counters, sequences, i);
             running.add(threads.submit(() -> writer.work(isOver)));
         }
         rollout.set(20); // some names move by being used
@@ -144,44 +144,20 @@ class LiveMigrationTest {
 
         assertThat(moved.failures()).isEmpty();
         assertThat(move().isClean()).isTrue(); // what writers moved after the job had passed by
-        List<Writer> writers = new ArrayList<>();
-        for (Future<Writer> writer : running) {
+        List<MigrationWriter> writers = new ArrayList<>();
+        for (Future<MigrationWriter> writer : running) {
             writers.add(writer.get());
         }
-        assertThat(writers.stream().mapToLong(Writer::refused).sum())
+        assertThat(writers.stream().mapToLong(MigrationWriter::refused).sum())
                 .as("old configurations that met a seal")
                 .isPositive();
-        assertExact(writers);
+        new MigrationBooks(counters, sequences, ENTRIES, writers).assertExact(Counters.over(migrating()));
         VerificationReport verified = verify();
         assertThat(verified.differences()).isEmpty();
         assertThat(verified.counters() + verified.sequences()).isEqualTo(2 * NAMES);
         assertThat(verified.notMoved()).isZero();
         assertThat(verified.entries()).isGreaterThanOrEqualTo(NAMES * ENTRIES);
         assertCorruptionIsFound();
-    }
-
-    private void assertExact(List<Writer> writers) {
-        Counters now = Counters.over(migrating());
-        for (int i = 0; i < NAMES; i++) {
-            String counter = counters.get(i);
-            long added =
-                    writers.stream().mapToLong(writer -> writer.added(counter)).sum();
-            assertThat(now.counter(counter).get()).as(counter).isEqualTo(i + added);
-            String sequence = sequences.get(i);
-            List<Long> issued = writers.stream()
-                    .flatMap(writer -> writer.numbers(sequence).stream())
-                    .sorted()
-                    .toList();
-            long last = (long) ENTRIES + issued.size();
-            assertThat(issued)
-                    .as("%s: no gap, and no number twice", sequence)
-                    .isEqualTo(LongStream.rangeClosed(ENTRIES + 1, last).boxed().toList());
-            assertThat(now.sequence(sequence).tail().last()).isEqualTo(last);
-            assertThat(now.sequence(sequence).tail().liveCount()).isEqualTo(last);
-            assertThat(now.sequence(sequence).read(1, last))
-                    .extracting(Entry::number)
-                    .isEqualTo(LongStream.rangeClosed(1, last).boxed().toList());
-        }
     }
 
     /** One field of one entry of one sequence. */

@@ -13,11 +13,13 @@ import io.counterkit.datastore.local.LocalDatastore;
 import io.counterkit.inmemory.InMemoryBackend;
 import io.counterkit.inmemory.InMemoryStore;
 import io.counterkit.migration.MigratingBackend;
+import io.counterkit.migration.MigrationBooks;
 import io.counterkit.migration.MigrationJob;
 import io.counterkit.migration.MigrationJobOptions;
 import io.counterkit.migration.MigrationOptions;
 import io.counterkit.migration.MigrationReport;
 import io.counterkit.migration.MigrationVerifier;
+import io.counterkit.migration.MigrationWriter;
 import io.counterkit.migration.Rollout;
 import io.counterkit.migration.VerificationOptions;
 import io.counterkit.migration.VerificationReport;
@@ -33,7 +35,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -120,10 +121,11 @@ class ToDatastoreTest {
         }
         AtomicBoolean isOver = new AtomicBoolean();
         ExecutorService threads = Executors.newFixedThreadPool(4);
-        List<Future<Writer>> running = new ArrayList<>();
+        List<Future<MigrationWriter>> running = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
             Counters own = Counters.over(i % 2 == 0 ? source(kind) : migrating(kind, 20));
-            Writer writer = new Writer(own, Counters.over(migrating(kind, 100)), counters, sequences, i);
+            MigrationWriter writer =
+                    new MigrationWriter(own, Counters.over(migrating(kind, 100)), counters, sequences, i);
             running.add(threads.submit(() -> writer.work(isOver)));
         }
         MigrationReport moved;
@@ -136,40 +138,15 @@ class ToDatastoreTest {
         assertThat(threads.awaitTermination(2, TimeUnit.MINUTES)).isTrue();
         assertThat(moved.failures()).isEmpty();
         assertThat(move(kind, true).isClean()).isTrue();
-        List<Writer> writers = new ArrayList<>();
-        for (Future<Writer> writer : running) {
+        List<MigrationWriter> writers = new ArrayList<>();
+        for (Future<MigrationWriter> writer : running) {
             writers.add(writer.get());
         }
-        assertExact(Counters.over(namespace("to")), writers);
+        new MigrationBooks(counters, sequences, ENTRIES, writers).assertExact(Counters.over(namespace("to")));
         VerificationReport verified = verify(kind);
         assertThat(verified.differences()).isEmpty();
         assertThat(verified.counters() + verified.sequences()).isEqualTo(2 * NAMES);
         assertThat(verified.entries()).isGreaterThanOrEqualTo(NAMES * ENTRIES);
-    }
-
-    private void assertExact(Counters now, List<Writer> writers) {
-        for (int i = 0; i < NAMES; i++) {
-            String counter = counters.get(i);
-            long added =
-                    writers.stream().mapToLong(writer -> writer.added(counter)).sum();
-            assertThat(now.counter(counter).get()).as(counter).isEqualTo(i + added);
-            String sequence = sequences.get(i);
-            List<Long> issued = writers.stream()
-                    .flatMap(writer -> writer.numbers(sequence).stream())
-                    .sorted()
-                    .toList();
-            long last = (long) ENTRIES + issued.size();
-            assertThat(issued)
-                    .as("%s: no gap, and no number twice", sequence)
-                    .isEqualTo(LongStream.rangeClosed(ENTRIES + 1, last).boxed().toList());
-            assertThat(now.sequence(sequence).tail().last()).isEqualTo(last);
-            assertThat(now.sequence(sequence).tail().liveCount()).isEqualTo(last);
-            assertThat(now.sequence(sequence).read(1, Math.min(last, 1000)))
-                    .extracting(Entry::number)
-                    .isEqualTo(LongStream.rangeClosed(1, Math.min(last, 1000))
-                            .boxed()
-                            .toList());
-        }
     }
 
     @Test

@@ -1,4 +1,4 @@
-package io.counterkit.datastore;
+package io.counterkit.migration;
 
 import io.counterkit.Counters;
 import io.counterkit.SealedException;
@@ -14,7 +14,7 @@ import java.util.function.Function;
  * Adds and appends to random names, and keeps the books. What its own configuration refuses because of a seal goes to
  * the next one, as when somebody is told of the seal and deploys.
  */
-final class MigrationWriter {
+public final class MigrationWriter {
     private final Map<String, Long> added = new HashMap<>();
     private final Map<String, List<Long>> numbers = new HashMap<>();
     private final Counters own;
@@ -24,7 +24,11 @@ final class MigrationWriter {
     private final Random random;
     private long refused;
 
-    MigrationWriter(Counters own, Counters next, List<String> counters, List<String> sequences, long seed) {
+    /**
+     * @param own of its own configuration
+     * @param next of the configuration with the migration
+     */
+    public MigrationWriter(Counters own, Counters next, List<String> counters, List<String> sequences, long seed) {
         this.own = own;
         this.next = next;
         this.counters = counters;
@@ -33,7 +37,7 @@ final class MigrationWriter {
     }
 
     /** Works until told to end. */
-    MigrationWriter work(AtomicBoolean isOver) {
+    public MigrationWriter work(AtomicBoolean isOver) {
         while (!isOver.get()) {
             String counter = counters.get(random.nextInt(counters.size()));
             long delta = random.nextLong(-4, 5);
@@ -68,7 +72,7 @@ final class MigrationWriter {
     }
 
     /** How often a seal was met. */
-    long refused() {
+    public long refused() {
         return refused;
     }
 }
