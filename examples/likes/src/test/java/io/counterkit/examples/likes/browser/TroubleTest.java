@@ -44,6 +44,10 @@ class TroubleTest {
                 .untilAsserted(() -> assertThat(browser.text(selector)).isEqualTo(text));
     }
 
+    private Object placeOf(String selector) {
+        return browser.run("return document.querySelector(arguments[0]).getBoundingClientRect().top;", selector);
+    }
+
     private long total() {
         return fake.store().dump().counters().getOrDefault(COUNTER, 0L);
     }
@@ -125,8 +129,10 @@ class TroubleTest {
     void pageStaysUpWithoutItsStoreAndSaysWhatItDoesNotKnow() {
         browser.click(LIKE);
         awaitText(TOTAL, "1");
+        Object place = placeOf(LIKE);
         Injection dead = fake.store().faults().inject(Fault.FAIL, Calls.all());
         await().atMost(Browser.patience()).until(() -> browser.isShown("#trouble"));
+        assertThat(placeOf(LIKE)).as("where a finger is about to land").isEqualTo(place);
         assertThat(browser.text("#trouble")).contains("cannot be read since");
         assertThat(browser.text(TOTAL)).isEqualTo("1");
         browser.reload();
