@@ -78,8 +78,8 @@ public interface CounterStore {
 
         /**
          * A reading. Those of one watch come in order of time; one that is of an earlier moment than another before it
-         * is left out, unless it is strong. One that finds the total as it was is worth giving too, now and then: from
-         * it an application knows that the total is still this ({@link Watch#latest()}).
+         * is left out, unless it is strong. One that finds the total as it was must be given too, about one each
+         * cadence: from it an application knows that the total is still this ({@link Watch#latest()}).
          */
         void reading(Reading reading);
 

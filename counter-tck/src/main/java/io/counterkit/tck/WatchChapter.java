@@ -15,8 +15,10 @@ import io.counterkit.spi.Call;
 import io.counterkit.spi.CounterStore;
 import io.counterkit.tck.FaultInjector.InjectedFault;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -168,6 +170,36 @@ public abstract class WatchChapter extends Chapter {
                 });
         counter.increment();
         shown.await(2);
+    }
+
+    @Test
+    @Rule(
+            value = "3.14",
+            lookAt = "what a watch is given while nothing changes: a look that finds the total as it was counts too")
+    final void spec314_watchKnowsAnUnchangedTotalAnew() {
+        Counter counter = counter(5);
+        Counter watched = watching().counter(counter.name());
+        Shown shown = new Shown();
+        Watch watch = watched.watch(CADENCE, shown);
+        shown.await(5);
+        Instant first = latest(watch).asOf();
+        await("a newer reading of the unchanged total")
+                .atMost(PATIENCE)
+                .until(() -> latest(watch).asOf().isAfter(first));
+        assertThat(latest(watch).value()).isEqualTo(5);
+        assertThat(shown.values()).as("what the consumer was shown").containsExactly(5L);
+        counter.add(1);
+        shown.await(6);
+        watch.close();
+        counter.add(1);
+        Shown other = new Shown();
+        watched.watch(CADENCE, other);
+        other.await(7);
+        assertThat(latest(watch).value()).as("known by the closed watch").isEqualTo(6);
+    }
+
+    private static Reading latest(Watch watch) {
+        return Objects.requireNonNull(watch.latest(), "what was shown is known");
     }
 
     /**

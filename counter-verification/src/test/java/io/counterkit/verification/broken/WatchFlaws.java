@@ -24,7 +24,8 @@ final class WatchFlaws {
                 Flaw.that("shows a watch old totals as new ones", "3.10").counters(GoesBack::new),
                 Flaw.that("goes on after its watch is closed", "3.11").counters(GoesOn::new),
                 Flaw.that("ends a watch when a look fails", "3.13").counters(EndsWithAFailure::new),
-                Flaw.that("does not tell a watch that a look fails", "3.13").counters(TellsNoFailure::new));
+                Flaw.that("does not tell a watch that a look fails", "3.13").counters(TellsNoFailure::new),
+                Flaw.that("tells a watch of changes alone", "3.14").counters(TellsChangesAlone::new));
     }
 
     /** What is right, for comparison. */
@@ -173,5 +174,19 @@ final class WatchFlaws {
 
         @Override
         void fail(Looks looks) {}
+    }
+
+    private static final class TellsChangesAlone extends Telling {
+        TellsChangesAlone(CounterStore store) {
+            super(store);
+        }
+
+        @Override
+        void see(Looks looks, Reading reading) {
+            Reading last = looks.last;
+            if (last == null || last.value() != reading.value()) {
+                super.see(looks, reading);
+            }
+        }
     }
 }
