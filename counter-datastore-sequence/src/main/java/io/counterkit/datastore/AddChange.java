@@ -39,11 +39,6 @@ final class AddChange implements ChainChange<List<Result<Void>>> {
     }
 
     @Override
-    public List<Key> others() {
-        return List.of();
-    }
-
-    @Override
     public Judgement<List<Result<Void>>> judge(Snapshot snapshot) {
         CounterEnd end = CounterEnd.of(snapshot);
         Total total = end.total();

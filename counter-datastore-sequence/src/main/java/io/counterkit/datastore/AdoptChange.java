@@ -31,11 +31,6 @@ final class AdoptChange implements ChainChange<Boolean> {
     }
 
     @Override
-    public List<Key> others() {
-        return List.of();
-    }
-
-    @Override
     public Judgement<Boolean> judge(Snapshot snapshot) {
         if (snapshot.end().seal() != null) {
             throw new SealedException(chain.name(), snapshot.end().seal());

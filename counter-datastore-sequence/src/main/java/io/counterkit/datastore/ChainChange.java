@@ -13,13 +13,17 @@ interface ChainChange<R> {
     }
 
     /** How many new numbers it may take. */
-    int width();
+    default int width() {
+        return 1;
+    }
 
     /** The tokens that cover it: whoever sees one of them used knows that it may have been applied. */
     List<Key> tokens();
 
     /** What else it has to read. */
-    List<Key> others();
+    default List<Key> others() {
+        return List.of();
+    }
 
     /**
      * What is to be done.

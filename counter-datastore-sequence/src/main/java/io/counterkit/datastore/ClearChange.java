@@ -27,18 +27,8 @@ final class ClearChange implements ChainChange<Boolean> {
     }
 
     @Override
-    public int width() {
-        return 1;
-    }
-
-    @Override
     public List<Key> tokens() {
         return covers.keys();
-    }
-
-    @Override
-    public List<Key> others() {
-        return List.of();
     }
 
     @Override

@@ -26,20 +26,10 @@ final class ImportChange implements ChainChange<Base> {
         this.now = now;
     }
 
-    @Override
-    public int width() {
-        return 1;
-    }
-
     /** The marker: whoever sees it knows that this import may have been the one. */
     @Override
     public List<Key> tokens() {
         return List.of(format.schema().importKey(chain));
-    }
-
-    @Override
-    public List<Key> others() {
-        return List.of();
     }
 
     @Override

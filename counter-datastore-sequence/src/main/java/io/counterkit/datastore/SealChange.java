@@ -29,18 +29,8 @@ final class SealChange implements ChainChange<Seal> {
     }
 
     @Override
-    public int width() {
-        return 1;
-    }
-
-    @Override
     public List<Key> tokens() {
         return covers.keys();
-    }
-
-    @Override
-    public List<Key> others() {
-        return List.of();
     }
 
     @Override

@@ -14,7 +14,8 @@ import java.util.function.Supplier;
 
 /** App Engine's own local Datastore, in this process, with all that happens to calls on the way there. */
 final class LocalStore implements BackendFixture, FaultInjector {
-    private static final Disturbance.Told[] LOST = {
+    /** What is told of a call whose reply is lost, in turns. */
+    static final Disturbance.Told[] LOST = {
         Disturbance.Told.TIMEOUT,
         Disturbance.Told.CONTENTION,
         Disturbance.Told.INTERNAL_ERROR,

@@ -1,0 +1,17 @@
+package io.counterkit.datastore;
+
+import io.counterkit.tck.BackendFixture;
+import io.counterkit.tck.CounterBackendContract;
+import java.nio.file.Path;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The contract on a local Datastore that writes what it holds with each commit. */
+class LocalDatastoreContractTest extends CounterBackendContract {
+    @TempDir
+    private Path directory;
+
+    @Override
+    protected BackendFixture createFixture() {
+        return new LocalDatastoreFixture(directory);
+    }
+}
