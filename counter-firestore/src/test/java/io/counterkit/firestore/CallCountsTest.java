@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
+import io.counterkit.AsyncCounter;
 import io.counterkit.Change;
 import io.counterkit.Counter;
 import io.counterkit.CounterException;
@@ -74,6 +75,28 @@ class CallCountsTest {
             assertThat(oneAtATime.faults().calls()).hasSize(before + 2);
         }
         assertThat(counter.get()).isEqualTo(1001);
+    }
+
+    @Test
+    void addsWithTokensThatWait_shareCommitsOf250() {
+        try (TestStore oneAtATime = new TestStore(
+                FirestoreCounterOptions.builder().commitsInFlight(1).build())) {
+            AsyncCounter counted = oneAtATime.counters().counter(name).async();
+            counted.add(1).join();
+            int before = oneAtATime.faults().calls().size();
+            List<CompletableFuture<Void>> adds = new ArrayList<>();
+            try (CallFault held = oneAtATime.faults().inject(StoreFault.HOLD, 1)) {
+                adds.add(counted.add(1));
+                await().until(held::isHit);
+                for (int i = 0; i < 1000; i++) {
+                    adds.add(counted.add(1, token()));
+                }
+            }
+            adds.forEach(CompletableFuture::join);
+            List<String> calls = oneAtATime.faults().calls();
+            assertThat(calls.subList(before + 1, calls.size())).containsOnly(COMMIT).hasSize(4);
+        }
+        assertThat(counter.get()).isEqualTo(1002);
     }
 
     @Test
