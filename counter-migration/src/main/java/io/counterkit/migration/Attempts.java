@@ -1,6 +1,6 @@
 package io.counterkit.migration;
 
-import io.counterkit.CounterException;
+import io.counterkit.CorruptDataException;
 import io.counterkit.SealedException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -30,9 +30,13 @@ final class Attempts {
                 : CompletableFuture.failedFuture(failure));
     }
 
+    /** Also what is none of our exceptions: so a backend says that the outcome is open. */
     private static boolean isWorthAnother(Throwable failure) {
-        return failure instanceof TimeoutException
-                || (failure instanceof CounterException && !(failure instanceof SealedException));
+        return failure instanceof Exception
+                && !(failure instanceof SealedException
+                        || failure instanceof CorruptDataException
+                        || failure instanceof UnsupportedOperationException
+                        || failure instanceof IllegalArgumentException);
     }
 
     /** What is wrong, for people. */

@@ -31,7 +31,7 @@ final class CallerLoop implements Executor {
         ready.add(step);
     }
 
-    /** Sends a call, and has its answer on this loop's thread. What it throws fails the future. */
+    /** Sends a call, and has its answer or failure on this loop's thread. What it throws fails the future. */
     <T> CompletableFuture<T> call(Supplier<CompletableFuture<T>> call) {
         CompletableFuture<T> sent;
         try {
@@ -40,7 +40,7 @@ final class CallerLoop implements Executor {
         } catch (RuntimeException e) {
             sent = CompletableFuture.failedFuture(e);
         }
-        return sent.thenApplyAsync(answer -> answer, this);
+        return sent.whenCompleteAsync((answer, failure) -> {}, this); // unlike thenApplyAsync, a failure too
     }
 
     /** The same later, when a pause is over. */

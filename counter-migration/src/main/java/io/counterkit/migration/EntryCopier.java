@@ -68,7 +68,8 @@ final class EntryCopier {
         if (!isContinued) {
             return copyFrom(sequence, 0, last);
         }
-        return frontier(sequence, 0, (last - 1) / CHUNK).thenCompose(chunk -> {
+        // No probe is beyond the last entry to copy: those after it are the target's own, and tell nothing.
+        return frontier(sequence, 0, Math.max(0, last - PROBE) / CHUNK).thenCompose(chunk -> {
             listener.accept(Part.ofEntries(0, chunk * CHUNK, 0));
             return copyFrom(sequence, chunk, last);
         });

@@ -40,6 +40,7 @@ public final class MigrationJob {
     private final CallerLoop loop;
     private final Pace pace;
     private final Attempts attempts;
+    private Told<MigrationReport> told;
     private long end;
     private boolean isContinued;
     private MigrationReport report = MigrationReport.EMPTY;
@@ -49,6 +50,7 @@ public final class MigrationJob {
         this.options = options;
         this.loop = new CallerLoop(options.deadline());
         this.attempts = new Attempts(loop);
+        this.told = new Told<>(options.listener());
         this.pace = new Pace(options.ramp(), loop, this::nanosLeft);
         this.copier = new EntryCopier(
                 backend.source(),
@@ -86,6 +88,7 @@ public final class MigrationJob {
      */
     public MigrationReport runFor(Duration time, @Nullable String position) throws InterruptedException {
         report = MigrationReport.EMPTY;
+        told = new Told<>(options.listener());
         isContinued = position != null;
         end = System.nanoTime() + time.toNanos();
         Walk walk = new Walk(loop, options.prefix(), options.inFlight(), options.deadline(), this::isOver);
@@ -93,11 +96,12 @@ public final class MigrationJob {
                 new Walk.Stage("counters", backend.source(), Origin.Kind.COUNTER),
                 new Walk.Stage("sequences", backend.source(), Origin.Kind.SEQUENCE));
         String stopped = walk.run(stages, position, new Mover());
+        told.check();
         return report.endingAt(stopped);
     }
 
     private long nanosLeft() {
-        return options.stop().getAsBoolean() ? 0 : end - System.nanoTime();
+        return !told.isToGoOn() || options.stop().getAsBoolean() ? 0 : end - System.nanoTime();
     }
 
     private boolean isOver() {
@@ -110,7 +114,7 @@ public final class MigrationJob {
 
     private void count(Origin.Kind kind, Part part) {
         report = report.plus(kind, part);
-        options.listener().accept(report);
+        told.tell(report);
     }
 
     private void onCopied(Part entries) {
@@ -118,23 +122,27 @@ public final class MigrationJob {
     }
 
     /** Moves one name after the other. */
-    private final class Mover implements Walk.Visitor<List<Standing>> {
+    private final class Mover implements Walk.Visitor<List<CompletableFuture<Standing>>> {
         @Override
-        public CompletableFuture<List<Standing>> open(Walk.Stage stage, List<String> names) {
-            return attempts.of(() -> backend.standings(stage.kind(), names, call()));
+        public CompletableFuture<List<CompletableFuture<Standing>>> open(Walk.Stage stage, List<String> names) {
+            return OneByOne.ask(names, some -> attempts.of(() -> backend.standings(stage.kind(), some, call())));
         }
 
         @Override
-        public CompletableFuture<Boolean> visit(Walk.Stage stage, List<Standing> page, int index, String name) {
-            Origin.Kind kind = stage.kind();
+        public CompletableFuture<Boolean> visit(
+                Walk.Stage stage, List<CompletableFuture<Standing>> page, int index, String name) {
             if (!options.isOurs(name)) {
                 return CompletableFuture.completedFuture(true);
             }
-            Standing standing = page.get(index);
+            return told(
+                    stage.kind(), name, page.get(index).thenCompose(standing -> visit(stage.kind(), name, standing)));
+        }
+
+        private CompletableFuture<Boolean> visit(Origin.Kind kind, String name, Standing standing) {
             Base base = standing.base();
             if (standing.isMoved() && base != null) {
                 count(kind, Part.ofAlreadyMoved());
-                return told(kind, name, entries(kind, name, base));
+                return entries(kind, name, base);
             }
             // What was begun is finished; and what is not as it should be, such as a base without a seal, is told.
             boolean isBegun = standing.source().seal() != null || base != null;
@@ -142,7 +150,7 @@ public final class MigrationJob {
                 count(kind, Part.ofWaiting());
                 return CompletableFuture.completedFuture(true);
             }
-            return told(kind, name, options.dryRun() ? wouldMove(kind, name) : move(kind, name));
+            return options.dryRun() ? wouldMove(kind, name) : move(kind, name);
         }
 
         private CompletableFuture<Boolean> move(Origin.Kind kind, String name) {
@@ -188,7 +196,7 @@ public final class MigrationJob {
         private CompletableFuture<Boolean> told(Origin.Kind kind, String name, CompletableFuture<Boolean> visit) {
             return visit.exceptionally(failure -> {
                 report = report.plus(new MigrationReport.Failure(kind, name, Attempts.reason(failure)));
-                options.listener().accept(report);
+                told.tell(report);
                 return true;
             });
         }

@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +36,7 @@ public final class MigrationVerifier {
     private final CallerLoop loop;
     private final Attempts attempts;
     private final SequenceCheck sequenceCheck;
+    private Told<VerificationReport> told;
     private long end;
     private VerificationReport report = VerificationReport.EMPTY;
 
@@ -43,6 +45,7 @@ public final class MigrationVerifier {
         this.options = options;
         this.loop = new CallerLoop(options.deadline());
         this.attempts = new Attempts(loop);
+        this.told = new Told<>(options.listener());
         this.sequenceCheck =
                 new SequenceCheck(backend.source(), backend.target(), options, attempts, RandomGenerator.getDefault());
     }
@@ -72,6 +75,7 @@ public final class MigrationVerifier {
      */
     public VerificationReport runFor(Duration time, @Nullable String position) throws InterruptedException {
         report = VerificationReport.EMPTY;
+        told = new Told<>(options.listener());
         end = System.nanoTime() + time.toNanos();
         Walk walk = new Walk(loop, options.prefix(), options.inFlight(), options.deadline(), this::isOver);
         List<Walk.Stage> stages = List.of(
@@ -80,86 +84,90 @@ public final class MigrationVerifier {
                 new Walk.Stage("target counters", backend.target(), Origin.Kind.COUNTER),
                 new Walk.Stage("target sequences", backend.target(), Origin.Kind.SEQUENCE));
         String stopped = walk.run(stages, position, new Comparer());
+        told.check();
         return report.endingAt(stopped);
     }
 
     private boolean isOver() {
-        return options.stop().getAsBoolean() || System.nanoTime() - end >= 0;
+        return !told.isToGoOn() || options.stop().getAsBoolean() || System.nanoTime() - end >= 0;
     }
 
     private Call call() {
         return new Call(options.deadline(), CountersListener.disabled());
     }
 
-    /** What both stores say of the names of a page. */
-    private record Page(List<NameState> source, List<NameState> target, List<Optional<Base>> bases) {
-        /** A page of this name alone. */
-        Page of(int index) {
-            return new Page(List.of(source.get(index)), List.of(target.get(index)), List.of(bases.get(index)));
-        }
-
-        /** How far the first name has come. */
+    /** What both stores say of a name. */
+    private record Both(NameState source, NameState target, Optional<Base> base) {
+        /** How far it has come. */
         Standing standing() {
-            return new Standing(source.get(0), bases.get(0).orElse(null));
+            return new Standing(source, base.orElse(null));
         }
 
-        /** Whether the name may have been on its way between the reads. */
+        /** Whether it may have been on its way between the reads. */
         boolean isInMotion() {
-            NameState before = source.get(0);
-            boolean isImported = bases.get(0).isPresent();
-            return before.seal() != null
-                    ? !isImported
-                    : isImported || (before.isPresent() && target.get(0).isPresent());
+            return source.seal() != null
+                    ? base.isEmpty()
+                    : base.isPresent() || (source.isPresent() && target.isPresent());
+        }
+
+        /** Whether it is among the names that the source lists. */
+        boolean isListedAtSource(Origin.Kind kind) {
+            return source.isPresent() || (source.seal() != null && kind == Origin.Kind.SEQUENCE);
         }
     }
 
     /** Compares one name after the other. */
-    private final class Comparer implements Walk.Visitor<Page> {
+    private final class Comparer implements Walk.Visitor<List<CompletableFuture<Both>>> {
         @Override
-        public CompletableFuture<Page> open(Walk.Stage stage, List<String> names) {
-            Origin.Kind kind = stage.kind();
+        public CompletableFuture<List<CompletableFuture<Both>>> open(Walk.Stage stage, List<String> names) {
+            return OneByOne.ask(names, some -> read(stage.kind(), some));
+        }
+
+        private CompletableFuture<List<Both>> read(Origin.Kind kind, List<String> names) {
             // The bases last: whoever has one has been sealed before.
             return attempts.of(() -> backend.source().migration().states(kind, names, call()))
                     .thenCompose(source -> attempts.of(
                                     () -> backend.target().migration().states(kind, names, call()))
                             .thenCompose(target -> attempts.of(
                                             () -> backend.target().migration().bases(kind, names, call()))
-                                    .thenApply(bases -> new Page(source, target, bases))));
+                                    .thenApply(bases -> IntStream.range(0, names.size())
+                                            .mapToObj(i -> new Both(source.get(i), target.get(i), bases.get(i)))
+                                            .toList())));
         }
 
         @Override
-        public CompletableFuture<Boolean> visit(Walk.Stage stage, Page page, int index, String name) {
+        public CompletableFuture<Boolean> visit(
+                Walk.Stage stage, List<CompletableFuture<Both>> page, int index, String name) {
             Origin.Kind kind = stage.kind();
-            boolean isListedThere = page.source().get(index).isPresent()
-                    || (page.source().get(index).seal() != null && kind == Origin.Kind.SEQUENCE);
-            if (stage.id().startsWith("target") && isListedThere) {
-                return CompletableFuture.completedFuture(true); // seen among the names of the source
-            }
-            return settled(stage, page, index, name)
-                    .thenCompose(now -> compare(kind, name, now))
+            boolean isSecondRound = stage.store() == backend.target();
+            return page.get(index)
+                    .thenCompose(both -> isSecondRound && both.isListedAtSource(kind)
+                            ? CompletableFuture.completedFuture(true) // seen among the names of the source
+                            : settled(kind, name, both).thenCompose(now -> compare(kind, name, now)))
                     .exceptionally(failure -> {
                         report = report.plus(
                                 new Difference(kind, name, "could not be read: " + Attempts.reason(failure)));
                         return true;
                     })
                     .thenApply(done -> {
-                        options.listener().accept(report);
+                        told.tell(report);
                         return done;
                     });
         }
 
         /** A name that moved while the page was read looks like one that is wrong: that is looked at once more. */
-        private CompletableFuture<Page> settled(Walk.Stage stage, Page page, int index, String name) {
-            Page own = page.of(index);
-            return own.isInMotion() ? open(stage, List.of(name)) : CompletableFuture.completedFuture(own);
+        private CompletableFuture<Both> settled(Origin.Kind kind, String name, Both both) {
+            return both.isInMotion()
+                    ? read(kind, List.of(name)).thenApply(again -> again.get(0))
+                    : CompletableFuture.completedFuture(both);
         }
 
-        private CompletableFuture<Boolean> compare(Origin.Kind kind, String name, Page page) {
-            Standing standing = page.standing();
+        private CompletableFuture<Boolean> compare(Origin.Kind kind, String name, Both both) {
+            Standing standing = both.standing();
             Consumer<String> differ = what -> report = report.plus(new Difference(kind, name, what));
             Base base = standing.base();
             if (standing.source().seal() == null && base == null) {
-                compareOpen(standing.source(), page.target().get(0), differ);
+                compareOpen(standing.source(), both.target(), differ);
                 return CompletableFuture.completedFuture(true);
             }
             report = report.plusCompared(kind);

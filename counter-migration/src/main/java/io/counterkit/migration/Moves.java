@@ -93,8 +93,22 @@ class Moves {
         });
     }
 
-    /** Looks where names are, in two calls however many there are, unless a move has to be finished. */
+    /**
+     * Looks where names are, in two calls however many there are, unless a move has to be finished or one of them is
+     * corrupt, which spoils no other.
+     */
     CompletableFuture<List<Whereabouts>> lookAll(Origin.Kind kind, List<String> names, Call call) {
+        return OneByOne.ask(names, some -> lookAtOnce(kind, some, call)).thenCompose(looks -> {
+            List<CompletableFuture<Whereabouts>> found = new ArrayList<>();
+            for (int i = 0; i < names.size(); i++) {
+                String name = names.get(i);
+                found.add(looks.get(i).exceptionally(failure -> new Whereabouts(null, unread(kind, name, failure))));
+            }
+            return Futures.all(found);
+        });
+    }
+
+    private CompletableFuture<List<Whereabouts>> lookAtOnce(Origin.Kind kind, List<String> names, Call call) {
         return ends.ask(call, () -> ends.source().migration().states(kind, names, call))
                 .thenCompose(states -> {
                     List<Integer> ended = new ArrayList<>();
@@ -254,6 +268,10 @@ class Moves {
 
     CompletableFuture<Base> importBase(Origin.Kind kind, String name, Base base, Call call) {
         return ends.ask(call, () -> ends.target().migration().importBase(kind, name, base, call));
+    }
+
+    private static CounterException unread(Origin.Kind kind, String name, Throwable failure) {
+        return Futures.notApplied(failure, "the state of the " + kind + " '" + name + "' could not be read");
     }
 
     private static CounterException unfinished(Origin.Kind kind, String name, Throwable failure) {

@@ -1,5 +1,6 @@
 package io.counterkit.migration;
 
+import io.counterkit.CorruptDataException;
 import io.counterkit.NamePage;
 import io.counterkit.Seal;
 import io.counterkit.spi.Base;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class NameListing {
     private static final String SOURCE = "s";
     private static final String TARGET = "t";
+    private static final NameState LISTED = new NameState(true, null, null);
 
     private final Ends ends;
     private final Origin.Kind kind;
@@ -128,7 +130,16 @@ final class NameListing {
     }
 
     private CompletableFuture<List<NameState>> states(CounterBackend end, List<String> names, Call call) {
-        return ends.ask(call, () -> end.migration().states(kind, names, call));
+        return OneByOne.ask(names, some -> ends.ask(call, () -> end.migration().states(kind, some, call)))
+                .thenCompose(states ->
+                        Futures.all(states.stream().map(NameListing::orListed).toList()));
+    }
+
+    /** A corrupt name stays listed where it is: whoever reads it is told. */
+    private static CompletableFuture<NameState> orListed(CompletableFuture<NameState> state) {
+        return state.exceptionallyCompose(failure -> Futures.cause(failure) instanceof CorruptDataException
+                ? CompletableFuture.completedFuture(LISTED)
+                : CompletableFuture.failedFuture(failure));
     }
 
     private boolean isMoving(NameState state) {

@@ -14,6 +14,7 @@ import io.counterkit.Ramp;
 import io.counterkit.SealedException;
 import io.counterkit.inmemory.Calls;
 import io.counterkit.inmemory.Fault;
+import io.counterkit.inmemory.InMemoryBackend;
 import io.counterkit.inmemory.Injection;
 import io.counterkit.spi.Base;
 import io.counterkit.spi.Call;
@@ -23,10 +24,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 class MigrationJobTest {
@@ -128,6 +132,34 @@ class MigrationJobTest {
         assertThat(stores.atTarget().counter(counters.get(119)).get()).isEqualTo(119);
     }
 
+    /** Entries that the target issued itself, and one that came over by its erasure, are no sign of a copy. */
+    @Test
+    void stoppedBeforeItsEntries_copiesThemAllAfterTheSequenceWasUsed() throws InterruptedException {
+        String sequence = stores.addSequence(501);
+        AtomicInteger events = new AtomicInteger();
+        MigrationJobOptions.Builder options = fast().copyEntries(true)
+                .listener(report -> events.incrementAndGet())
+                .stopWhen(() -> events.get() > 0);
+        MigrationReport stopped =
+                MigrationJob.over(stores.connect(), options.build()).runFor(Duration.ofHours(1), null);
+        assertThat(stopped.sequences().moved()).isEqualTo(1);
+        assertThat(stopped.sequences().copied()).isZero();
+        Counters migrating = stores.counters();
+        migrating.sequence(sequence).erase(501);
+        for (long number = 502; number <= 511; number++) {
+            assertThat(migrating.sequence(sequence).next()).isEqualTo(number);
+        }
+
+        MigrationReport report = MigrationJob.over(
+                        stores.connect(), fast().copyEntries(true).build())
+                .runFor(Duration.ofHours(1), stopped.next());
+
+        assertThat(report.failures()).isEmpty();
+        assertThat(stores.atTarget().sequence(sequence).read(1, 511))
+                .extracting(Entry::number)
+                .isEqualTo(LongStream.rangeClosed(1, 511).boxed().toList());
+    }
+
     @Test
     void timeThatIsOver_changesNothing() throws InterruptedException {
         stores.addCounters(1);
@@ -225,15 +257,52 @@ class MigrationJobTest {
     }
 
     @Test
-    void listenerThatThrows_endsTheJob() {
-        stores.addCounters(3);
+    void listenerThatThrows_endsTheJobAndSpoilsNoName() throws InterruptedException {
+        stores.addCounters(30);
         IllegalStateException thrown = new IllegalStateException("no more");
+        AtomicInteger heard = new AtomicInteger();
 
         assertThatExceptionOfType(IllegalStateException.class)
-                .isThrownBy(() -> run(fast().listener(report -> {
-                    throw thrown;
+                .isThrownBy(() -> run(fast().inFlight(4).listener(report -> {
+                    assertThat(report.failures()).isEmpty();
+                    if (heard.incrementAndGet() == 3) {
+                        throw thrown;
+                    }
                 })))
                 .isSameAs(thrown);
+
+        assertThat(heard).hasValue(3);
+        MigrationReport rest = run(fast());
+        assertThat(rest.failures()).isEmpty();
+        assertThat(rest.counters().alreadyMoved()).isBetween(3L, 7L);
+        assertThat(rest.counters().moved() + rest.counters().alreadyMoved()).isEqualTo(30);
+    }
+
+    /** So a backend tells that the outcome is open, as of a copy whose reply was lost. */
+    @Test
+    void openOutcome_isSentAgain() throws InterruptedException {
+        String sequence = stores.addSequence(30);
+        AtomicInteger lost = new AtomicInteger();
+        Wire wire = new Wire() {
+            @Override
+            public <T> CompletableFuture<T> pass(String what, Call call, Supplier<CompletableFuture<T>> store) {
+                CompletableFuture<T> done = store.get();
+                return what.startsWith("target.copy") && lost.getAndIncrement() == 0
+                        ? CompletableFuture.failedFuture(new IllegalStateException("the reply is lost"))
+                        : done;
+            }
+        };
+        MigratingBackend backend = MigratingBackend.create(
+                InMemoryBackend.over(stores.source),
+                new WiredBackend("target", InMemoryBackend.over(stores.target), wire),
+                MigrationOptions.builder("old", "new").rollout(stores.rollout).build());
+
+        MigrationReport report =
+                MigrationJob.over(backend, fast().copyEntries(true).build()).run();
+
+        assertThat(report.failures()).isEmpty();
+        assertThat(lost).hasValue(2);
+        assertThat(stores.atTarget().sequence(sequence).read(1, 30)).hasSize(30);
     }
 
     @Test

@@ -1,0 +1,106 @@
+package io.counterkit.migration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.counterkit.CorruptDataException;
+import io.counterkit.Counters;
+import io.counterkit.Ramp;
+import io.counterkit.Readings;
+import io.counterkit.inmemory.InMemoryBackend;
+import io.counterkit.spi.CounterBackend;
+import io.counterkit.spi.MigrationStore;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** What a store holds of one name cannot be read: that spoils no other. */
+class CorruptNameTest {
+    private final TwoStores stores = new TwoStores();
+    private final List<String> counters = stores.addCounters(10);
+    private final String corrupt = counters.get(4);
+
+    /** Whoever asks for the states of names, this one among them, is told that it is corrupt. */
+    private static final class Corrupt extends WiredBackend {
+        private final MigrationStore store;
+        private final String name;
+
+        Corrupt(CounterBackend backend, String name) {
+            super("source", backend, Wire.open());
+            this.store = backend.migration();
+            this.name = name;
+        }
+
+        @Override
+        public MigrationStore migration() {
+            return (MigrationStore) Proxy.newProxyInstance(
+                    MigrationStore.class.getClassLoader(),
+                    new Class<?>[] {MigrationStore.class},
+                    (proxy, method, arguments) -> {
+                        if (method.getName().equals("states") && ((List<?>) arguments[1]).contains(name)) {
+                            return CompletableFuture.failedFuture(
+                                    new CorruptDataException("'" + name + "' holds what no version has written"));
+                        }
+                        try {
+                            return method.invoke(store, arguments);
+                        } catch (InvocationTargetException e) {
+                            throw e.getCause();
+                        }
+                    });
+        }
+    }
+
+    private MigratingBackend migrating() {
+        return MigratingBackend.create(
+                new Corrupt(InMemoryBackend.over(stores.source), corrupt),
+                InMemoryBackend.over(stores.target),
+                MigrationOptions.builder("old", "new").rollout(stores.rollout).build());
+    }
+
+    @Test
+    void job_movesTheOthersAndTellsOfIt() throws InterruptedException {
+        MigrationReport report = MigrationJob.over(
+                        migrating(),
+                        MigrationJobOptions.builder().ramp(Ramp.unlimited()).build())
+                .run();
+
+        assertThat(report.next()).isNull();
+        assertThat(report.counters().moved()).isEqualTo(9);
+        assertThat(report.failures()).singleElement().satisfies(failed -> {
+            assertThat(failed.name()).isEqualTo(corrupt);
+            assertThat(failed.reason()).contains("holds what no version has written");
+        });
+    }
+
+    @Test
+    void verifier_namesIt() throws InterruptedException {
+        VerificationReport report = MigrationVerifier.over(
+                        migrating(), VerificationOptions.builder().build())
+                .run();
+
+        assertThat(report.next()).isNull();
+        assertThat(report.notMoved()).isEqualTo(9);
+        assertThat(report.differences()).singleElement().satisfies(difference -> {
+            assertThat(difference.name()).isEqualTo(corrupt);
+            assertThat(difference.what()).contains("could not be read");
+        });
+    }
+
+    @Test
+    void othersAreReadAndListed() {
+        stores.rollout.set(0);
+        try (Counters migrating = Counters.over(migrating())) {
+            Readings readings = migrating.readAll(counters, Duration.ZERO);
+
+            assertThat(readings.failures()).containsOnlyKeys(corrupt);
+            assertThat(readings.values()).hasSize(9);
+            assertThat(readings.get(counters.get(9)).value()).isEqualTo(9);
+            assertThatExceptionOfType(CorruptDataException.class)
+                    .isThrownBy(() -> migrating.counter(corrupt).get());
+            assertThat(migrating.counterNames(stores.prefix).names()).containsExactlyInAnyOrderElementsOf(counters);
+        }
+    }
+}
