@@ -52,7 +52,7 @@ final class SealChange implements ChainChange<Seal> {
         List<Entity> puts = new ArrayList<>();
         puts.add(schema.seal(chain, seal, last + 1, covers.now(), covers.of(null)));
         puts.add(covers.note(null, new TokenNote.Commit(chain.name(), List.of())));
-        if (last == 0 || CounterEnd.of(snapshot).isAbsent()) {
+        if (last == 0 && chain.kind() == Origin.Kind.SEQUENCE) { // counters are listed only while present
             puts.add(new Entity(schema.nameKey(chain)));
         }
         return new Judgement<>(List.of(), puts, List.of(), () -> seal);

@@ -228,6 +228,24 @@ class DatastoreSequenceBackendTest extends StoreTest {
     }
 
     @Test
+    void sealedCounterIsListedOnlyIfItIsPresent_aSealedSequenceAlways() {
+        counters.counter("absent").seal("elsewhere");
+        counters.counter("deleted").add(5);
+        counters.counter("deleted").delete();
+        counters.counter("deleted").seal("elsewhere");
+        counters.counter("present").add(5);
+        counters.counter("present").seal("elsewhere");
+        counters.counter("reset").add(5);
+        counters.counter("reset").reset();
+        counters.counter("reset").seal("elsewhere");
+        counters.sequence("empty").seal("elsewhere");
+        counters.sequence("used").next();
+        counters.sequence("used").seal("elsewhere");
+        assertThat(counters.counterNames("").names()).containsExactly("present", "reset");
+        assertThat(counters.sequenceNames("").names()).containsExactly("empty", "used");
+    }
+
+    @Test
     void tokensArePurgedAfterTheRetentionAndNotBefore() {
         AtomicReference<Instant> now = new AtomicReference<>(Instant.parse("2026-01-01T00:00:00Z"));
         DatastoreSequenceBackend backend = DatastoreSequenceBackend.create(DatastoreSequenceOptions.builder()
