@@ -48,7 +48,7 @@ public final class LocalDatastore implements AutoCloseable {
      * @throws IllegalArgumentException if it cannot be used, or what is in it is of another make
      * @throws IllegalStateException if this process has one open already
      */
-    public static LocalDatastore open(Path directory, Durability durability) {
+    public static synchronized LocalDatastore open(Path directory, Durability durability) {
         if (ApiProxy.getDelegate() instanceof AtomicCommits) {
             throw new IllegalStateException("a local Datastore is open in this process, and App Engine's API knows but"
                     + " one: close it before you open " + directory);
