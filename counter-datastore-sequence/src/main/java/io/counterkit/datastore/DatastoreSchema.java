@@ -191,6 +191,11 @@ final class DatastoreSchema {
                 .setFilter(new FilterPredicate(EXPIRES, FilterOperator.LESS_THAN, Date.from(moment)));
     }
 
+    /** Whether a token is one of {@link #expired}; {@code moment} in whole milliseconds. */
+    static boolean isExpired(Entity token, Instant moment) {
+        return new Stored("token", token).moment(EXPIRES).isBefore(moment);
+    }
+
     private static FilterPredicate keyIs(FilterOperator operator, Key key) {
         return new FilterPredicate(Entity.KEY_RESERVED_PROPERTY, operator, key);
     }

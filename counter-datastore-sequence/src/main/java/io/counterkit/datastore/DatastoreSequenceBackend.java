@@ -96,10 +96,12 @@ public final class DatastoreSequenceBackend implements CounterBackend {
 
     /**
      * Removes tokens whose retention is over, at most {@code limit}, for a cron job where the store has no policy that
-     * deletes by {@code expires}. Whoever repeats a change with such a token changes again.
+     * deletes by {@code expires}. Whoever repeats a change with such a token changes again. One that was removed and used
+     * again meanwhile is kept, also where a query still lists it as it was.
      *
      * @param limit from 1 to 500
-     * @return how many were removed; less than {@code limit} when there are no more
+     * @return how many were removed; less than {@code limit} when there are no more, or when some that were listed had been
+     *     removed by others: whoever goes on until it is less comes to an end, and leaves those few to the next time
      * @throws io.counterkit.NotAppliedException if the store fails; some may have been removed, and the rest can be again
      */
     public int purgeTokens(int limit) {
@@ -107,7 +109,8 @@ public final class DatastoreSequenceBackend implements CounterBackend {
             throw new IllegalArgumentException("limit " + limit + ": use 1 to 500");
         }
         Call call = ownCall();
-        return Blocking.join(parts.onCaller().read("tokens", call, () -> tokens.purge(limit, call)));
+        TokenPurge purge = new TokenPurge(parts, limit, call);
+        return Blocking.join(parts.onCaller().read("tokens", call, purge::run));
     }
 
     /**

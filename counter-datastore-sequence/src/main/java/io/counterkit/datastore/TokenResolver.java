@@ -44,15 +44,4 @@ final class TokenResolver {
             store.end(transaction, call);
         }
     }
-
-    /** Removes up to {@code limit} tokens that need not be remembered any more; tells how many. */
-    int purge(int limit, Call call) {
-        List<Key> expired = store.query(schema.expired(options.clock().instant()), limit, call).stream()
-                .map(Entity::getKey)
-                .toList();
-        if (!expired.isEmpty()) {
-            store.delete(null, expired, call);
-        }
-        return expired.size();
-    }
 }

@@ -1,0 +1,122 @@
+package io.counterkit.datastore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.appengine.api.datastore.Entity;
+import io.counterkit.Counter;
+import io.counterkit.Counters;
+import io.counterkit.IdempotencyToken;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+/** What a purge of tokens deletes while others use them, and while the store fails. */
+class TokenPurgeTest extends StoreTest {
+    private static final Duration RETENTION = Duration.ofHours(1);
+
+    private final AtomicReference<Instant> now = new AtomicReference<>(Instant.parse("2026-01-01T00:00:00Z"));
+    private final DatastoreSchema schema = new DatastoreSchema(new Namespace(""), "CounterKit");
+    private final String name = "c-" + UUID.randomUUID();
+
+    private DatastoreSequenceBackend process() {
+        return DatastoreSequenceBackend.create(DatastoreSequenceOptions.builder()
+                .clock(now::get)
+                .retention(RETENTION)
+                .pauses(Duration.ofNanos(100_000), Duration.ofMillis(1))
+                .build());
+    }
+
+    private void expireAll() {
+        now.set(now.get().plus(RETENTION).plusMillis(1));
+    }
+
+    /** Uses tokens now, as a change would that has no other part. */
+    private void use(int tokens) {
+        List<Entity> used = new ArrayList<>();
+        for (int i = 0; i < tokens; i++) {
+            used.add(schema.token(
+                    IdempotencyToken.random(), new TokenNote.Voided(), now.get().plus(RETENTION)));
+        }
+        datastore.put(null, used);
+    }
+
+    /** Before each call of a purge, another process purges the token, and its owner uses it again: it is young then. */
+    @Test
+    void tokenThatIsUsedAgainMeanwhileIsKept() {
+        AtomicInteger left = new AtomicInteger();
+        for (int call = 1; left.get() <= 0; call++) {
+            assertThat(call).as("calls of one purge").isLessThan(30);
+            String each = name + "/" + call;
+            IdempotencyToken token = IdempotencyToken.random();
+            Counter counter = Counters.over(process()).counter(each);
+            counter.add(5, token);
+            expireAll();
+            left.set(call);
+            store.delegate().disturb(method -> {
+                if (left.decrementAndGet() == 0) {
+                    int unused = process().purgeTokens(500);
+                    Counters.over(process()).counter(each).add(5, token);
+                }
+                return null;
+            });
+            int removed = process().purgeTokens(500);
+            store.delegate().release();
+            if (left.get() <= 0) {
+                assertThat(removed).as("removed, disturbed at call %s", call).isZero();
+                counter.add(5, token);
+                assertThat(counter.get())
+                        .as("total, disturbed at call %s", call)
+                        .isEqualTo(10);
+            } else {
+                assertThat(removed).isOne();
+            }
+            expireAll();
+            assertThat(process().purgeTokens(500)).isEqualTo(left.get() <= 0 ? 1 : 0);
+        }
+    }
+
+    @Test
+    void tokensThatAnotherPurgeRemovesMeanwhileAreNotCounted() {
+        use(30);
+        expireAll();
+        AtomicInteger left = new AtomicInteger(2);
+        store.delegate().disturb(method -> {
+            if (left.decrementAndGet() == 0) {
+                assertThat(process().purgeTokens(10)).isEqualTo(10);
+            }
+            return null;
+        });
+        assertThat(process().purgeTokens(500)).isEqualTo(20);
+        assertThat(count("CounterKitToken")).isZero();
+    }
+
+    /** A job that goes on until less than its limit is removed would stop early, or remove more than it was told. */
+    @Test
+    void limitAndCountHoldWhicheverCallFails() {
+        for (Disturbance disturbance : Disturbance.all()) {
+            AtomicInteger left = new AtomicInteger();
+            for (int call = 1; left.get() <= 0; call++) {
+                assertThat(call).as("calls of one purge").isLessThan(60);
+                use(30);
+                expireAll();
+                use(1);
+                left.set(call);
+                store.delegate().disturb(method -> left.decrementAndGet() == 0 ? disturbance : null);
+                assertThat(process().purgeTokens(28))
+                        .as("%s of call %s", disturbance, call)
+                        .isEqualTo(28);
+                store.delegate().release();
+                store.delegate().assertAllTransactionsAreEnded();
+                assertThat(process().purgeTokens(28)).isEqualTo(2);
+                assertThat(count("CounterKitToken")).as("young ones").isOne();
+                expireAll();
+                assertThat(process().purgeTokens(28)).isOne();
+            }
+        }
+    }
+}
