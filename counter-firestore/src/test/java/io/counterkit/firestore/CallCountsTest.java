@@ -94,7 +94,9 @@ class CallCountsTest {
             }
             adds.forEach(CompletableFuture::join);
             List<String> calls = oneAtATime.faults().calls();
-            assertThat(calls.subList(before + 1, calls.size())).containsOnly(COMMIT).hasSize(4);
+            assertThat(calls.subList(before + 1, calls.size()))
+                    .containsOnly(COMMIT)
+                    .hasSize(4);
         }
         assertThat(counter.get()).isEqualTo(1002);
     }
