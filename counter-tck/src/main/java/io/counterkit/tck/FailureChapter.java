@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 /** Chapter 7: failure and outcome. */
 public abstract class FailureChapter extends Chapter {
     private static final List<StoreFault> FAILURES = List.of(StoreFault.FAIL_BEFORE, StoreFault.LOSE_REPLY);
+    private static final int MOST_SLOW_ADDS = 5;
 
     @Test
     @Rule(
@@ -122,20 +123,29 @@ public abstract class FailureChapter extends Chapter {
             value = "7.7",
             lookAt = "a call that waits longer than its commit's time; the API layer ends the caller's wait")
     final void spec707_callThatHangsIsEndedByTheDeadline() {
-        sweep(StoreFault.HOLD, () -> counter(5), (counter, trial) -> {
-            Counters impatient = impatient();
+        sweep(StoreFault.HOLD, () -> counter(5), this::addUntilACallHangs);
+    }
+
+    /** A store may be slow by itself, now and then: then the call that is to hang is still to come. */
+    private void addUntilACallHangs(Counter counter, Trial trial) {
+        Counter impatient = impatient().counter(counter.name());
+        int slow = 0;
+        while (true) {
             try {
-                impatient.counter(counter.name()).increment();
+                impatient.increment();
+                break;
             } catch (CounterException e) {
-                assertThat(trial.isHit()).as("%s was hit: %s", trial, e).isTrue();
-                return;
+                if (trial.isHit()) {
+                    return;
+                }
+                assertThat(slow++).as("%s was not hit, and yet: %s", trial, e).isLessThan(MOST_SLOW_ADDS);
             }
-            if (trial.isHit()) { // the backend went round the call that hangs
-                assertThat(elsewhere(counter).get())
-                        .as("%s: the total after an add that returned", trial)
-                        .isEqualTo(6);
-            }
-        });
+        }
+        if (trial.isHit()) { // the backend went round the call that hangs
+            assertThat(elsewhere(counter).get())
+                    .as("%s: the total after an add that returned", trial)
+                    .isBetween(6L, 6L + slow);
+        }
     }
 
     @Test
