@@ -127,9 +127,16 @@ public final class FatefulWire implements Wire {
         if (!carriedOut.isDone()) {
             throw new AssertionError(what + " was not answered at once");
         }
-        return CompletableFuture.failedFuture(
-                call instanceof Commit commit
-                        ? new OutcomeUnknownException(what + " loses its reply", commit.token(), null)
-                        : new NotAppliedException(what + " loses its reply"));
+        return CompletableFuture.failedFuture(lost(what, call));
+    }
+
+    /** As a backend tells it: what has no token and may have been applied fails with none of our exceptions. */
+    private static RuntimeException lost(String what, Call call) {
+        String message = what + " loses its reply";
+        if (call instanceof Commit commit) {
+            return new OutcomeUnknownException(message, commit.token(), null);
+        }
+        boolean isChange = what.contains(".copy") || what.contains(".import");
+        return isChange ? new IllegalStateException(message) : new NotAppliedException(message);
     }
 }

@@ -16,6 +16,7 @@ import io.counterkit.inmemory.Calls;
 import io.counterkit.inmemory.Fault;
 import io.counterkit.inmemory.InMemoryBackend;
 import io.counterkit.inmemory.Injection;
+import io.counterkit.migration.FatefulWire.Fate;
 import io.counterkit.spi.Base;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Origin.Kind;
@@ -24,12 +25,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
@@ -282,16 +281,7 @@ class MigrationJobTest {
     @Test
     void openOutcome_isSentAgain() throws InterruptedException {
         String sequence = stores.addSequence(30);
-        AtomicInteger lost = new AtomicInteger();
-        Wire wire = new Wire() {
-            @Override
-            public <T> CompletableFuture<T> pass(String what, Call call, Supplier<CompletableFuture<T>> store) {
-                CompletableFuture<T> done = store.get();
-                return what.startsWith("target.copy") && lost.getAndIncrement() == 0
-                        ? CompletableFuture.failedFuture(new IllegalStateException("the reply is lost"))
-                        : done;
-            }
-        };
+        FatefulWire wire = new FatefulWire(Fate.REPLY_LOST, "target.copy", 1, () -> {});
         MigratingBackend backend = MigratingBackend.create(
                 InMemoryBackend.over(stores.source),
                 new WiredBackend("target", InMemoryBackend.over(stores.target), wire),
@@ -301,7 +291,8 @@ class MigrationJobTest {
                 MigrationJob.over(backend, fast().copyEntries(true).build()).run();
 
         assertThat(report.failures()).isEmpty();
-        assertThat(lost).hasValue(2);
+        assertThat(wire.calls().stream().filter(call -> call.startsWith("target.copy")))
+                .hasSize(2);
         assertThat(stores.atTarget().sequence(sequence).read(1, 30)).hasSize(30);
     }
 
