@@ -142,6 +142,10 @@ final class DisturbedDelegate implements Delegate<Environment> {
         if (disturbance == null) {
             return send(environment, service, method, request, config);
         }
+        if (method.equals("Rollback") && isEnded()) {
+            boolean unused = awaitQuietly(send(environment, service, method, request, config));
+            return CompletableFuture.failedFuture(disturbance.error().exception(method));
+        }
         if (disturbance.isHeld()) {
             return hold(new Held(() -> send(environment, service, method, request, config), config));
         }
@@ -178,6 +182,16 @@ final class DisturbedDelegate implements Delegate<Environment> {
             Thread.currentThread().interrupt();
         }
         ended.clear(); // who has not done it by now had nothing to roll back
+    }
+
+    /**
+     * Whether the store has ended this thread's transaction. The local Datastore refuses all other commits to what the
+     * transaction had read until it was rolled back, so its rollback always arrives; only the reply gets lost.
+     */
+    private boolean isEnded() {
+        synchronized (oneAtATime) {
+            return ended.contains(Thread.currentThread());
+        }
     }
 
     private void rolledBack() {
