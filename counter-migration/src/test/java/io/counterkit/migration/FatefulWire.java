@@ -14,7 +14,7 @@ import java.util.function.Supplier;
 
 /**
  * The wires of one process to its stores, on which something befalls one call. Somebody else has a turn before each call.
- * A reply is lost only of stores that answer at once. Thread-safe.
+ * Thread-safe.
  */
 public final class FatefulWire implements Wire {
     /** What befalls a call. */
@@ -124,10 +124,9 @@ public final class FatefulWire implements Wire {
             CompletableFuture<?> unused = carriedOut.handle((value, failure) -> killed.complete(true));
             return new CompletableFuture<>();
         }
-        if (!carriedOut.isDone()) {
-            throw new AssertionError(what + " was not answered at once");
-        }
-        return CompletableFuture.failedFuture(lost(what, call));
+        return carriedOut
+                .<T>handle((value, failure) -> null)
+                .thenCompose(unused -> CompletableFuture.failedFuture(lost(what, call)));
     }
 
     /** As a backend tells it: what has no token and may have been applied fails with none of our exceptions. */
