@@ -145,8 +145,10 @@ public final class MigrationVerifier {
                             ? CompletableFuture.completedFuture(true) // seen among the names of the source
                             : settled(kind, name, both).thenCompose(now -> compare(kind, name, now)))
                     .exceptionally(failure -> {
-                        report = report.plus(
-                                new Difference(kind, name, "could not be read: " + Attempts.reason(failure)));
+                        Difference unread =
+                                new Difference(kind, name, "could not be read: " + Attempts.reason(failure));
+                        boolean isNamed = report.differences().contains(unread); // when the source listed it
+                        report = isNamed ? report : report.plus(unread);
                         return true;
                     })
                     .thenApply(done -> {

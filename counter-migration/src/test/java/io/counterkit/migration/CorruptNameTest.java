@@ -16,6 +16,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a store holds of one name cannot be read: that spoils no other. */
 class CorruptNameTest {
@@ -75,8 +77,12 @@ class CorruptNameTest {
         });
     }
 
-    @Test
-    void verifier_namesIt() throws InterruptedException {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void verifier_namesItOnce(boolean isAtTargetToo) throws InterruptedException {
+        if (isAtTargetToo) {
+            stores.atTarget().counter(corrupt).add(1);
+        }
         VerificationReport report = MigrationVerifier.over(
                         migrating(), VerificationOptions.builder().build())
                 .run();
