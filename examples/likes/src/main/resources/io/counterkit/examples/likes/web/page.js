@@ -76,11 +76,17 @@
 
   const nameOf = (element) => element.getAttribute("aria-label") || element.name || element.textContent;
 
+  let booksAsked = 0;
+
   /** Shows the order book anew; where the keyboard was in it, it stays. */
   async function showBook() {
+    const asked = ++booksAsked;
     try {
       const reply = await fetch("/" + location.search, { headers: { Accept: "text/html" } });
       const page = new DOMParser().parseFromString(await reply.text(), "text/html");
+      if (asked !== booksAsked) {
+        return; // it is older than one that was asked for meanwhile
+      }
       const book = one("#book", page);
       const held = one("#book").contains(document.activeElement) ? document.activeElement : null;
       one("#book").replaceWith(book);

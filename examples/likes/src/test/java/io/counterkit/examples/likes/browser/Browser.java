@@ -1,5 +1,7 @@
 package io.counterkit.examples.likes.browser;
 
+import static org.awaitility.Awaitility.await;
+
 import io.counterkit.tck.Prerequisite;
 import java.io.File;
 import java.io.IOException;
@@ -16,6 +18,7 @@ import java.util.logging.Logger;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.openqa.selenium.By;
+import org.openqa.selenium.StaleElementReferenceException;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
@@ -35,6 +38,7 @@ final class Browser {
             "--disable-component-update",
             "--disable-sync",
             "--hide-scrollbars",
+            "--window-size=1120,900",
             "--force-device-scale-factor=1");
 
     /** Held here, since the log manager forgets a logger that nobody holds. It warns of what is not used here. */
@@ -113,7 +117,14 @@ final class Browser {
     }
 
     void click(String selector) {
-        driver.findElement(By.cssSelector(selector)).click();
+        // The page may replace what was found before it is clicked; what is not there any more was not clicked.
+        await().atMost(patience())
+                .pollDelay(Duration.ZERO)
+                .ignoreException(StaleElementReferenceException.class)
+                .until(() -> {
+                    driver.findElement(By.cssSelector(selector)).click();
+                    return true;
+                });
     }
 
     void doubleClick(String selector) {

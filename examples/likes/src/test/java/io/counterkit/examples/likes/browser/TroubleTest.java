@@ -89,6 +89,29 @@ class TroubleTest {
     }
 
     @Test
+    void lateReplyDoesNotTurnTheBookBack() {
+        browser.run("""
+                const send = window.fetch;
+                window.fetch = (address, options) => {
+                  const reply = send(address, options);
+                  if (options.method) return reply;
+                  window.fetch = send;
+                  return new Promise((arrive) => {
+                    window.letArrive = () => new Promise((shown) => arrive({
+                      text: async () => { const text = await (await reply).text(); setTimeout(shown); return text; },
+                    }));
+                  });
+                };""");
+        browser.click("#orders .order button");
+        await().atMost(Browser.patience())
+                .until(() -> browser.run("return !!window.letArrive;").equals(true));
+        browser.click("#orders .order button");
+        awaitText("#book tbody th", "2");
+        browser.run("return window.letArrive();");
+        assertThat(browser.text("#book tbody th")).isEqualTo("2");
+    }
+
+    @Test
     void whatIsUnknownIsFoundOutAndTold() {
         Injection losses = fake.store().faults().inject(Fault.LOSE_REPLY, Calls.all(COUNTER));
         browser.click(LIKE);
