@@ -84,9 +84,22 @@ final class Futures {
      * longer than the time of the call.
      */
     static <T> CompletableFuture<T> afterPause(Call call, int attempt, Supplier<CompletableFuture<T>> next) {
-        long longest = Math.min(LONGEST_PAUSE_MILLIS, FIRST_PAUSE_MILLIS << Math.min(attempt, 20));
-        long pause = ThreadLocalRandom.current().nextLong(longest / 2, longest + 1);
+        return afterPause(call, attempt, 0, next);
+    }
+
+    /**
+     * The same after contention. Of those who hold locks that the others wait for, all lose in the end, one after the
+     * other; the last one gets its locks if those before it do not come back at once. So the pause may be as long as half
+     * of the attempt, but not longer than a quarter of the time that is left.
+     *
+     * @param tookNanos how long the attempt took
+     */
+    static <T> CompletableFuture<T> afterPause(
+            Call call, int attempt, long tookNanos, Supplier<CompletableFuture<T>> next) {
         long left = Math.max(0, call.remaining().toMillis());
+        long usual = Math.min(LONGEST_PAUSE_MILLIS, FIRST_PAUSE_MILLIS << Math.min(attempt, 20));
+        long longest = Math.max(usual, Math.min(TimeUnit.NANOSECONDS.toMillis(tookNanos) / 2, left / 4));
+        long pause = ThreadLocalRandom.current().nextLong(longest / 2, longest + 1);
         return after(Math.min(pause, left), TimeUnit.MILLISECONDS, next);
     }
 

@@ -46,6 +46,7 @@ final class Sender {
 
     private static <T> CompletableFuture<Answer<T>> send(
             Call call, Collection<String> names, Runnable onConflict, Supplier<ApiFuture<T>> attempt, int attempts) {
+        long began = System.nanoTime();
         return Futures.of(call, attempt)
                 .thenApply(value -> new Answer<T>(null, value))
                 .exceptionallyCompose(failure -> {
@@ -66,7 +67,10 @@ final class Sender {
                     }
                     call.reportRetry(cause);
                     return Futures.afterPause(
-                            call, attempts, () -> send(call, names, onConflict, attempt, attempts + 1));
+                            call,
+                            attempts,
+                            error == StoreError.CONTENTION ? System.nanoTime() - began : 0,
+                            () -> send(call, names, onConflict, attempt, attempts + 1));
                 });
     }
 

@@ -28,6 +28,7 @@ final class TransactionRun {
     private final IdempotencyToken token;
     private final TransactionBody body;
     private final Call call;
+    private volatile long began;
     private volatile boolean isCommitting;
     private volatile boolean isInDoubt;
     private volatile boolean isShardMissing;
@@ -58,6 +59,7 @@ final class TransactionRun {
     }
 
     private CompletableFuture<Transacted> attempt(int attempts) {
+        began = System.nanoTime();
         isCommitting = false;
         return Futures.of(call, () -> schema.firestore().runTransaction(this::writeIn, Transactions.ONCE_BLOCKING))
                 .exceptionallyCompose(failure -> afterFailure(FirestoreErrors.unwrapped(failure), attempts));
@@ -138,7 +140,8 @@ final class TransactionRun {
             return CompletableFuture.failedFuture(cause);
         }
         call.reportRetry(cause);
-        return Futures.afterPause(call, attempts, () -> attempt(attempts + 1));
+        long tookNanos = FirestoreErrors.of(cause) == StoreError.CONTENTION ? System.nanoTime() - began : 0;
+        return Futures.afterPause(call, attempts, tookNanos, () -> attempt(attempts + 1));
     }
 
     /** Ours comes when the time is over. */
