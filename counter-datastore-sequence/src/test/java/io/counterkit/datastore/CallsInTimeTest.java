@@ -12,6 +12,7 @@ import io.counterkit.OutcomeUnknownException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What calls to the store do with the time that their caller has. */
@@ -19,6 +20,12 @@ class CallsInTimeTest extends StoreTest {
     private static Counters within(Duration deadline) {
         return Counters.over(
                 backend(), CountersOptions.builder().deadline(deadline).build());
+    }
+
+    /** The first calls in a JVM take long. */
+    @BeforeEach
+    void warmUp() {
+        counters().sequence("warm").next();
     }
 
     /** The API has a client for each deadline, and keeps it. */

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -26,6 +27,12 @@ class DefinitionTest {
     private final FirestoreCounterBackend backend = fixture.connect();
     private final Counters counters = Counters.over(backend);
     private final String name = "c-" + UUID.randomUUID();
+
+    /** The first call of a client takes long. */
+    @BeforeEach
+    void connect() {
+        counters.counter(name).get();
+    }
 
     @AfterEach
     void close() {
