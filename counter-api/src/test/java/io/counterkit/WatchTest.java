@@ -45,11 +45,7 @@ class WatchTest {
     private final ScriptedBackend backend = ScriptedBackend.obedient(BatchLimits.none());
     private final Queue<Thread> threads = new ConcurrentLinkedQueue<>();
     private final Counters counters = Counters.over(
-            backend,
-            CountersOptions.builder()
-                    .deadline(Duration.ofMillis(200))
-                    .watchThread(this::thread)
-                    .build());
+            backend, CountersOptions.builder().watchThread(this::thread).build());
     private final Counter likes = counters.counter("likes");
     private final AtomicLong total = new AtomicLong();
     private final List<Long> values = new CopyOnWriteArrayList<>();
@@ -115,8 +111,7 @@ class WatchTest {
             asked.add(reply);
             return reply;
         });
-        Counters patient = Counters.over(backend); // a busy machine must not run into the deadline
-        patient.counter("likes").watch(CADENCE, reading -> values.add(reading.value()));
+        watch();
         for (int i = 1; i <= 3; i++) {
             CompletableFuture<Object> reply = asked.poll(Replies.PATIENCE.toSeconds(), TimeUnit.SECONDS);
             assertThat(reply).as("read %s", i).isNotNull();
@@ -127,7 +122,8 @@ class WatchTest {
         }
         assertThat(values).containsExactly(1L, 2L, 3L);
         assertThat(isOverlapping).isFalse();
-        patient.close();
+        answerWithTotal();
+        asked.take().complete(List.of(Result.of(reading(4, 4)))); // or else the close would wait for it
     }
 
     @Test
@@ -169,13 +165,17 @@ class WatchTest {
     @Test
     void readThatHangs_isToldAtTheDeadline() {
         backend.others().on("read", CompletableFuture::new);
-        watch();
+        Counters hasty = Counters.over(
+                backend,
+                CountersOptions.builder().deadline(Duration.ofMillis(200)).build());
+        hasty.counter("likes").watch(CADENCE, reading -> values.add(reading.value()), failures::add);
         await().untilAsserted(() -> assertThat(failures)
                 .first()
                 .isInstanceOf(NotAppliedException.class)
                 .satisfies(failure -> assertThat(failure).hasMessageContaining("likes")));
         answerWithTotal();
         await().untilAsserted(() -> assertThat(values).containsExactly(0L));
+        hasty.close();
     }
 
     @Test
@@ -325,7 +325,9 @@ class WatchTest {
         telling.sink().failure(new NotAppliedException("for a while"));
         await().untilAsserted(() -> assertThat(values).containsExactly(4L));
         await().untilAsserted(() -> assertThat(failures).hasSize(1));
-        assertThat(telling.sink().call().remaining()).isPositive().isLessThanOrEqualTo(Duration.ofMillis(200));
+        assertThat(telling.sink().call().remaining())
+                .isPositive()
+                .isLessThanOrEqualTo(CountersOptions.defaults().deadline());
         watch.close();
         assertThat(telling.closed).hasValue(1);
         telling.sink().reading(reading(5, 1));
@@ -383,14 +385,23 @@ class WatchTest {
     void readingsThatComeFasterThanTheCadence_areHeldBackAndTheNewestIsShown() {
         Telling telling = telling();
         List<Reading> shown = new CopyOnWriteArrayList<>();
-        likes.watch(Duration.ofSeconds(1), shown::add);
+        List<Long> shownAt = new CopyOnWriteArrayList<>();
+        CountDownLatch allSent = new CountDownLatch(1);
+        likes.watch(Duration.ofSeconds(1), reading -> {
+            shownAt.add(System.nanoTime());
+            shown.add(reading);
+            awaitOrFail(allSent); // the next one comes a second later at the earliest, and finds them all
+        });
+        long began = System.nanoTime();
         telling.sink().reading(reading(0, 0));
         await().until(() -> shown.size() == 1);
         for (int i = 1; i <= 50; i++) {
             telling.sink().reading(reading(i, i));
         }
         telling.sink().reading(reading(17, 17));
+        allSent.countDown();
         await().until(() -> shown.size() == 2);
+        assertThat(shownAt.get(1) - began).isGreaterThanOrEqualTo(TimeUnit.SECONDS.toNanos(1));
         assertThat(shown.get(1).value()).isEqualTo(50);
         assertThat(shown.get(1).asOf()).isEqualTo(NOON.plusSeconds(50));
         assertThat(shown.get(1).staleness()).as("it has grown older meanwhile").isGreaterThan(CADENCE);

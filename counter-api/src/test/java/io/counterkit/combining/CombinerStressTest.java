@@ -103,7 +103,9 @@ class CombinerStressTest {
 
             assertThat(callers).extracting(caller -> (Object) caller.value()).containsOnly("ran");
             for (String name : NAMES) { // whoever came last has left nothing locked
-                await().ignoreExceptionsInstanceOf(CounterException.class)
+                await().atMost(PATIENCE)
+                        .pollInterval(Duration.ofMillis(5))
+                        .ignoreExceptionsInstanceOf(CounterException.class)
                         .untilAsserted(() -> counters.counter(name).add(0));
                 assertThat(store.total(name)).isBetween(sum(surely, name), sum(possibly, name));
             }

@@ -27,13 +27,22 @@ import org.junit.jupiter.api.Test;
 
 /** Requests whose time is over. */
 class DeadlineTest {
+    /** Of requests that are to wait until it is over. */
     private static final Duration SHORT = Duration.ofMillis(250);
+
+    /** Of requests that are to be sent before it is over, on a busy machine too. */
+    private static final Duration LONGER = Duration.ofSeconds(3);
+
     private static final IdempotencyToken TOKEN = IdempotencyToken.of("order-1");
 
     private final ScriptedBackend backend = ScriptedBackend.of(BatchLimits.ofWeight(10));
-    private final Counters counters =
-            Counters.over(backend, CountersOptions.builder().deadline(SHORT).build());
+    private final Counters counters = within(SHORT);
     private final AsyncCounter likes = counters.counter("likes").async();
+
+    private Counters within(Duration deadline) {
+        return Counters.over(
+                backend, CountersOptions.builder().deadline(deadline).build());
+    }
 
     @Test
     void requestThatStillWaitsIsNotAppliedAndNeverSent() {
@@ -93,6 +102,7 @@ class DeadlineTest {
 
     @Test
     void mergedAddsAreUnknownEachUnderItsOwnToken() {
+        AsyncCounter likes = within(LONGER).counter("likes").async();
         CompletableFuture<Void> first = likes.add(1);
         List<CompletableFuture<Void>> merged = List.of(likes.add(2), likes.add(2), likes.add(5));
         backend.adds().next().succeed();
@@ -111,6 +121,7 @@ class DeadlineTest {
 
     @Test
     void lateAnswerHarmsNothing() {
+        AsyncCounter likes = within(LONGER).counter("likes").async();
         CompletableFuture<Void> late = likes.add(1);
         assertThat(Replies.tokenOf(late)).isNotNull();
         CompletableFuture<Void> next = likes.add(2);
@@ -134,7 +145,7 @@ class DeadlineTest {
     @Test
     void eachCallerHasItsOwnDeadlineWithinABatch() {
         Outstanding patient = new Outstanding(10, Duration.ofHours(1));
-        Outstanding hurried = new Outstanding(10, SHORT);
+        Outstanding hurried = new Outstanding(10, LONGER);
         Combiner<AddWaiter, Void> combiner = Combiner.adds(
                 backend.counters(),
                 patient,
