@@ -73,7 +73,7 @@ class WatchCommandTest {
         AlteredBackend backend = new AlteredBackend();
         try (Counters counters = Counters.over(InMemoryBackend.over(backend.store))) {
             counters.counter("likes").add(3);
-            CommandRun run = run(backend, "watch likes --for 1s --every 10ms");
+            CommandRun run = run(backend, "watch likes --for 5s --every 10ms");
             assertThat(run.exitCode()).isZero();
             assertThat(run.outLines()).singleElement().asString().contains("3  at most");
         }
@@ -83,7 +83,7 @@ class WatchCommandTest {
     void watch_ofWhatCannotBeRead_tellsSoAndFails() {
         AlteredBackend backend = new AlteredBackend();
         backend.store.faults().inject(Fault.FAIL, Calls.all());
-        CommandRun run = run(backend, "watch likes --for 1s --every 10ms");
+        CommandRun run = run(backend, "watch likes --for 5s --every 10ms");
         assertThat(run.exitCode()).isEqualTo(1);
         assertThat(run.out()).isEmpty();
         assertThat(run.errLines()).first().asString().startsWith("counter: ").endsWith("; still watching");

@@ -33,8 +33,11 @@ final class DisturbedDelegate implements Delegate<Environment> {
 
     private static final double LONGEST_SECONDS = 30;
 
-    /** Of 10 ms each: on a busy machine a thread may get its turn late. */
-    private static final int MOST_WAITS = 500;
+    /** On a busy machine a thread may get its turn late. */
+    private static final long PATIENCE_NANOS = 5_000_000_000L;
+
+    /** How the store tells of a conflict, in its protocol. */
+    private static final int CONCURRENT_TRANSACTION = 2;
 
     private final Object oneAtATime = new Object();
 
@@ -165,7 +168,7 @@ final class DisturbedDelegate implements Delegate<Environment> {
                 awaitRollbacks();
             }
             Future<byte[]> sent = store.makeAsyncCall(environment, service, method, request, config);
-            if (!awaitQuietly(sent) && !method.equals("Commit")) {
+            if (isConflict(sent) && !method.equals("Commit")) {
                 ended.add(Thread.currentThread());
             }
             return sent;
@@ -174,8 +177,9 @@ final class DisturbedDelegate implements Delegate<Environment> {
 
     private void awaitRollbacks() {
         ended.remove(Thread.currentThread());
+        long patience = System.nanoTime() + PATIENCE_NANOS;
         try {
-            for (int i = 0; i < MOST_WAITS && !ended.isEmpty(); i++) {
+            while (!ended.isEmpty() && System.nanoTime() - patience < 0) {
                 oneAtATime.wait(10);
             }
         } catch (InterruptedException e) {
@@ -191,6 +195,20 @@ final class DisturbedDelegate implements Delegate<Environment> {
     private boolean isEnded() {
         synchronized (oneAtATime) {
             return ended.contains(Thread.currentThread());
+        }
+    }
+
+    /** Whether that is its answer, which is waited for: whatever else fails ends no transaction. */
+    private static boolean isConflict(Future<byte[]> call) {
+        try {
+            call.get();
+            return false;
+        } catch (ExecutionException e) {
+            return e.getCause() instanceof ApiProxy.ApplicationException told
+                    && told.getApplicationError() == CONCURRENT_TRANSACTION;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
         }
     }
 

@@ -45,6 +45,9 @@ public abstract class Chapter {
     /** No fault is met later than this many calls into one operation. */
     private static final int MOST_CALLS = 60;
 
+    /** A busy machine may be late for one short deadline, and hardly for the next ones too. */
+    private static final int MOST_GIVEN_UP = 5;
+
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(50);
 
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
@@ -198,19 +201,28 @@ public abstract class Chapter {
 
     /** The same, with something that is made ready anew before the fault is injected. */
     final <T> void sweep(StoreFault fault, Supplier<T> ready, BiConsumer<T, Trial> operation) {
-        for (int call = 1; call <= MOST_CALLS; call++) {
-            T subject = ready.get();
-            try (InjectedFault injected = inject(fault, call)) {
-                operation.accept(subject, new Trial(fault, call, injected));
-                if (!injected.isHit()) {
-                    assertThat(call)
-                            .as("the operation made no call to the store that the fixture's FaultInjector could hit")
-                            .isGreaterThan(1);
-                    return;
-                }
+        int givenUp = 0;
+        int call = 1;
+        while (call <= MOST_CALLS) {
+            if (isHit(fault, call, ready.get(), operation)) {
+                call++;
+            } else if (call > 1) {
+                return;
+            } else {
+                assertThat(++givenUp) // an impatient caller may give up before its first call
+                        .as(
+                                "the operation made no call to the store that the fixture's FaultInjector could hit, so often")
+                        .isLessThan(MOST_GIVEN_UP);
             }
         }
         throw new AssertionError("one operation made more than " + MOST_CALLS + " calls to the store");
+    }
+
+    private <T> boolean isHit(StoreFault fault, int call, T subject, BiConsumer<T, Trial> operation) {
+        try (InjectedFault injected = inject(fault, call)) {
+            operation.accept(subject, new Trial(fault, call, injected));
+            return injected.isHit();
+        }
     }
 
     /** What is not declared is refused by the backend too, should somebody pass the API layer by. */

@@ -26,6 +26,9 @@ final class AtomicCommits implements Delegate<Environment> {
     /** Far longer than a thread needs from its failed call to its rollback; one that never comes must not stop others. */
     private static final long PATIENCE_NANOS = 10_000_000_000L;
 
+    /** How the store tells of a conflict, in its protocol. Other failures end no transaction. */
+    private static final int CONCURRENT_TRANSACTION = 2;
+
     private final Delegate<Environment> store;
     private final Written written;
     private final Object turn = new Object();
@@ -75,14 +78,14 @@ final class AtomicCommits implements Delegate<Environment> {
                 awaitRollbacks();
             }
             sent = store.makeAsyncCall(environment, service, method, request, config);
-            boolean isDone = awaitAnswer(sent);
+            Answer answer = awaitAnswer(sent);
             if (method.equals("Rollback")) {
                 ended.remove(Thread.currentThread());
                 turn.notifyAll();
-            } else if (!isDone && !isCommit) {
+            } else if (answer == Answer.CONFLICT && !isCommit) {
                 ended.add(Thread.currentThread());
             }
-            change = isDone && !isRead(method) ? ++changes : 0;
+            change = answer == Answer.DONE && !isRead(method) ? ++changes : 0;
         }
         awaitWritten(change);
         return sent;
@@ -119,16 +122,24 @@ final class AtomicCommits implements Delegate<Environment> {
         }
     }
 
-    /** Whether it was carried out; whoever sent it is told otherwise. */
-    private static boolean awaitAnswer(Future<byte[]> sent) {
+    private enum Answer {
+        DONE,
+        CONFLICT,
+        REFUSED
+    }
+
+    /** What became of it; whoever sent it is told by itself. */
+    private static Answer awaitAnswer(Future<byte[]> sent) {
         try {
             sent.get();
-            return true;
+            return Answer.DONE;
         } catch (ExecutionException e) {
-            return false;
+            boolean isConflict = e.getCause() instanceof ApiProxy.ApplicationException told
+                    && told.getApplicationError() == CONCURRENT_TRANSACTION;
+            return isConflict ? Answer.CONFLICT : Answer.REFUSED;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return true;
+            return Answer.DONE;
         }
     }
 
