@@ -7,7 +7,6 @@ import com.google.cloud.firestore.QueryDocumentSnapshot;
 import io.counterkit.Change;
 import io.counterkit.Counters;
 import io.counterkit.CountersListener;
-import io.counterkit.CountersOptions;
 import io.counterkit.Ramp;
 import io.counterkit.firestore.FirestoreCounterBackend;
 import io.counterkit.firestore.emulator.FirestoreEmulator;
@@ -24,7 +23,6 @@ import io.counterkit.migration.VerificationOptions;
 import io.counterkit.migration.VerificationReport;
 import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.Commit;
-import io.counterkit.spi.CounterBackend;
 import io.counterkit.tck.Prerequisite;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -78,12 +76,6 @@ class LiveMigrationOnEmulatorTest {
         return MigratingBackend.create(old(), FirestoreCounterBackend.create(firestore), options);
     }
 
-    private static Counters counters(CounterBackend backend) {
-        return Counters.over(
-                backend,
-                CountersOptions.builder().deadline(Duration.ofMinutes(10)).build());
-    }
-
     @Test
     void writersOfOldAndNewConfigurations_loseAndRepeatNothing() throws Exception {
         try (DatastoreEmulator datastore =
@@ -109,7 +101,7 @@ class LiveMigrationOnEmulatorTest {
         told("looked again");
         MigrationBooks books = new MigrationBooks(counters, sequences, ENTRIES, writers);
         for (int i = 0; i < NAMES; i++) {
-            books.assertExact(i, counters(migrating(firestore)));
+            books.assertExact(i, MigrationWriter.patient(migrating(firestore)));
         }
         told("read");
         VerificationReport verified = verify(firestore);
@@ -129,7 +121,7 @@ class LiveMigrationOnEmulatorTest {
     /** By several threads, since each call waits for the emulator. */
     private void fill() throws Exception {
         onThreads(WRITERS, thread -> {
-            Counters before = counters(old());
+            Counters before = MigrationWriter.patient(old());
             for (int i = thread; i < NAMES; i += WRITERS) {
                 before.counter(counters.get(i)).add(i);
                 for (int from = 1; from <= ENTRIES; from += RUN) {
@@ -173,8 +165,9 @@ class LiveMigrationOnEmulatorTest {
         AtomicBoolean isOver = new AtomicBoolean();
         List<MigrationWriter> writers = new ArrayList<>();
         for (int i = 0; i < WRITERS; i++) {
-            Counters own = counters(i % 2 == 0 ? old() : migrating(firestore));
-            writers.add(new MigrationWriter(own, counters(migrating(firestore)), counters, sequences, i));
+            Counters own = MigrationWriter.patient(i % 2 == 0 ? old() : migrating(firestore));
+            writers.add(
+                    new MigrationWriter(own, MigrationWriter.patient(migrating(firestore)), counters, sequences, i));
         }
         rollout.set(20); // some names move by being used
         onThreads(WRITERS + 1, thread -> {

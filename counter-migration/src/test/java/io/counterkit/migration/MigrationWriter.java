@@ -1,7 +1,10 @@
 package io.counterkit.migration;
 
 import io.counterkit.Counters;
+import io.counterkit.CountersOptions;
 import io.counterkit.SealedException;
+import io.counterkit.spi.CounterBackend;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -34,6 +37,13 @@ public final class MigrationWriter {
         this.counters = counters;
         this.sequences = sequences;
         this.random = new Random(seed);
+    }
+
+    /** For writers that are all in each other's way, on a busy machine. */
+    public static Counters patient(CounterBackend backend) {
+        return Counters.over(
+                backend,
+                CountersOptions.builder().deadline(Duration.ofMinutes(10)).build());
     }
 
     /** Works until told to end. */

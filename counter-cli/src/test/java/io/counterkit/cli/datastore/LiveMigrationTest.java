@@ -130,8 +130,8 @@ class LiveMigrationTest {
         ExecutorService threads = Executors.newFixedThreadPool(WRITERS);
         List<Future<MigrationWriter>> running = new ArrayList<>();
         for (int i = 0; i < WRITERS; i++) {
-            Counters own = Counters.over(i % 2 == 0 ? old() : migrating());
-            Counters next = Counters.over(migrating());
+            Counters own = MigrationWriter.patient(i % 2 == 0 ? old() : migrating());
+            Counters next = MigrationWriter.patient(migrating());
             MigrationWriter writer = new MigrationWriter(own, next, counters, sequences, i);
             running.add(threads.submit(() -> writer.work(isOver)));
         }

@@ -123,9 +123,9 @@ class ToDatastoreTest {
         ExecutorService threads = Executors.newFixedThreadPool(4);
         List<Future<MigrationWriter>> running = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
-            Counters own = Counters.over(i % 2 == 0 ? source(kind) : migrating(kind, 20));
-            MigrationWriter writer =
-                    new MigrationWriter(own, Counters.over(migrating(kind, 100)), counters, sequences, i);
+            Counters own = MigrationWriter.patient(i % 2 == 0 ? source(kind) : migrating(kind, 20));
+            Counters next = MigrationWriter.patient(migrating(kind, 100));
+            MigrationWriter writer = new MigrationWriter(own, next, counters, sequences, i);
             running.add(threads.submit(() -> writer.work(isOver)));
         }
         MigrationReport moved;
