@@ -3,6 +3,7 @@ package io.counterkit.firestore;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.google.cloud.firestore.DocumentReference;
 import com.google.cloud.firestore.Firestore;
 import io.counterkit.Change;
 import io.counterkit.Counter;
@@ -33,6 +34,7 @@ class BillTest {
     private final Bill bill = new Bill();
     private final String project = "demo-" + UUID.randomUUID();
     private final Firestore client = FirestoreFixture.emulator().connect(project, UnaryOperator.identity(), bill);
+    private final Firestore unbilled = FirestoreFixture.emulator().connect(project);
     private final FirestoreCounterBackend backend = FirestoreCounterBackend.create(client);
     private final Counters counters = Counters.over(backend);
     private final Counter counter = counters.counter("likes");
@@ -42,6 +44,7 @@ class BillTest {
     void close() {
         counters.close();
         client.shutdown();
+        unbilled.shutdown();
     }
 
     /** A process that has not seen this counter or sequence. */
@@ -57,6 +60,12 @@ class BillTest {
         bill.take();
         operation.run();
         assertThat(bill.take()).isEqualTo(new Bill.Sum(reads, writes, deletes));
+    }
+
+    /** A commit is on the bill before it is sent. */
+    private void awaitRollup(String name) {
+        DocumentReference document = unbilled.collection("counters").document(DocumentIds.of(name));
+        await().until(() -> TestStore.await(document.get()).contains("total"));
     }
 
     @Test
@@ -119,6 +128,7 @@ class BillTest {
             sum[0] = sum[0].plus(bill.take());
             assertThat(sum[0]).isEqualTo(new Bill.Sum(2, 1, 0));
         });
+        awaitRollup("likes");
         Counter other = cold().counter("likes");
         costs(1, 0, 0, () -> other.read(HOUR));
         costs(0, 0, 0, () -> other.read(HOUR));
@@ -138,6 +148,9 @@ class BillTest {
             sum[0] = sum[0].plus(bill.take());
             assertThat(sum[0]).isEqualTo(new Bill.Sum(15, 5, 0));
         });
+        for (int i = 0; i < 5; i++) {
+            awaitRollup("likes/" + i);
+        }
         Counters cold = Counters.over(FirestoreCounterBackend.create(
                 client, FirestoreCounterOptions.builder().rollupCadence(HOUR).build()));
         costs(10, 0, 0, () -> cold.top("likes/", 2));

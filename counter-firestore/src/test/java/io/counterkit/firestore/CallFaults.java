@@ -49,7 +49,9 @@ final class CallFaults implements ClientInterceptor, FaultInjector {
     @Override
     public <Q, R> ClientCall<Q, R> interceptCall(MethodDescriptor<Q, R> method, CallOptions options, Channel next) {
         // A listener's stream is open for as long as somebody listens; it is no call that one could lose the reply of.
-        CallFault met = method.getType().clientSendsOneMessage() ? count(method.getBareMethodName()) : null;
+        // A rollback is nothing that anybody waits for: it may come late, when a fault of another operation is armed.
+        boolean isCounted = method.getType().clientSendsOneMessage() && !"Rollback".equals(method.getBareMethodName());
+        CallFault met = isCounted ? count(method.getBareMethodName()) : null;
         return met == null ? next.newCall(method, options) : new DisturbedCall<>(met, method, options, next);
     }
 

@@ -147,6 +147,7 @@ class CounterWatchTest {
         watch(first);
         watch(second);
         first.awaits(5);
+        awaitListening(1);
         patiently().until(() -> store.data(store.counter(name)).containsKey("total"));
         counter.add(2);
         rollUpElsewhere(7);
@@ -161,6 +162,7 @@ class CounterWatchTest {
         Told told = new Told();
         counters.counter(name).watch(SHORT, told);
         told.awaits(0);
+        awaitListening(1);
         for (int i = 1; i <= 5; i++) {
             counter.add(1);
             told.awaits(i);
@@ -197,7 +199,10 @@ class CounterWatchTest {
         Watch watch = eager.counters().watch(name, SHORT, told);
         told.awaits(5);
         patiently().until(() -> commits() > 0);
-        patiently().until(() -> isWithoutCommit(10)); // once the listener has heard of the roll-up
+        awaitListening(1);
+        counter.add(1);
+        rollUpElsewhere(6); // which the listener hears of, as it may not of that before
+        patiently().until(() -> isWithoutCommit(10)); // once it has
         watch.close();
     }
 
@@ -271,6 +276,7 @@ class CounterWatchTest {
         Told told = new Told();
         watch(told);
         told.awaits(5);
+        awaitListening(1);
         patiently().until(() -> store.data(store.counter(name)).containsKey("total"));
         rollUpElsewhere(5);
         awaitHeard();
@@ -342,7 +348,7 @@ class CounterWatchTest {
         Told told = new Told();
         Counters impatient = Counters.over(
                 backend,
-                CountersOptions.builder().deadline(Duration.ofMillis(200)).build());
+                CountersOptions.builder().deadline(Duration.ofSeconds(1)).build());
         CallFault held = calls.inject(io.counterkit.tck.StoreFault.HOLD, 1);
         impatient.counter(name).watch(SHORT, told, told.failures::add);
         patiently().until(() -> !told.failures.isEmpty());
@@ -420,7 +426,7 @@ class CounterWatchTest {
         for (int i = 0; i < 110; i++) {
             Told told = new Told();
             all.add(told);
-            counters.counter(prefix + i).watch(Duration.ofMillis(500), told);
+            counters.counter(prefix + i).watch(Duration.ofSeconds(3), told);
         }
         all.forEach(told -> told.awaits(0));
         awaitListening(40);

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class DefinitionTest {
     private final FirestoreFixture fixture = new FirestoreFixture(
-            FirestoreCounterOptions.builder().deadline(Duration.ofSeconds(2)).build(),
+            FirestoreCounterOptions.builder().deadline(Duration.ofSeconds(6)).build(),
             FirestoreFixture.ClientRetries.DEFAULT);
     private final FirestoreCounterBackend backend = fixture.connect();
     private final Counters counters = Counters.over(backend);

@@ -28,7 +28,7 @@ final class NodeProgram {
         // Written when all is done, so that an installation that was broken off is done again.
         Path installed = TARGET.resolve("installed-" + LOCK);
         if (!Files.exists(installed) || Files.mismatch(SOURCE.resolve(LOCK), installed) >= 0) {
-            output(start("npm", "ci", "--ignore-scripts"));
+            output(start("npm", "ci", "--ignore-scripts", "--prefer-offline", "--fetch-retries=5"));
             Files.copy(SOURCE.resolve(LOCK), installed, StandardCopyOption.REPLACE_EXISTING);
         }
         return new NodeProgram();

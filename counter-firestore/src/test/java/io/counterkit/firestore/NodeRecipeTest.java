@@ -62,12 +62,12 @@ class NodeRecipeTest {
             awaitLine(adding, "adding");
             long ours = 0;
             List<CompletableFuture<Void>> adds = new ArrayList<>();
-            while (adding.isAlive()) {
+            do {
                 // One that is waited for, and one that goes its way.
                 adds.add(counter.async().add(7));
                 counter.add(5);
                 ours += 12;
-            }
+            } while (adding.isAlive());
             adds.forEach(CompletableFuture::join);
             assertThat(NodeProgram.output(adding)).endsWith("done\n");
             assertThat(ours).as("added meanwhile").isPositive();

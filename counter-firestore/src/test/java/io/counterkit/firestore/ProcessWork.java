@@ -2,8 +2,10 @@ package io.counterkit.firestore;
 
 import com.google.cloud.firestore.Firestore;
 import io.counterkit.Counters;
+import io.counterkit.CountersOptions;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.firestore.emulator.FirestoreEmulator;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +19,10 @@ final class ProcessWork {
     static final int COUNTERS = 3;
     static final int ROUNDS = 40;
     static final int APPENDS = 4;
+
+    /** So many rounds are done before it waits for a byte, so that however slow others are it is still there. */
+    static final int ROUNDS_ALONE = ROUNDS - 5;
+
     private static final int ADDS = 12;
 
     private ProcessWork() {}
@@ -25,8 +31,14 @@ final class ProcessWork {
         String run = arguments[2];
         String who = arguments[3];
         Firestore firestore = FirestoreEmulator.at(arguments[0]).connect(arguments[1]);
-        try (Counters counters = Counters.over(FirestoreCounterBackend.create(firestore))) {
+        // Several of these start at once, beside an emulator: the first calls take long.
+        CountersOptions patient =
+                CountersOptions.builder().deadline(Duration.ofMinutes(1)).build();
+        try (Counters counters = Counters.over(FirestoreCounterBackend.create(firestore), patient)) {
             for (int round = 0; round < ROUNDS; round++) {
+                if (round == ROUNDS_ALONE && System.in.read() < 0) {
+                    throw new IllegalStateException("the test has ended");
+                }
                 List<CompletableFuture<?>> changes = new ArrayList<>();
                 for (int i = 0; i < ADDS; i++) {
                     changes.add(counters.counter(counter(run, i % COUNTERS))

@@ -106,14 +106,16 @@ class ReshardTest {
             int shards = call % 2 == 0 ? 2 : 5;
             FirestoreFixture dying = new FirestoreFixture(
                     FirestoreCounterOptions.builder()
-                            .deadline(Duration.ofMillis(500))
+                            .deadline(Duration.ofSeconds(2))
                             .build(),
                     FirestoreFixture.ClientRetries.NONE);
+            FirestoreCounterBackend mortal = dying.connect();
+            mortal.describe(name).handle((description, failure) -> description).join(); // a first call takes long
             List<InjectedFault> faults = new ArrayList<>();
             for (int later = call; later < call + 40; later++) {
                 faults.add(dying.faults().inject(fault, later));
             }
-            CompletableFuture<Void> attempt = dying.connect().reshard(name, shards);
+            CompletableFuture<Void> attempt = mortal.reshard(name, shards);
             isHit = attempt.handle((done, failure) -> failure != null).join();
             assertThat(counters.counter(name).get())
                     .as("total after call %s failed", call)

@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
+import com.google.cloud.firestore.DocumentReference;
 import com.google.cloud.firestore.DocumentSnapshot;
+import com.google.cloud.firestore.Firestore;
 import com.google.cloud.firestore.Precondition;
 import io.counterkit.Counters;
+import io.counterkit.CountersOptions;
 import io.counterkit.Reading;
 import io.counterkit.Readings;
 import java.time.Duration;
@@ -24,7 +27,10 @@ class RollupTest {
     private static final Duration HOUR = Duration.ofHours(1);
 
     private final FirestoreFixture fixture = new FirestoreFixture();
-    private final Counters counters = Counters.over(fixture.connect());
+    private final Counters counters = Counters.over(
+            fixture.connect(),
+            CountersOptions.builder().deadline(Duration.ofMinutes(1)).build());
+    private final Firestore client = fixture.client();
     private final String name = "rollup/" + UUID.randomUUID();
 
     @AfterEach
@@ -86,11 +92,9 @@ class RollupTest {
                         .toArray(CompletableFuture[]::new))
                 .join();
         counters.readAll(names, Duration.ofNanos(1)); // sums, and leaves roll-ups
-        await().untilAsserted(() -> {
-            for (String each : names) {
-                assertThat(document(each).getLong("total")).isEqualTo(1);
-            }
-        });
+        DocumentReference[] documents = names.stream().map(this::reference).toArray(DocumentReference[]::new);
+        await().untilAsserted(() -> assertThat(TestStore.await(client.getAll(documents)))
+                .allSatisfy(document -> assertThat(document.getLong("total")).isEqualTo(1)));
 
         Counters other = Counters.over(fixture.connect());
         int before = fixture.faults().calls().size();
@@ -137,10 +141,10 @@ class RollupTest {
     }
 
     private DocumentSnapshot document(String counter) throws ExecutionException, InterruptedException {
-        return fixture.client()
-                .collection("counters")
-                .document(DocumentIds.of(counter))
-                .get()
-                .get();
+        return reference(counter).get().get();
+    }
+
+    private DocumentReference reference(String counter) {
+        return client.collection("counters").document(DocumentIds.of(counter));
     }
 }

@@ -117,11 +117,11 @@ class ShardAdviceTest {
     @Test
     void commitsThatWaitForTheirShard_areTold() {
         FirestoreCounterOptions options =
-                FirestoreCounterOptions.builder().writesPerShard(20, 1).build();
+                FirestoreCounterOptions.builder().writesPerShard(2, 1).build();
         try (TestStore store = new TestStore(options)) {
             String name = TestStore.name();
             store.backend().create(name, 1).join();
-            for (int i = 0; i < 12; i++) {
+            for (int i = 0; i < 4; i++) {
                 store.counters().counter(name).add(1);
             }
             assertThat(store.backend().describe(name).join().activity().meanWait())

@@ -42,7 +42,12 @@ class TwoProcessesTest {
         killAfter(ProcessWork.ROUNDS / 3, start("killed"));
         assertThat(steady.isAlive()).as("the other one is at work").isTrue();
         killAfter(ProcessWork.ROUNDS / 2, start("killed"));
-        assertThat(finished(start("killed"))).isZero();
+        Process last = start("killed");
+        awaitRounds(ProcessWork.ROUNDS_ALONE, steady);
+        awaitRounds(ProcessWork.ROUNDS_ALONE, last);
+        letFinish(steady);
+        letFinish(last);
+        assertThat(finished(last)).isZero();
         assertThat(finished(steady)).isZero();
 
         try (FirestoreFixture fixture = new FirestoreFixture();
@@ -58,10 +63,7 @@ class TwoProcessesTest {
 
     /** Kills it as soon as it has done so many rounds, when it begins the next. */
     private static void killAfter(int rounds, Process process) throws IOException, InterruptedException {
-        try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
-            for (int round = 0; round < rounds; round++) {
-                assertThat(output.readLine()).isEqualTo("round " + round);
-            }
+        try (BufferedReader output = awaitRounds(rounds, process)) {
             // Not the process itself, which would throw its output away.
             assertThat(process.toHandle().destroyForcibly()).isTrue();
             assertThat(process.waitFor())
@@ -69,6 +71,19 @@ class TwoProcessesTest {
                     .isEqualTo(128 + 9);
             assertThat(rounds + output.lines().count()).as("rounds done").isLessThan(ProcessWork.ROUNDS);
         }
+    }
+
+    private static BufferedReader awaitRounds(int rounds, Process process) throws IOException {
+        BufferedReader output = process.inputReader(StandardCharsets.UTF_8);
+        for (int round = 0; round < rounds; round++) {
+            assertThat(output.readLine()).isEqualTo("round " + round);
+        }
+        return output;
+    }
+
+    private static void letFinish(Process process) throws IOException {
+        process.getOutputStream().write('\n');
+        process.getOutputStream().flush();
     }
 
     private void assertSequence(Sequence sequence) {

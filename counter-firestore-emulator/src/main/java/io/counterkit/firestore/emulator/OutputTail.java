@@ -38,7 +38,7 @@ final class OutputTail {
 
     /** Waits until a process that has ended has been heard out, and gives the end of what it said. */
     String afterExit() throws InterruptedException {
-        reader.join(1_000);
+        reader.join(10_000);
         return text();
     }
 
