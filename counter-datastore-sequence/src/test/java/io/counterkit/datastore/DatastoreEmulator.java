@@ -18,6 +18,9 @@ import org.awaitility.Awaitility;
 
 /** The Google Cloud SDK's emulator of the Datastore, in a process of its own. */
 final class DatastoreEmulator implements AutoCloseable {
+    /** A free port may be taken by somebody else before the emulator has it. */
+    private static final int ATTEMPTS = 3;
+
     private final Process process;
     private final Path directory;
     private final String hostAndPort;
@@ -35,6 +38,21 @@ final class DatastoreEmulator implements AutoCloseable {
             throw new IOException(
                     "No Datastore emulator at " + jar + ": gcloud components install" + " cloud-datastore-emulator");
         }
+        for (int attempt = 1; ; attempt++) {
+            DatastoreEmulator emulator = launch(jar, options);
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(60))
+                    .until(() -> !emulator.process.isAlive() || emulator.isReady());
+            if (emulator.process.isAlive()) {
+                return emulator;
+            }
+            if (attempt == ATTEMPTS || !emulator.log().contains("Address already in use")) {
+                throw new IOException("the Datastore emulator ended: " + emulator.log());
+            }
+        }
+    }
+
+    private static DatastoreEmulator launch(Path jar, String... options) throws IOException {
         Path directory = Files.createTempDirectory("datastore-emulator");
         Files.createDirectories(directory.resolve("WEB-INF"));
         int port = freePort();
@@ -54,12 +72,7 @@ final class DatastoreEmulator implements AutoCloseable {
                 .redirectOutput(directory.resolve("log").toFile())
                 .start();
         Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
-        DatastoreEmulator emulator = new DatastoreEmulator(process, directory, "127.0.0.1:" + port);
-        Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> !process.isAlive() || emulator.answers());
-        if (!process.isAlive()) {
-            throw new IOException("the Datastore emulator ended: " + Files.readString(directory.resolve("log")));
-        }
-        return emulator;
+        return new DatastoreEmulator(process, directory, "127.0.0.1:" + port);
     }
 
     private static Path sdk() throws IOException {
@@ -79,8 +92,16 @@ final class DatastoreEmulator implements AutoCloseable {
         }
     }
 
-    private boolean answers() throws InterruptedException {
+    private String log() throws IOException {
+        return Files.readString(directory.resolve("log"));
+    }
+
+    /** Both: what answers at the port might be another's, which took it first. */
+    private boolean isReady() throws InterruptedException {
         try {
+            if (!log().contains("is now running")) {
+                return false;
+            }
             HttpRequest request = HttpRequest.newBuilder(URI.create("http://" + hostAndPort + "/"))
                     .build();
             return HttpClient.newHttpClient()

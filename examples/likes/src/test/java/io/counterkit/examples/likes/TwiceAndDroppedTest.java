@@ -11,6 +11,7 @@ import java.io.UncheckedIOException;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +22,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
@@ -28,6 +30,9 @@ import org.junit.jupiter.api.Test;
 class TwiceAndDroppedTest {
     private static final int CLICKS = 120;
     private static final int THREADS = 8;
+
+    /** Between two attempts, so that those who hang up at once leave the server time for the others. */
+    private static final Duration PAUSE = Duration.ofMillis(20);
 
     private final FakeStore fake = new FakeStore();
     private final long seed = Long.getLong("counterkit.seed", System.nanoTime());
@@ -56,7 +61,7 @@ class TwiceAndDroppedTest {
                 }
             }
             for (Future<?> one : sent) {
-                one.get(60, TimeUnit.SECONDS);
+                one.get(300, TimeUnit.SECONDS);
             }
         } finally {
             threads.shutdownNow();
@@ -76,6 +81,9 @@ class TwiceAndDroppedTest {
         while (!isAnswered) {
             boolean isDropped = random.nextBoolean();
             isAnswered = send(server, path, form, isDropped).contains("\"APPLIED\"");
+            if (!isAnswered) {
+                LockSupport.parkNanos(PAUSE.toNanos());
+            }
         }
     }
 

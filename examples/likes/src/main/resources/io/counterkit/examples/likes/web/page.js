@@ -82,6 +82,7 @@
   async function showBook() {
     const asked = ++booksAsked;
     try {
+      one("#book").setAttribute("aria-busy", "true"); // until another is in its place
       const reply = await fetch("/" + location.search, { headers: { Accept: "text/html" } });
       const page = new DOMParser().parseFromString(await reply.text(), "text/html");
       if (asked !== booksAsked) {
@@ -97,6 +98,9 @@
       }
     } catch (e) {
       // The next change of the book tries again.
+      if (asked === booksAsked) {
+        one("#book")?.removeAttribute("aria-busy");
+      }
     }
   }
 

@@ -16,9 +16,11 @@ import java.util.Map;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.regex.Pattern;
+import org.awaitility.core.ConditionFactory;
 import org.jspecify.annotations.Nullable;
 import org.openqa.selenium.By;
 import org.openqa.selenium.StaleElementReferenceException;
+import org.openqa.selenium.WebDriverException;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
@@ -43,6 +45,9 @@ final class Browser {
 
     /** Held here, since the log manager forgets a logger that nobody holds. It warns of what is not used here. */
     private static final Logger SELENIUM = Logger.getLogger("org.openqa.selenium");
+
+    /** How long a page may take to show something. */
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private static final SharedBrowser SHARED = new SharedBrowser();
 
@@ -72,6 +77,7 @@ final class Browser {
         ChromeDriverService service = new ChromeDriverService.Builder()
                 .usingDriverExecutable(find("chromedriver"))
                 .usingAnyFreePort()
+                .withTimeout(Duration.ofMinutes(2)) // a busy machine is slow to start it
                 .build();
         return new Browser(new ChromeDriver(service, options));
     }
@@ -118,7 +124,7 @@ final class Browser {
 
     void click(String selector) {
         // The page may replace what was found before it is clicked; what is not there any more was not clicked.
-        await().atMost(patience())
+        await().atMost(PATIENCE)
                 .pollDelay(Duration.ZERO)
                 .ignoreException(StaleElementReferenceException.class)
                 .until(() -> {
@@ -127,9 +133,33 @@ final class Browser {
                 });
     }
 
+    /** Says which click is the second one, since the driver would take it for another first one if it comes late. */
     void doubleClick(String selector) {
-        WebElement button = driver.findElement(By.cssSelector(selector));
-        new Actions(driver).doubleClick(button).perform();
+        List<?> middle = (List<?>) driver.executeScript("""
+                const found = document.querySelector(arguments[0]);
+                found.scrollIntoView({block: 'center', behavior: 'instant'});
+                const box = found.getBoundingClientRect();
+                return [box.x + box.width / 2, box.y + box.height / 2];
+                """, selector);
+        for (int count = 1; count <= 2; count++) {
+            for (String type : List.of("mousePressed", "mouseReleased")) {
+                Map<String, Object> event = Map.of(
+                        "type", type, "x", middle.get(0), "y", middle.get(1), "button", "left", "clickCount", count);
+                cdp("Input.dispatchMouseEvent", event);
+            }
+        }
+    }
+
+    /**
+     * Waits until the order book goes up to {@code last} and stays as it is. Before, a button in it may be replaced
+     * between the press and the release of a click, which is lost then.
+     */
+    void awaitBook(int last) {
+        patiently()
+                .until(() -> Boolean.TRUE.equals(driver.executeScript(
+                        "return document.querySelector('#last').textContent === arguments[0]"
+                                + " && !document.querySelector('#book').ariaBusy;",
+                        Integer.toString(last))));
     }
 
     void type(String selector, String text) {
@@ -208,9 +238,9 @@ final class Browser {
         return driver.executeCdpCommand(command, parameters);
     }
 
-    /** How long a page may take to show something. */
-    static Duration patience() {
-        return Duration.ofSeconds(30);
+    /** Waits for what a page is to show. A look that meets the page as it goes to another one fails, and is repeated. */
+    static ConditionFactory patiently() {
+        return await().atMost(PATIENCE).ignoreExceptionsInstanceOf(WebDriverException.class);
     }
 
     /** Started once, and ended with this JVM. */
@@ -219,11 +249,20 @@ final class Browser {
 
         synchronized Browser get() throws IOException {
             if (browser == null) {
-                Browser started = start();
+                Browser started = startAgainIfNeeded();
                 Runtime.getRuntime().addShutdownHook(new Thread(started.driver::quit));
                 browser = started;
             }
             return browser;
+        }
+
+        /** On a busy machine Chromium may take longer to start than its driver waits. */
+        private static Browser startAgainIfNeeded() throws IOException {
+            try {
+                return start();
+            } catch (WebDriverException e) {
+                return start();
+            }
         }
     }
 }

@@ -1,7 +1,6 @@
 package io.counterkit.examples.likes.browser;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.util.List;
@@ -40,7 +39,7 @@ abstract class EndToEndTest {
     }
 
     private void awaitText(String selector, String text) {
-        await().atMost(Browser.patience())
+        Browser.patiently()
                 .untilAsserted(() -> assertThat(browser.text(selector)).isEqualTo(text));
     }
 
@@ -60,8 +59,7 @@ abstract class EndToEndTest {
         assertThat(browser.text("#post-honest .age")).matches("≤ \\d+(\\.\\d)? s old");
         awaitText("#ranking li:first-child a", "Barbara");
         // The double click was sent twice, and counted once.
-        await().atMost(Browser.patience())
-                .until(() -> Integer.parseInt(browser.text("#commits [data-figure='adds']")) >= 3);
+        Browser.patiently().until(() -> Integer.parseInt(browser.text("#commits [data-figure='adds']")) >= 3);
         browser.reload();
         awaitText("#state", "live");
         awaitText(TOTAL, "2");
@@ -71,6 +69,7 @@ abstract class EndToEndTest {
         }
         awaitText("#standing", "12");
         awaitText("#book tbody tr:first-child th", "12");
+        browser.awaitBook(12);
         browser.click("#book button[aria-label='Cancel order 11']");
         awaitText("#orders .said", "Cancelled, by number 13.");
         awaitText("#standing", "11");
@@ -80,7 +79,7 @@ abstract class EndToEndTest {
         server.kill();
         awaitText("#state", "no connection to the server; trying again");
         browser.click(LIKE);
-        await().atMost(Browser.patience())
+        Browser.patiently()
                 .untilAsserted(() ->
                         assertThat(browser.text("#post-honest .said")).contains("does not answer", "Finding out"));
         browser.reload();
@@ -108,7 +107,7 @@ abstract class EndToEndTest {
     @Test
     void crowdCountsExactly() {
         browser.click("aside form button");
-        await().atMost(Browser.patience())
+        Browser.patiently()
                 .untilAsserted(() ->
                         assertThat(browser.text("#post-hot-counter .total")).isEqualTo("500"));
         awaitText("#ranking li:first-child span", "500");

@@ -1,7 +1,6 @@
 package io.counterkit.examples.likes.browser;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.google.inject.Module;
 import com.google.inject.util.Modules;
@@ -63,13 +62,11 @@ class ScreenshotTest {
         try (RunningApplication application = RunningApplication.start(fake)) {
             browser.look(false, WIDE);
             browser.open(application.address());
-            await().atMost(Browser.patience())
-                    .until(() -> browser.text("#state").equals("live"));
+            Browser.patiently().until(() -> browser.text("#state").equals("live"));
             fake.store().faults().inject(Fault.FAIL, Calls.all());
-            await().atMost(Browser.patience()).until(() -> browser.isShown("#trouble"));
+            Browser.patiently().until(() -> browser.isShown("#trouble"));
             browser.click("#post-gapless .like button");
-            await().atMost(Browser.patience())
-                    .until(() -> browser.text("#post-gapless .said").startsWith("Not counted"));
+            Browser.patiently().until(() -> browser.text("#post-gapless .said").startsWith("Not counted"));
             browser.look(false, WIDE);
             browser.photograph(PICTURES.resolve("trouble-light.png"));
             browser.look(true, NARROW);
@@ -80,13 +77,13 @@ class ScreenshotTest {
     }
 
     private static void fill(Browser browser) {
-        await().atMost(Browser.patience()).until(() -> browser.text("#state").equals("live"));
+        Browser.patiently().until(() -> browser.text("#state").equals("live"));
         browser.click("aside form button");
         String[] posts = {"honest", "lost-reply", "honest", "restart", "honest", "gapless", "lost-reply"};
         for (String post : posts) {
             String before = browser.text("#post-" + post + " .total");
             browser.click("#post-" + post + " .like button");
-            await().atMost(Browser.patience())
+            Browser.patiently()
                     .until(() -> !browser.text("#post-" + post + " .total").equals(before));
         }
         for (int number = 1; number <= 7; number++) {
@@ -97,15 +94,12 @@ class ScreenshotTest {
                     1 + number * 3 % 5);
             browser.click("#orders .order button");
             String said = "Your order is number " + number + ".";
-            await().atMost(Browser.patience())
-                    .until(() -> browser.text("#orders .said").equals(said));
+            Browser.patiently().until(() -> browser.text("#orders .said").equals(said));
         }
-        await().atMost(Browser.patience())
-                .until(() -> browser.text("#book tbody th").equals("7"));
+        Browser.patiently().until(() -> browser.text("#book tbody th").equals("7"));
+        browser.awaitBook(7);
         browser.click("#book button[aria-label='Cancel order 5']");
-        await().atMost(Browser.patience())
-                .until(() -> browser.text("#book tbody th").equals("8"));
-        await().atMost(Browser.patience())
-                .until(() -> browser.text("#post-hot-counter .total").equals("500"));
+        Browser.patiently().until(() -> browser.text("#book tbody th").equals("8"));
+        Browser.patiently().until(() -> browser.text("#post-hot-counter .total").equals("500"));
     }
 }

@@ -3,10 +3,10 @@ package io.counterkit.examples.likes.browser;
 import io.counterkit.examples.likes.Main;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -16,35 +16,47 @@ import java.util.regex.Pattern;
 final class ServerProcess implements AutoCloseable {
     private static final Pattern ADDRESS = Pattern.compile("likes: (http://\\S+).*");
 
-    private final List<String> command;
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private final List<String> options;
     private Process process;
     private URI address;
 
-    private ServerProcess(List<String> command) throws IOException {
-        this.command = command;
-        start();
+    private ServerProcess(List<String> options) {
+        this.options = options;
     }
 
+    /** Starts it at any port that is free. */
     static ServerProcess start(List<String> options) throws IOException {
+        ServerProcess server = new ServerProcess(options);
+        server.tryToStart(0);
+        return server;
+    }
+
+    /** Starts it again where it was, so that pages that are open find it; others may have its port for a while. */
+    void start() throws IOException {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (true) {
+            try {
+                tryToStart(address().getPort());
+                return;
+            } catch (IOException e) {
+                if (!String.valueOf(e.getMessage()).contains("the port is taken") || System.nanoTime() - end > 0) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private void tryToStart(int port) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-cp",
                 System.getProperty("java.class.path"),
                 Main.class.getName(),
                 "--port",
-                Integer.toString(freePort())));
+                Integer.toString(port)));
         command.addAll(options);
-        return new ServerProcess(command);
-    }
-
-    /** The same one each time it is started, so that pages that are open find it again. */
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        }
-    }
-
-    void start() throws IOException {
         process = new ProcessBuilder(command).redirectErrorStream(true).start();
         BufferedReader out = process.inputReader(StandardCharsets.UTF_8);
         StringBuilder said = new StringBuilder();

@@ -1,7 +1,6 @@
 package io.counterkit.examples.likes.browser;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.counterkit.examples.likes.FakeStore;
 import io.counterkit.examples.likes.RunningApplication;
@@ -40,7 +39,7 @@ class TroubleTest {
     }
 
     private void awaitText(String selector, String text) {
-        await().atMost(Browser.patience())
+        Browser.patiently()
                 .untilAsserted(() -> assertThat(browser.text(selector)).isEqualTo(text));
     }
 
@@ -103,7 +102,7 @@ class TroubleTest {
                   });
                 };""");
         browser.click("#orders .order button");
-        await().atMost(Browser.patience())
+        Browser.patiently()
                 .until(() -> browser.run("return !!window.letArrive;").equals(true));
         browser.click("#orders .order button");
         awaitText("#book tbody th", "2");
@@ -115,8 +114,7 @@ class TroubleTest {
     void whatIsUnknownIsFoundOutAndTold() {
         Injection losses = fake.store().faults().inject(Fault.LOSE_REPLY, Calls.all(COUNTER));
         browser.click(LIKE);
-        await().atMost(Browser.patience())
-                .untilAsserted(() -> assertThat(browser.text(SAID)).contains("Finding out"));
+        Browser.patiently().untilAsserted(() -> assertThat(browser.text(SAID)).contains("Finding out"));
         losses.release();
         awaitText(SAID, "Counted.");
         awaitText(TOTAL, "1");
@@ -127,11 +125,9 @@ class TroubleTest {
     void whatIsUnknownOutlivesAReload() {
         Injection losses = fake.store().faults().inject(Fault.LOSE_REPLY, Calls.all(COUNTER));
         browser.click(LIKE);
-        await().atMost(Browser.patience())
-                .untilAsserted(() -> assertThat(browser.text(SAID)).contains("Finding out"));
+        Browser.patiently().untilAsserted(() -> assertThat(browser.text(SAID)).contains("Finding out"));
         browser.reload();
-        await().atMost(Browser.patience())
-                .untilAsserted(() -> assertThat(browser.text(SAID)).contains("Finding out"));
+        Browser.patiently().untilAsserted(() -> assertThat(browser.text(SAID)).contains("Finding out"));
         losses.release();
         awaitText(SAID, "Counted.");
         assertThat(total()).isEqualTo(1);
@@ -141,7 +137,7 @@ class TroubleTest {
     void unknownOrderIsToldItsNumber() {
         Injection losses = fake.store().faults().inject(Fault.LOSE_REPLY, Calls.all("orders"));
         browser.click("#orders .order button");
-        await().atMost(Browser.patience())
+        Browser.patiently()
                 .untilAsserted(() -> assertThat(browser.text("#orders .said")).contains("Finding out"));
         losses.release();
         awaitText("#orders .said", "Your order is number 1.");
@@ -154,7 +150,7 @@ class TroubleTest {
         awaitText(TOTAL, "1");
         Object place = placeOf(LIKE);
         Injection dead = fake.store().faults().inject(Fault.FAIL, Calls.all());
-        await().atMost(Browser.patience()).until(() -> browser.isShown("#trouble"));
+        Browser.patiently().until(() -> browser.isShown("#trouble"));
         assertThat(placeOf(LIKE)).as("where a finger is about to land").isEqualTo(place);
         assertThat(browser.text("#trouble")).contains("cannot be read since");
         assertThat(browser.text(TOTAL)).isEqualTo("1");
@@ -163,7 +159,7 @@ class TroubleTest {
         assertThat(browser.text(TOTAL)).isEqualTo("1");
         assertThat(browser.text("#book")).isEqualTo("The order book cannot be read now.");
         dead.release();
-        await().atMost(Browser.patience()).until(() -> !browser.isShown("#trouble"));
+        Browser.patiently().until(() -> !browser.isShown("#trouble"));
     }
 
     @Test
@@ -178,7 +174,7 @@ class TroubleTest {
             assertThat(browser.text("#last")).isEqualTo("–");
             assertThat(browser.isShown("#trouble")).isTrue();
             browser.click(LIKE);
-            await().atMost(Browser.patience())
+            Browser.patiently()
                     .untilAsserted(
                             () -> assertThat(browser.text("#notice")).contains("you can try again", "Send again"));
         }
@@ -190,7 +186,7 @@ class TroubleTest {
         browser.open(application.address());
         Injection losses = fake.store().faults().inject(Fault.LOSE_REPLY, Calls.all(COUNTER));
         browser.click(LIKE);
-        await().atMost(Browser.patience())
+        Browser.patiently()
                 .untilAsserted(() -> assertThat(browser.text("#notice")).contains("It is being found out"));
         losses.release();
         awaitText("#notice p", "Counted.");

@@ -1,7 +1,7 @@
 package io.counterkit.examples.likes.wall;
 
+import static io.counterkit.examples.likes.wall.Patience.patiently;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.counterkit.Counters;
 import io.counterkit.inmemory.Calls;
@@ -64,9 +64,10 @@ class LikesTest {
     void lostReplyIsSettledInTheBackground() {
         store.faults().inject(Fault.LOSE_REPLY, Calls.next(post.counter()));
         assertThat(likes.like(post, click).state()).isEqualTo(Answer.State.UNKNOWN);
-        await().untilAsserted(() -> assertThat(likes.answer(post, click))
-                .isNotNull()
-                .satisfies(answer -> assertThat(answer.state()).isEqualTo(Answer.State.APPLIED)));
+        patiently()
+                .untilAsserted(() -> assertThat(likes.answer(post, click))
+                        .isNotNull()
+                        .satisfies(answer -> assertThat(answer.state()).isEqualTo(Answer.State.APPLIED)));
         assertThat(total()).isEqualTo(1);
     }
 
@@ -77,7 +78,7 @@ class LikesTest {
         assertThat(likes.like(post, click).state()).isEqualTo(Answer.State.UNKNOWN);
         assertThat(likes.like(post, click).state()).isEqualTo(Answer.State.UNKNOWN);
         refusals.release();
-        await().until(() -> likes.like(post, click).state() == Answer.State.APPLIED);
+        patiently().until(() -> likes.like(post, click).state() == Answer.State.APPLIED);
         assertThat(total()).isEqualTo(1);
     }
 
@@ -85,6 +86,6 @@ class LikesTest {
     void crowdCountsEachOnce() {
         assertThat(likes.crowd(post, click, 200).state()).isEqualTo(Answer.State.APPLIED);
         assertThat(likes.crowd(post, click, 200).state()).isEqualTo(Answer.State.APPLIED);
-        await().until(() -> total() == 200);
+        patiently().until(() -> total() == 200);
     }
 }

@@ -1,7 +1,7 @@
 package io.counterkit.examples.likes.wall;
 
+import static io.counterkit.examples.likes.wall.Patience.patiently;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.counterkit.Counters;
 import io.counterkit.CountersOptions;
@@ -75,7 +75,7 @@ class LiveTest {
         Snapshot before = live.after(0, Duration.ofSeconds(30));
         assertThat(likes.like(post, click()).state()).isEqualTo(Answer.State.APPLIED);
         assertThat(orders.place("Cocoa", 1, click()).state()).isEqualTo(Answer.State.APPLIED);
-        await().untilAsserted(() -> {
+        patiently().untilAsserted(() -> {
             Snapshot now = live.latest();
             assertThat(now.version()).isGreaterThan(before.version());
             assertThat(now.totals().get(post.id()).reading().value()).isEqualTo(1);
@@ -89,9 +89,9 @@ class LiveTest {
     @Test
     void totalThatDoesNotChangeIsConfirmed() {
         live.enter();
-        await().until(() -> live.latest().totals().containsKey(post.id()));
+        patiently().until(() -> live.latest().totals().containsKey(post.id()));
         Total before = live.latest().totals().get(post.id());
-        await().untilAsserted(() -> {
+        patiently().untilAsserted(() -> {
             Total now = live.latest().totals().get(post.id());
             assertThat(now.reading().asOf()).isAfter(before.reading().asOf());
             assertThat(now.reading().value()).isZero();
@@ -103,12 +103,12 @@ class LiveTest {
     void nothingIsWatchedWhileNobodyLooks() {
         live.enter();
         live.enter();
-        await().until(() -> live.latest().totals().size() == Post.wall().size());
+        patiently().until(() -> live.latest().totals().size() == Post.wall().size());
         live.leave();
         assertThat(likes.like(post, click()).state()).isEqualTo(Answer.State.APPLIED);
-        await().until(() -> live.latest().totals().get(post.id()).reading().value() == 1);
+        patiently().until(() -> live.latest().totals().get(post.id()).reading().value() == 1);
         live.leave();
-        await().until(() -> watching.stream().noneMatch(Thread::isAlive));
+        patiently().until(() -> watching.stream().noneMatch(Thread::isAlive));
         assertThat(likes.like(post, click()).state()).isEqualTo(Answer.State.APPLIED);
         assertThat(live.latest().totals().get(post.id()).reading().value())
                 .as("what was known last")
@@ -118,12 +118,12 @@ class LiveTest {
     @Test
     void oneTotalThatCannotBeReadIsTold() {
         live.enter();
-        await().until(() -> live.latest().totals().size() == Post.wall().size());
+        patiently().until(() -> live.latest().totals().size() == Post.wall().size());
         Injection broken = store.faults().inject(Fault.FAIL, Calls.all(post.counter()));
-        await().until(() -> live.latest().troubleSince() != null);
+        patiently().until(() -> live.latest().troubleSince() != null);
         assertThat(live.latest().totals()).hasSize(Post.wall().size());
         broken.release();
-        await().until(() -> live.latest().troubleSince() == null);
+        patiently().until(() -> live.latest().troubleSince() == null);
         live.leave();
     }
 
@@ -139,7 +139,7 @@ class LiveTest {
         assertThat(live.fresh().troubleSince()).isEqualTo(troubled.troubleSince());
         dead.release();
         live.enter();
-        await().until(() -> live.latest().troubleSince() == null);
+        patiently().until(() -> live.latest().troubleSince() == null);
         live.leave();
     }
 

@@ -1,7 +1,7 @@
 package io.counterkit.examples.likes.wall;
 
+import static io.counterkit.examples.likes.wall.Patience.patiently;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.counterkit.Counters;
 import io.counterkit.inmemory.Calls;
@@ -83,9 +83,10 @@ class OrdersTest {
         store.faults().inject(Fault.LOSE_REPLY, Calls.next("orders"));
         String click = click();
         assertThat(orders.place("Cocoa", 1, click).state()).isEqualTo(Answer.State.UNKNOWN);
-        await().untilAsserted(() -> assertThat(orders.answer(click))
-                .isNotNull()
-                .satisfies(answer -> assertThat(answer.state()).isEqualTo(Answer.State.APPLIED)));
+        patiently()
+                .untilAsserted(() -> assertThat(orders.answer(click))
+                        .isNotNull()
+                        .satisfies(answer -> assertThat(answer.state()).isEqualTo(Answer.State.APPLIED)));
         assertThat(orders.place("Cocoa", 1, click).number()).isEqualTo(1);
         assertThat(orders.place("Cocoa", 1, click()).number()).isEqualTo(2);
     }
