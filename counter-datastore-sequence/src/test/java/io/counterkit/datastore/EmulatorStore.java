@@ -38,6 +38,12 @@ final class EmulatorStore implements BackendFixture, FaultInjector {
         return Duration.ofSeconds(10);
     }
 
+    /** On the one that locks, whoever is in another's way waits two seconds each time. */
+    @Override
+    public Duration deadline() {
+        return Duration.ofMinutes(1);
+    }
+
     @Override
     public InjectedFault inject(StoreFault fault, int call) {
         return faults.arm(fault, call, call % 2 == 0 ? Disturbance.Told.CONTENTION : Disturbance.Told.RPC_FAILED);

@@ -1,5 +1,6 @@
 package io.counterkit.tck;
 
+import io.counterkit.CountersOptions;
 import io.counterkit.spi.CounterBackend;
 import java.time.Duration;
 
@@ -20,6 +21,14 @@ public interface BackendFixture extends AutoCloseable {
      */
     default Duration lag() {
         return Duration.ofSeconds(60);
+    }
+
+    /**
+     * How long a call may take when several processes are in one another's way. A store that lets each of them wait
+     * seconds for locks may need more than the default deadline of the API, which this is unless it says otherwise.
+     */
+    default Duration deadline() {
+        return CountersOptions.defaults().deadline();
     }
 
     /** Prepares the calling thread, where the store asks for that. The kit calls it first on each thread it makes. */

@@ -68,8 +68,10 @@ public abstract class Chapter {
     final void openStore() {
         fixture = createFixture();
         fixture.enterThread();
-        here = connect(CountersOptions.defaults());
-        there = connect(CountersOptions.defaults());
+        CountersOptions options =
+                CountersOptions.builder().deadline(fixture.deadline()).build();
+        here = connect(options);
+        there = connect(options);
     }
 
     @AfterEach

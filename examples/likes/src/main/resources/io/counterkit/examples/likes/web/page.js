@@ -84,6 +84,9 @@
     try {
       one("#book").setAttribute("aria-busy", "true"); // until another is in its place
       const reply = await fetch("/" + location.search, { headers: { Accept: "text/html" } });
+      if (!reply.ok) {
+        throw new Error(`status ${reply.status}`);
+      }
       const page = new DOMParser().parseFromString(await reply.text(), "text/html");
       if (asked !== booksAsked) {
         return; // it is older than one that was asked for meanwhile
