@@ -65,6 +65,12 @@ final class FirestoreFixture implements BackendFixture {
         return options.freshPrefix() == null ? Duration.ZERO : Duration.ofSeconds(60);
     }
 
+    /** The emulator lets whoever is in another's way wait two seconds for locks, each time. */
+    @Override
+    public Duration deadline() {
+        return Duration.ofMinutes(1);
+    }
+
     @Override
     public FirestoreCounterBackend connect() {
         return FirestoreCounterBackend.create(client(), options);
