@@ -23,7 +23,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Roll-ups that are written for counters that change, without anybody reading them. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class RollupWorkerTest {
-    private static final Duration MINUTE = Duration.ofMinutes(1);
     private static final Duration SOON = Duration.ofMillis(20);
 
     /** The calls of a process's first add, a read and a commit: a fault armed after it might come after the round. */
@@ -47,8 +46,7 @@ class RollupWorkerTest {
     }
 
     private void awaitRollup(long total) {
-        await().atMost(MINUTE)
-                .untilAsserted(() -> assertThat(store.data(store.counter(name))).containsEntry("total", total));
+        await().untilAsserted(() -> assertThat(store.data(store.counter(name))).containsEntry("total", total));
     }
 
     @Test
@@ -78,8 +76,7 @@ class RollupWorkerTest {
         store.counters().counter(other).add(5);
         int before = store.faults().calls().size();
 
-        await().atMost(MINUTE)
-                .during(Duration.ofMillis(500))
+        await().during(Duration.ofMillis(500))
                 .until(() -> store.faults().calls().size() == before);
 
         assertThat(store.data(store.counter(other))).containsOnlyKeys("num_shards");
@@ -110,7 +107,7 @@ class RollupWorkerTest {
             CallFault injected = slow.faults().inject(fault, FIRST_ADD + call);
             slow.counters().counter(name).add(5);
             awaitRollup(5);
-            await().atMost(MINUTE).until(injected::isHit);
+            await().until(injected::isHit);
             slow.counters().counter(name).add(2);
             awaitRollup(7);
             injected.close();
@@ -122,7 +119,7 @@ class RollupWorkerTest {
         try (TestStore slow = store(Duration.ofSeconds(1))) {
             CallFault held = slow.faults().inject(StoreFault.HOLD, FIRST_ADD + 3);
             slow.counters().counter(name).add(5);
-            await().atMost(MINUTE).until(held::isHit);
+            await().until(held::isHit);
             TestStore.await(slow.counter(name).update("theirs", true));
             assertThat(slow.data(slow.counter(name))).doesNotContainKey("total");
             held.close();
@@ -176,14 +173,10 @@ class RollupWorkerTest {
         awaitRollup(5);
         TestStore.await(store.shard(name, 0).update("count", 0.5));
         store.counters().counter(name).add(1);
-        await().atMost(MINUTE)
-                .until(() -> store.faults()
-                        .calls()
-                        .get(store.faults().calls().size() - 1)
-                        .equals("RunQuery"));
+        await().until(() ->
+                store.faults().calls().get(store.faults().calls().size() - 1).equals("RunQuery"));
         int before = store.faults().calls().size();
-        await().atMost(MINUTE)
-                .during(Duration.ofMillis(300))
+        await().during(Duration.ofMillis(300))
                 .until(() -> store.faults().calls().size() == before);
         assertThat(store.data(store.counter(name))).containsEntry("total", 5L);
         store.counters().counter(name).reset();

@@ -87,24 +87,31 @@ class TroubleTest {
         assertThat(browser.run("return document.activeElement.name;")).isEqualTo("from");
     }
 
-    @Test
-    void lateReplyDoesNotTurnTheBookBack() {
+    /** Orders, and answers the page with this script's promise when it asks for the book then. */
+    private void orderWithBookReply(String promise) {
         browser.run("""
                 const send = window.fetch;
                 window.fetch = (address, options) => {
                   const reply = send(address, options);
                   if (options.method) return reply;
                   window.fetch = send;
-                  return new Promise((arrive) => {
-                    window.letArrive = () => new Promise((shown) => arrive({
-                      ok: true,
-                      text: async () => { const text = await (await reply).text(); setTimeout(shown); return text; },
-                    }));
-                  });
-                };""");
+                  window.isBookAsked = true;
+                  return %s;
+                };""".formatted(promise));
         browser.click("#orders .order button");
         Browser.patiently()
-                .until(() -> browser.run("return !!window.letArrive;").equals(true));
+                .until(() -> browser.run("return !!window.isBookAsked;").equals(true));
+    }
+
+    @Test
+    void lateReplyDoesNotTurnTheBookBack() {
+        orderWithBookReply("""
+                new Promise((arrive) => {
+                  window.letArrive = () => new Promise((shown) => arrive({
+                    ok: true,
+                    text: async () => { const text = await (await reply).text(); setTimeout(shown); return text; },
+                  }));
+                })""");
         browser.click("#orders .order button");
         awaitText("#book tbody th", "2");
         browser.run("return window.letArrive();");
@@ -113,17 +120,7 @@ class TroubleTest {
 
     @Test
     void bookOutlivesAReplyWithoutOne() {
-        browser.run("""
-                const send = window.fetch;
-                window.fetch = (address, options) => {
-                  if (options.method) return send(address, options);
-                  window.fetch = send;
-                  window.isAnswered = true;
-                  return Promise.resolve(new Response("Something is wrong", { status: 500 }));
-                };""");
-        browser.click("#orders .order button");
-        Browser.patiently()
-                .until(() -> browser.run("return !!window.isAnswered;").equals(true));
+        orderWithBookReply("Promise.resolve(new Response('Something is wrong', { status: 500 }))");
         browser.click("#orders .order button");
         awaitText("#book tbody th", "2");
     }
