@@ -1,0 +1,98 @@
+package io.counterkit.spi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class TimersTest {
+    private final String name = "timers-" + UUID.randomUUID();
+    private final Timers timers = Timers.named(name);
+
+    @AfterEach
+    void close() {
+        timers.close();
+    }
+
+    @Test
+    void executor_runsTasksOnNamedDaemonThreads() {
+        CompletableFuture<Thread> ran = CompletableFuture.supplyAsync(Thread::currentThread, timers.executor());
+        assertThat(ran.join()).satisfies(thread -> {
+            assertThat(thread.getName()).startsWith(name);
+            assertThat(thread.isDaemon()).isTrue();
+        });
+    }
+
+    @Test
+    void orTimeout_completesWhatDoesNotAnswer() {
+        CompletableFuture<String> silent = timers.orTimeout(new CompletableFuture<>(), 1, "the store did not answer");
+        assertThatExceptionOfType(CompletionException.class)
+                .isThrownBy(silent::join)
+                .havingCause()
+                .isInstanceOf(TimeoutException.class)
+                .withMessage("the store did not answer");
+    }
+
+    @Test
+    void orTimeout_leavesAnAnswer() {
+        CompletableFuture<String> answer = new CompletableFuture<>();
+        CompletableFuture<String> same = timers.orTimeout(answer, TimeUnit.HOURS.toNanos(1), "late");
+        answer.complete("here");
+        assertThat(same.join()).isEqualTo("here");
+    }
+
+    @Test
+    void aWorkerThatIsBusy_delaysNoTimer() {
+        CountDownLatch busy = new CountDownLatch(1);
+        CompletableFuture<Void> first = CompletableFuture.runAsync(() -> awaitQuietly(busy), timers.executor());
+        CompletableFuture<Void> second = timers.after(1);
+        assertThat(second).succeedsWithin(Duration.ofMinutes(1));
+        assertThat(first).isNotDone();
+        busy.countDown();
+        first.join();
+    }
+
+    @Test
+    void close_endsThreadsAndWhatIsPending() {
+        CompletableFuture<Void> far = timers.after(TimeUnit.HOURS.toNanos(1));
+        timers.after(1).join();
+        timers.close();
+        timers.close();
+        assertThatThrownBy(far::join).hasCauseInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(timers.after(1)::join).hasCauseInstanceOf(IllegalStateException.class);
+        await().untilAsserted(() -> assertThat(threads()).isEmpty());
+    }
+
+    @Test
+    void threadsThatAreIdle_end() {
+        timers.after(1).join();
+        await().untilAsserted(() -> assertThat(threads()).isEmpty());
+    }
+
+    private Set<String> threads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .map(Thread::getName)
+                .filter(each -> each.startsWith(name))
+                .collect(Collectors.toSet());
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
