@@ -37,7 +37,9 @@ import org.jspecify.annotations.Nullable;
  *       built-in one of the kind.
  *   <li>{@code …Name}: a name that is present, for listing; the key says all.
  *   <li>{@code …Subject}: whether a subject of a sequence is live.
- *   <li>{@code …Token}: what a token stands for. {@code expires} is the only property that is indexed, for purging.
+ *   <li>{@code …Token}: what a token stands for. {@code expires} is the only property that is indexed, for purging: first by the
+ *       clock of the process that used the token, and then, once a purge has seen it, by the purge's; {@code seenByPurge} is
+ *       the time of that.
  * </ul>
  *
  * <p>Entities of one version are read by all later ones.
@@ -62,6 +64,7 @@ final class DatastoreSchema {
     private static final String NUMBERS = "numbers";
     private static final String CHANGES = "changes";
     private static final String EXPIRES = "expires";
+    private static final String SEEN_BY_PURGE = "seenByPurge";
 
     /** What an entry of a counter says under {@link #CHANGE}. */
     enum CounterChange {
@@ -194,6 +197,17 @@ final class DatastoreSchema {
     /** Whether a token is one of {@link #expired}; {@code moment} in whole milliseconds. */
     static boolean isExpired(Entity token, Instant moment) {
         return new Stored("token", token).moment(EXPIRES).isBefore(moment);
+    }
+
+    /** Whether a purge has seen a token and has set the end of its retention. */
+    static boolean isSeenByPurge(Entity token) {
+        return token.hasProperty(SEEN_BY_PURGE);
+    }
+
+    /** Stores in a token that a purge has seen it at {@code moment}, in whole milliseconds. */
+    static void setSeenByPurge(Entity token, Instant moment, Instant expires) {
+        token.setUnindexedProperty(SEEN_BY_PURGE, Date.from(moment));
+        token.setProperty(EXPIRES, Date.from(expires));
     }
 
     private static FilterPredicate keyIs(FilterOperator operator, Key key) {

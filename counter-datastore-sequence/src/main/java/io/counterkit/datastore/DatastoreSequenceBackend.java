@@ -95,14 +95,27 @@ public final class DatastoreSequenceBackend implements CounterBackend {
     }
 
     /**
-     * Removes tokens whose retention is over, at most {@code limit}, for a cron job where the store has no policy that
-     * deletes by {@code expires}. Whoever repeats a change with such a token changes again. One that was removed and used
-     * again meanwhile is kept, also where a query still lists it as it was.
+     * Removes tokens whose retention is over, for a cron job. A change that is repeated with a removed token is applied
+     * again.
+     *
+     * <p>A token is removed in two steps, since the store tells no time and the clock of the process that used the token may
+     * be wrong. A purge first sees a token when its retention is over by the clock of that process, and only stores the time
+     * of its own clock with it. A later purge removes the token when the retention has passed since then. So a token is
+     * remembered for the retention whatever the clocks of writers say. It usually stays for twice the retention and the time
+     * between two purges, and longer by as much as its writer's clock was ahead.
+     *
+     * <p>The clocks of the processes that purge should agree, as those of one cron job do: if the writer's clock of a token
+     * was behind, the token is remembered for the retention less the difference between those two. Do not let the store
+     * delete tokens by their property {@code expires}, as a TTL policy does: it begins with the writer's clock.
+     *
+     * <p>A token that was removed and used again meanwhile is kept, also where a query still lists it as it was.
      *
      * @param limit from 1 to 500
-     * @return how many were removed; less than {@code limit} when there are no more, or when some that were listed had been
-     *     removed by others: whoever goes on until it is less comes to an end, and leaves those few to the next time
-     * @throws io.counterkit.NotAppliedException if the store fails; some may have been removed, and the rest can be again
+     * @return how many tokens were seen for the first time or removed; less than {@code limit} when there are no more to see
+     *     or remove now, or when others have purged some meanwhile. A job that repeats the call until it returns less than
+     *     {@code limit} ends, and leaves those few to its next run
+     * @throws io.counterkit.NotAppliedException if the store fails; some may have been seen or removed, and the rest can be
+     *     with the next call
      */
     public int purgeTokens(int limit) {
         if (limit < 1 || limit > 500) {
@@ -168,6 +181,11 @@ public final class DatastoreSequenceBackend implements CounterBackend {
 
     private static Call ownCall() {
         return new Call(OWN_CALLS, CountersListener.disabled());
+    }
+
+    @Override
+    public Duration retention() {
+        return parts.options().retention();
     }
 
     @Override

@@ -5,6 +5,7 @@ import com.google.appengine.api.datastore.Key;
 import com.google.appengine.api.datastore.Transaction;
 import io.counterkit.spi.Call;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -12,9 +13,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Removes tokens that need not be remembered any more. The query only suggests them: one that it lists may have been
- * removed and used again since, and a young one that is forgotten lets its change be applied twice. So each is looked at
- * in the transaction that deletes it.
+ * Removes tokens that need not be remembered any more, in two looks, because the store tells no time and the clock of the
+ * process that used a token may be wrong. The first look at a token that is expired by its writer's clock sets the end of
+ * its retention again, by the clock of the purge; a later one removes it when that has passed. What a token is removed by
+ * is then the time between two looks, which no writer's clock changes.
+ *
+ * <p>The query only suggests tokens: one that it lists may have been removed and used again since, and a young one that is
+ * forgotten lets its change be applied twice. So each is looked at in the transaction that changes it.
  */
 final class TokenPurge {
     private final Parts parts;
@@ -27,7 +32,7 @@ final class TokenPurge {
     private final Set<Key> sent = new HashSet<>();
 
     private @Nullable List<Key> left;
-    private int removed;
+    private int done;
 
     TokenPurge(Parts parts, int limit, Call call) {
         this.parts = parts;
@@ -37,7 +42,7 @@ final class TokenPurge {
         this.now = parts.now();
     }
 
-    /** Removes up to the limit, and tells how many; or fails, and goes on from there when it is tried again. */
+    /** Sees or removes up to the limit and returns how many; or fails, and continues there when it is tried again. */
     int run() {
         if (left == null) {
             left = parts.store().query(parts.schema().expired(now), limit, call).stream()
@@ -46,32 +51,52 @@ final class TokenPurge {
         }
         while (!left.isEmpty()) {
             int most = Math.min(left.size(), ChainWriter.MOST_GROUPS);
-            removed += remove(left.subList(0, most));
+            done += look(left.subList(0, most));
             left = left.subList(most, left.size());
         }
-        return removed;
+        return done;
     }
 
-    private int remove(List<Key> listed) {
+    private int look(List<Key> listed) {
         Transaction transaction = null;
         try {
             transaction = commits.begin();
             Map<Key, Entity> stored = parts.store().get(transaction, listed, call);
-            List<Key> expired = listed.stream()
-                    .filter(key -> stored.containsKey(key) && DatastoreSchema.isExpired(stored.get(key), now))
-                    .toList();
-            // A commit that failed was applied all the same if what it deleted is gone.
-            int before = (int) listed.stream()
-                    .filter(key -> sent.contains(key) && !stored.containsKey(key))
-                    .count();
-            if (!expired.isEmpty()) {
-                parts.store().delete(transaction, expired, call);
-                sent.addAll(expired);
-                commits.send(transaction);
+            List<Key> removed = new ArrayList<>();
+            List<Entity> seen = new ArrayList<>();
+            int before = 0;
+            for (Key key : listed) {
+                Entity token = stored.get(key);
+                if (token == null || !DatastoreSchema.isExpired(token, now)) {
+                    // A commit that failed was applied all the same if what it did is there.
+                    boolean isDone = token == null || DatastoreSchema.isSeenByPurge(token);
+                    before += isDone && sent.contains(key) ? 1 : 0;
+                } else if (DatastoreSchema.isSeenByPurge(token)) {
+                    removed.add(key);
+                } else {
+                    DatastoreSchema.setSeenByPurge(token, now, parts.expires());
+                    seen.add(token);
+                }
             }
-            return before + expired.size();
+            send(transaction, removed, seen);
+            return before + removed.size() + seen.size();
         } finally {
             parts.store().end(transaction, call);
         }
+    }
+
+    private void send(Transaction transaction, List<Key> removed, List<Entity> seen) {
+        if (removed.isEmpty() && seen.isEmpty()) {
+            return;
+        }
+        if (!removed.isEmpty()) {
+            parts.store().delete(transaction, removed, call);
+            sent.addAll(removed);
+        }
+        if (!seen.isEmpty()) {
+            parts.store().put(transaction, seen, call);
+            seen.forEach(token -> sent.add(token.getKey()));
+        }
+        commits.send(transaction);
     }
 }

@@ -22,6 +22,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
@@ -37,6 +38,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class CheckedInFormatTest extends StoreTest {
     private static final String LISTING = "stored-0.1.txt";
+    private static final String AFTER_A_PURGE = "stored-0.2.txt";
     private static final IdempotencyToken ADD = IdempotencyToken.of("add-17");
     private static final IdempotencyToken APPEND = IdempotencyToken.of("append-17");
     private static final IdempotencyToken TRANSACTION = IdempotencyToken.of("transaction-17");
@@ -87,14 +89,40 @@ class CheckedInFormatTest extends StoreTest {
 
         List<String> stored = StoredListing.of(datastore);
         Files.write(Path.of("target", LISTING), stored); // to look at, or to check in
-        assertThat(StoredListing.lasting(stored)).isEqualTo(StoredListing.lasting(checkedIn()));
+        assertThat(StoredListing.lasting(stored)).isEqualTo(StoredListing.lasting(checkedIn(LISTING)));
+    }
+
+    @Test
+    void whatAPurgeStoresIsWhatIsCheckedIn() throws IOException {
+        counters().counter("likes").add(5, ADD);
+        assertThat(purgingAt(Instant.now().plus(Duration.ofDays(2))).purgeTokens(500))
+                .isOne();
+
+        List<String> stored = StoredListing.of(datastore);
+        Files.write(Path.of("target", AFTER_A_PURGE), stored);
+        assertThat(StoredListing.lasting(stored)).isEqualTo(StoredListing.lasting(checkedIn(AFTER_A_PURGE)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void tokensThatAPurgeHasSeenAreReadAndRemoved(boolean hasPropertiesOfALaterVersion) throws IOException {
+        put(checkedIn(AFTER_A_PURGE), hasPropertiesOfALaterVersion);
+        assertThat(counters().resolve(ADD)).isEqualTo(new Resolution.Added("likes", 5));
+        DatastoreSequenceBackend later = purgingAt(Instant.parse("2100-01-01T00:00:00Z"));
+        assertThat(later.purgeTokens(500)).isOne();
+        assertThat(count("CounterKitToken")).isZero();
+    }
+
+    private static DatastoreSequenceBackend purgingAt(Instant moment) {
+        return DatastoreSequenceBackend.create(
+                DatastoreSequenceOptions.builder().clock(() -> moment).build());
     }
 
     /** Another version, before this one or after it, has written what is there. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void whatIsCheckedInIsReadAndGoneOnWith(boolean hasPropertiesOfALaterVersion) throws IOException {
-        put(checkedIn(), hasPropertiesOfALaterVersion);
+        put(checkedIn(LISTING), hasPropertiesOfALaterVersion);
         Counters counters = counters();
         assertThat(counters.counter("likes").get()).isEqualTo(4);
         assertThat(counters.counter("a/b|c").get()).isZero();
@@ -134,7 +162,7 @@ class CheckedInFormatTest extends StoreTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void whatIsCheckedInAsImportedIsReadAndGoneOnWith(boolean hasPropertiesOfALaterVersion) throws IOException {
-        put(checkedIn(), hasPropertiesOfALaterVersion);
+        put(checkedIn(LISTING), hasPropertiesOfALaterVersion);
         Counters counters = counters();
         assertThat(counters.counter("moved").get()).isEqualTo(41);
         assertThat(counters.counter("never").get()).isZero();
@@ -165,9 +193,9 @@ class CheckedInFormatTest extends StoreTest {
         }
     }
 
-    private static List<String> checkedIn() throws IOException {
-        try (InputStream in = CheckedInFormatTest.class.getResourceAsStream(LISTING)) {
-            assertThat(in).as(LISTING).isNotNull();
+    private static List<String> checkedIn(String listing) throws IOException {
+        try (InputStream in = CheckedInFormatTest.class.getResourceAsStream(listing)) {
+            assertThat(in).as(listing).isNotNull();
             return new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
         }
     }

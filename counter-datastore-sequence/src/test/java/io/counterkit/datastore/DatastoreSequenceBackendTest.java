@@ -15,6 +15,7 @@ import io.counterkit.Counter;
 import io.counterkit.CounterException;
 import io.counterkit.CounterOverflowException;
 import io.counterkit.Counters;
+import io.counterkit.CountersOptions;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
 import io.counterkit.Sequence;
@@ -65,6 +66,22 @@ class DatastoreSequenceBackendTest extends StoreTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> DatastoreSequenceOptions.builder().kindPrefix("__x"))
                 .withMessageContaining("__x");
+    }
+
+    @Test
+    void retentionAndDeadlineFitEachOther() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> DatastoreSequenceOptions.builder().retention(Duration.ofMillis(1)))
+                .withMessageContaining("retention 1 millisecond: use 1 hour to 3650 days");
+        DatastoreSequenceBackend backend = DatastoreSequenceBackend.create(DatastoreSequenceOptions.builder()
+                .retention(Duration.ofHours(1))
+                .build());
+        CountersOptions patient =
+                CountersOptions.builder().deadline(Duration.ofHours(24)).build();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Counters.over(backend, patient))
+                .withMessageContaining("24 hours")
+                .withMessageContaining("tokens for 1 hour");
     }
 
     @Test
@@ -256,6 +273,13 @@ class DatastoreSequenceBackendTest extends StoreTest {
         IdempotencyToken token = IdempotencyToken.random();
         counter.add(5, token);
         counter.add(1);
+        now.set(now.get().plus(Duration.ofHours(1)));
+        assertThat(backend.purgeTokens(500)).isZero();
+        counter.add(5, token);
+        assertThat(counter.get()).isEqualTo(6);
+        now.set(now.get().plusMillis(1));
+        assertThat(backend.purgeTokens(1)).as("seen").isEqualTo(1);
+        assertThat(backend.purgeTokens(500)).as("seen").isEqualTo(1);
         now.set(now.get().plus(Duration.ofHours(1)));
         assertThat(backend.purgeTokens(500)).isZero();
         counter.add(5, token);
