@@ -30,7 +30,12 @@ public interface Counters extends AutoCloseable {
         return over(backend, CountersOptions.defaults());
     }
 
-    /** Counters over {@code backend}; closing them closes the backend. */
+    /**
+     * Counters over {@code backend}; closing them closes the backend.
+     *
+     * @throws IllegalArgumentException if the deadline of {@code options} is longer than half of the time that the backend
+     *     {@linkplain CounterBackend#retention() remembers tokens}
+     */
     static Counters over(CounterBackend backend, CountersOptions options) {
         return new StoreCounters(backend, options);
     }

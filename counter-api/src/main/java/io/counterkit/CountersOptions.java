@@ -87,8 +87,9 @@ public final class CountersOptions {
         private Builder() {}
 
         /**
-         * How long one call may take, from 1 ms to 1 day. Each caller has its own, also within a batch. Default 20
-         * seconds: longer than the pause of a store that moves a hot range, shorter than the request of a web server.
+         * How long one call may take, from 1 ms to 1 day, and at most half of the backend's retention of tokens. Each
+         * caller has its own, also within a batch. Default 20 seconds: longer than the pause of a store that moves a hot
+         * range, shorter than the request of a web server.
          */
         public Builder deadline(Duration deadline) {
             this.deadline = Limits.checkDuration("deadline", deadline);

@@ -32,6 +32,7 @@ final class StoreCounters implements Counters {
         this.backend = backend;
         this.options = options;
         this.capabilities = Set.copyOf(backend.capabilities());
+        Limits.checkDeadline(options.deadline(), backend.retention());
         this.outstanding = new Outstanding(options.queueLimit(), options.deadline());
         this.calls = new StoreCalls(options, GuardedListener.of(options.listener()), outstanding);
         this.tokens = new Tokens(backend, calls);

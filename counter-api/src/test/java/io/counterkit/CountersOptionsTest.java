@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -65,18 +66,38 @@ class CountersOptionsTest {
             assertThat(builder.deadline(allowed).drainTimeout(allowed).build().drainTimeout())
                     .isEqualTo(allowed);
         }
-        for (Duration refused : List.of(
+        Map<Duration, String> refused = Map.of(
                 Duration.ZERO,
+                "0 seconds",
                 Duration.ofSeconds(-1),
+                "-1 second",
                 Duration.ofNanos(999_999),
-                Duration.ofDays(1).plusNanos(1))) {
-            assertThatThrownBy(() -> builder.deadline(refused))
+                "999999 nanoseconds",
+                Duration.ofHours(25),
+                "25 hours");
+        refused.forEach((duration, words) -> {
+            assertThatThrownBy(() -> builder.deadline(duration))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("deadline " + refused + ": use 1 ms to 1 day");
-            assertThatThrownBy(() -> builder.drainTimeout(refused))
+                    .hasMessage("deadline " + words + ": use 1 ms to 1 day");
+            assertThatThrownBy(() -> builder.drainTimeout(duration))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("drainTimeout " + refused + ": use 1 ms to 1 day");
-        }
+                    .hasMessage("drainTimeout " + words + ": use 1 ms to 1 day");
+        });
+    }
+
+    /** A backend that says nothing else remembers tokens for 24 hours. */
+    @Test
+    void deadlineIsAtMostHalfOfTheRetention() {
+        ScriptedBackend backend = ScriptedBackend.obedient(BatchLimits.none());
+        CountersOptions.Builder builder = CountersOptions.builder();
+
+        Counters.over(backend, builder.deadline(Duration.ofHours(12)).build()).close();
+
+        assertThatThrownBy(() -> Counters.over(
+                        backend, builder.deadline(Duration.ofHours(24)).build()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith(
+                        "deadline 24 hours with a backend that remembers tokens for 24 hours: use at most 12 hours");
     }
 
     @Test

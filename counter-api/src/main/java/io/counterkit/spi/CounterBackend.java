@@ -2,6 +2,7 @@ package io.counterkit.spi;
 
 import io.counterkit.IdempotencyToken;
 import io.counterkit.Resolution;
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +41,15 @@ public interface CounterBackend extends AutoCloseable {
      *     request is asked for
      */
     CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable Origin origin, Call call);
+
+    /**
+     * How long a token is remembered at least, as the backend is configured. {@link io.counterkit.Counters} refuses a
+     * deadline of more than half of it. Default 24 hours; override it where that is an option, and in a backend that
+     * wraps another.
+     */
+    default Duration retention() {
+        return Duration.ofHours(24);
+    }
 
     /** Frees what the backend itself holds; not the client that it was made from. Does nothing the second time. */
     @Override

@@ -29,6 +29,12 @@ public final class Limits {
     /** The most numbers or names that one page holds. */
     public static final int MAX_PAGE = 1000;
 
+    /** The shortest time that a backend may be configured to remember a token. */
+    public static final Duration MIN_RETENTION = Duration.ofHours(1);
+
+    /** The longest time that a backend may be configured to remember a token. */
+    public static final Duration MAX_RETENTION = Duration.ofDays(3_650);
+
     private static final Duration SHORTEST = Duration.ofMillis(1);
     private static final Duration LONGEST = Duration.ofDays(1);
 
@@ -95,9 +101,44 @@ public final class Limits {
      */
     public static Duration checkDuration(String what, Duration duration) {
         if (duration.compareTo(SHORTEST) < 0 || duration.compareTo(LONGEST) > 0) {
-            throw new IllegalArgumentException(what + " " + duration + ": use 1 ms to 1 day");
+            throw new IllegalArgumentException(what + " " + DurationWords.of(duration) + ": use 1 ms to 1 day");
         }
         return duration;
+    }
+
+    /**
+     * Returns {@code retention} if it is from {@link #MIN_RETENTION} to {@link #MAX_RETENTION}.
+     *
+     * @param what what it is, as the message shall call it
+     * @throws IllegalArgumentException otherwise
+     */
+    public static Duration checkRetention(String what, Duration retention) {
+        if (retention.compareTo(MIN_RETENTION) < 0 || retention.compareTo(MAX_RETENTION) > 0) {
+            throw new IllegalArgumentException(what + " " + DurationWords.of(retention) + ": use "
+                    + DurationWords.of(MIN_RETENTION) + " to " + DurationWords.of(MAX_RETENTION)
+                    + "; a repeated request must find its token");
+        }
+        return retention;
+    }
+
+    /**
+     * Returns {@code deadline} if it is at most half of {@code retention}. A call whose outcome is unknown at its deadline
+     * then leaves at least as much time again to repeat it, or to resolve its token, while the token is remembered.
+     *
+     * @param deadline how long one call may take
+     * @param retention how long the backend remembers a token
+     * @throws IllegalArgumentException otherwise
+     */
+    public static Duration checkDeadline(Duration deadline, Duration retention) {
+        Duration longest = retention.dividedBy(2);
+        if (deadline.compareTo(longest) > 0) {
+            throw new IllegalArgumentException("deadline " + DurationWords.of(deadline)
+                    + " with a backend that remembers tokens for " + DurationWords.of(retention) + ": use at most "
+                    + DurationWords.of(longest)
+                    + ", or a longer retention; a request that is repeated after its deadline"
+                    + " must find its token");
+        }
+        return deadline;
     }
 
     /** The UTF-8 bytes of the code unit at {@code i}; a surrogate pair counts 4 at its first half and 0 at its second. */

@@ -3,6 +3,7 @@ package io.counterkit.spi;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -98,5 +99,37 @@ class LimitsTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("delta " + delta)
                 .hasMessageContaining("±2^53 (9007199254740992)");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PT1H", "PT24H", "P3650D"})
+    void retentionsWithinTheBoundsAreAllowed(Duration retention) {
+        assertThat(Limits.checkRetention("retention", retention)).isEqualTo(retention);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "PT0.001S, 1 millisecond",
+        "PT59M59S, 3599 seconds",
+        "PT59M, 59 minutes",
+        "PT0S, 0 seconds",
+        "PT-1H, -1 hour",
+        "P3651D, 3651 days"
+    })
+    void retentionsBeyondTheBoundsAreRefused(Duration retention, String words) {
+        assertThatThrownBy(() -> Limits.checkRetention("sourceRetention", retention))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("sourceRetention " + words + ": use 1 hour to 3650 days");
+    }
+
+    @Test
+    void deadlineIsAtMostHalfOfTheRetention() {
+        Duration hour = Duration.ofHours(1);
+        Duration half = Duration.ofMinutes(30);
+        assertThat(Limits.checkDeadline(half, hour)).isEqualTo(half);
+        assertThatThrownBy(() -> Limits.checkDeadline(half.plusMillis(1), hour))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("deadline 1800001 milliseconds with a backend that remembers tokens for 1 hour:"
+                        + " use at most 30 minutes, or a longer retention");
     }
 }

@@ -72,6 +72,11 @@ class AlteredBackend implements CounterBackend {
     }
 
     @Override
+    public Duration retention() {
+        return backend.retention();
+    }
+
+    @Override
     public void close() {}
 
     private final class Adds implements CounterStore {

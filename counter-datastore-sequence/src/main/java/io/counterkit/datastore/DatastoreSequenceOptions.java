@@ -1,6 +1,7 @@
 package io.counterkit.datastore;
 
 import com.google.appengine.api.NamespaceManager;
+import io.counterkit.spi.Limits;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Objects;
@@ -134,11 +135,11 @@ public final class DatastoreSequenceOptions {
         }
 
         /**
-         * How long a token is remembered at least, more than zero; {@link DatastoreSequenceBackend#purgeTokens} removes
-         * older ones. Default 24 hours, as with every backend.
+         * How long a token is remembered at least, 1 hour to 3,650 days; {@link DatastoreSequenceBackend#purgeTokens}
+         * removes older ones. Default 24 hours, as with every backend.
          */
         public Builder retention(Duration retention) {
-            this.retention = positive("retention", retention);
+            this.retention = Limits.checkRetention("retention", retention);
             return this;
         }
 
@@ -162,7 +163,10 @@ public final class DatastoreSequenceOptions {
             return this;
         }
 
-        /** What time it is, for entries, readings and the retention of tokens. Default the system's clock. */
+        /**
+         * What time it is, for entries, readings and the retention of tokens. Default the system's clock. The retention does
+         * not depend on the clocks of the processes that write: see {@link DatastoreSequenceBackend#purgeTokens}.
+         */
         public Builder clock(InstantSource clock) {
             this.clock = Objects.requireNonNull(clock, "clock");
             return this;

@@ -15,6 +15,7 @@ import io.counterkit.spi.Limits;
 import io.counterkit.spi.MigrationStore;
 import io.counterkit.spi.Origin;
 import io.counterkit.spi.SequenceStore;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -229,6 +230,11 @@ public final class FirestoreCounterBackend implements CounterBackend {
 
     private Call call() {
         return new Call(schema.options().deadline(), CountersListener.disabled());
+    }
+
+    @Override
+    public Duration retention() {
+        return schema.options().retention();
     }
 
     /**

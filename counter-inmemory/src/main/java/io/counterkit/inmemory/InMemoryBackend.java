@@ -9,6 +9,7 @@ import io.counterkit.spi.CounterStore;
 import io.counterkit.spi.MigrationStore;
 import io.counterkit.spi.Origin;
 import io.counterkit.spi.SequenceStore;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -73,6 +74,11 @@ public final class InMemoryBackend implements CounterBackend {
                 () -> store.tokens()
                         .claim(remembered, Resolution.NotApplied::new)
                         .resolution());
+    }
+
+    @Override
+    public Duration retention() {
+        return store.options().retention();
     }
 
     @Override

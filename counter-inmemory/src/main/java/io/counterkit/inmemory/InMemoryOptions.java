@@ -1,6 +1,7 @@
 package io.counterkit.inmemory;
 
 import io.counterkit.spi.BatchLimits;
+import io.counterkit.spi.Limits;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Objects;
@@ -58,12 +59,9 @@ public final class InMemoryOptions {
             return this;
         }
 
-        /** How long a token is remembered, more than zero. Default 24 hours, as with every backend. */
+        /** How long a token is remembered, 1 hour to 3,650 days. Default 24 hours, as with every backend. */
         public Builder retention(Duration retention) {
-            if (retention.isZero() || retention.isNegative()) {
-                throw new IllegalArgumentException("retention " + retention + ": use more than zero");
-            }
-            this.retention = retention;
+            this.retention = Limits.checkRetention("retention", retention);
             return this;
         }
 

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.counterkit.Change;
 import io.counterkit.Counter;
 import io.counterkit.Counters;
+import io.counterkit.CountersOptions;
 import io.counterkit.Entry;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
@@ -54,6 +55,19 @@ class InMemoryStoreTest {
         assertThat(store.dump().tokens()).isZero();
         likes.add(5, token);
         assertThat(likes.get()).isEqualTo(10);
+    }
+
+    @Test
+    void retentionAndDeadlineFitEachOther() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> InMemoryOptions.builder().retention(Duration.ofMillis(1)))
+                .withMessageContaining("retention 1 millisecond: use 1 hour to 3650 days");
+        CountersOptions patient =
+                CountersOptions.builder().deadline(Duration.ofHours(24)).build();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Counters.over(InMemoryBackend.over(store), patient))
+                .withMessageContaining("24 hours")
+                .withMessageContaining("tokens for 1 hour");
     }
 
     @Test

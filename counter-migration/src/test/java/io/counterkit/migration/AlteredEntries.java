@@ -12,6 +12,7 @@ import io.counterkit.spi.Origin;
 import io.counterkit.spi.SequenceStore;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -87,6 +88,11 @@ record AlteredEntries(CounterBackend backend, UnaryOperator<List<Entry>> alterat
     @Override
     public CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable Origin origin, Call call) {
         return backend.resolve(token, origin, call);
+    }
+
+    @Override
+    public Duration retention() {
+        return backend.retention();
     }
 
     @Override

@@ -77,6 +77,11 @@ public class WiredBackend implements CounterBackend {
     }
 
     @Override
+    public Duration retention() {
+        return backend.retention();
+    }
+
+    @Override
     public void close() {
         backend.close();
     }

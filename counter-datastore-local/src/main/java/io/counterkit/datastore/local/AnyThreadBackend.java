@@ -13,6 +13,7 @@ import io.counterkit.spi.Origin;
 import io.counterkit.spi.SequenceStore;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -55,6 +56,11 @@ record AnyThreadBackend(CounterBackend backend, Environment environment) impleme
                         throw e.getCause();
                     }
                 }));
+    }
+
+    @Override
+    public Duration retention() {
+        return backend.retention();
     }
 
     @Override

@@ -9,6 +9,7 @@ import io.counterkit.spi.CounterStore;
 import io.counterkit.spi.MigrationStore;
 import io.counterkit.spi.Origin;
 import io.counterkit.spi.SequenceStore;
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -63,6 +64,11 @@ class ForwardingBackend implements CounterBackend {
     @Override
     public CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable Origin origin, Call call) {
         return backend.resolve(token, origin, call);
+    }
+
+    @Override
+    public Duration retention() {
+        return backend.retention();
     }
 
     @Override
