@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param isPresent whether there is a counter, or a sequence with entries; once sealed it stays as it was then
  * @param seal the seal, or null
- * @param sealedAt when it was sealed by the store's clock; null where it is not
+ * @param sealedAt when it was sealed, by the clock of the store where it has one, or else of the process that sealed it; for
+ *     people to read, not to compute ages with. Null where it is not sealed
  */
 public record NameState(
         boolean isPresent, @Nullable Seal seal, @Nullable Instant sealedAt) {}

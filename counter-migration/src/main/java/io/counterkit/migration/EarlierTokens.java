@@ -7,8 +7,6 @@ import io.counterkit.TokenRefusedException;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Origin;
 import io.counterkit.spi.Result;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -21,13 +19,12 @@ import org.jspecify.annotations.Nullable;
  * then its first result is the answer; or not, and then they never will be there.
  */
 class EarlierTokens {
-    /** How far the clock of a process may be ahead of the source's. Being generous costs calls, for an hour. */
-    private static final Duration CLOCKS = Duration.ofHours(1);
-
     private final Ends ends;
+    private final long retentionNanos;
 
     EarlierTokens(Ends ends) {
         this.ends = ends;
+        this.retentionNanos = ends.sourceRetention().toNanos();
     }
 
     /**
@@ -43,7 +40,7 @@ class EarlierTokens {
             Call call,
             FirstResult<Q, T> first,
             Supplier<CompletableFuture<List<Result<T>>>> atTarget) {
-        if (!isRemembered(moved.sealedAt())) {
+        if (!isRemembered(moved)) {
             return atTarget.get();
         }
         List<CompletableFuture<Result<T>>> asked = new ArrayList<>();
@@ -71,9 +68,12 @@ class EarlierTokens {
                         : ends.ask(call, () -> ends.target().resolve(token, origin, call)));
     }
 
-    private boolean isRemembered(Instant sealedAt) {
-        Instant forgotten = sealedAt.plus(ends.options().sourceRetention()).plus(CLOCKS);
-        return ends.options().clock().instant().isBefore(forgotten);
+    /**
+     * Whether a token from before the seal may still be remembered at the source. This process measures the time since it
+     * first read the seal, which is not before the seal was put. The time of the seal is by another clock, and may be wrong.
+     */
+    private boolean isRemembered(Moved moved) {
+        return ends.options().nanoTime().getAsLong() - moved.seenNanos() <= retentionNanos;
     }
 
     /** The first result, or "again" for a token that was not applied at the source and now cannot be. */

@@ -7,6 +7,7 @@ import io.counterkit.spi.Call;
 import io.counterkit.spi.Capability;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.Origin;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -56,6 +57,13 @@ final class Ends {
 
     MigrationOptions options() {
         return options;
+    }
+
+    /** How long the source remembers a token: as it says itself, or as the options say where that is longer. */
+    Duration sourceRetention() {
+        Duration told = source.retention();
+        Duration configured = options.sourceRetention();
+        return told.compareTo(configured) > 0 ? told : configured;
     }
 
     /** Whether names of this kind can move at all. */

@@ -9,6 +9,7 @@ import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.CounterStore;
 import io.counterkit.spi.Origin;
 import io.counterkit.spi.SequenceStore;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -156,6 +157,14 @@ public final class MigratingBackend implements CounterBackend {
     @Override
     public CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable Origin origin, Call call) {
         return parts.earlier().resolve(token, origin, call);
+    }
+
+    /** The shorter of the two: a token may be decided at either end. */
+    @Override
+    public Duration retention() {
+        Duration source = ends.source().retention();
+        Duration target = ends.target().retention();
+        return source.compareTo(target) < 0 ? source : target;
     }
 
     /** Closes both backends. */

@@ -3,8 +3,8 @@ package io.counterkit.migration;
 import io.counterkit.spi.Limits;
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.Objects;
+import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
 /**
@@ -17,7 +17,7 @@ public final class MigrationOptions {
     private final String forward;
     private final Rollout rollout;
     private final Duration sourceRetention;
-    private final InstantSource clock;
+    private final LongSupplier nanoTime;
     private final RandomGenerator random;
 
     private MigrationOptions(Builder builder) {
@@ -25,7 +25,7 @@ public final class MigrationOptions {
         forward = builder.forward;
         rollout = builder.rollout;
         sourceRetention = builder.sourceRetention;
-        clock = builder.clock;
+        nanoTime = builder.nanoTime;
         random = builder.random;
     }
 
@@ -62,8 +62,8 @@ public final class MigrationOptions {
         return sourceRetention;
     }
 
-    InstantSource clock() {
-        return clock;
+    LongSupplier nanoTime() {
+        return nanoTime;
     }
 
     RandomGenerator random() {
@@ -76,7 +76,7 @@ public final class MigrationOptions {
         private final String forward;
         private Rollout rollout = Rollout.at(0);
         private Duration sourceRetention = Duration.ofHours(24);
-        private InstantSource clock = InstantSource.system();
+        private LongSupplier nanoTime = System::nanoTime;
         private RandomGenerator random = new SecureRandom();
 
         private Builder(String origin, String forward) {
@@ -91,21 +91,19 @@ public final class MigrationOptions {
         }
 
         /**
-         * How long the source remembers a token, as it is configured there; a longer time costs calls, a shorter one
-         * lets a change that is repeated count twice. For so long after a name was sealed, a caller's token is asked at
-         * the source before it is applied at the target. Default 24 hours, as with every backend.
+         * How long the source remembers a token, 1 hour to 3,650 days; the retention that the source itself states counts
+         * where it is longer. A process asks the source for a caller's token before it applies the token at the target,
+         * until this time has passed since the process first read the seal of the name. So no clocks are compared, and a
+         * process that starts later asks for longer than it has to. Default 24 hours, as with every backend.
          */
         public Builder sourceRetention(Duration sourceRetention) {
-            if (sourceRetention.isZero() || sourceRetention.isNegative()) {
-                throw new IllegalArgumentException("sourceRetention " + sourceRetention + ": use more than zero");
-            }
-            this.sourceRetention = sourceRetention;
+            this.sourceRetention = Limits.checkRetention("sourceRetention", sourceRetention);
             return this;
         }
 
-        /** What time it is, to tell when that retention is over. Default the system's clock. */
-        public Builder clock(InstantSource clock) {
-            this.clock = Objects.requireNonNull(clock, "clock");
+        /** Measures that time; for tests. */
+        Builder nanoTime(LongSupplier nanoTime) {
+            this.nanoTime = nanoTime;
             return this;
         }
 

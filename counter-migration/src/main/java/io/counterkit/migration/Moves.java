@@ -16,7 +16,6 @@ import io.counterkit.spi.Result;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -173,7 +172,7 @@ class Moves {
                 throw new NotAppliedException("move of '" + name + "': the target began with " + found
                         + " and the source ended with " + base + "; one of the two is not what it was");
             }
-            Moved moved = new Moved(base, Objects.requireNonNull(state.sealedAt(), "sealedAt of a sealed name"));
+            Moved moved = new Moved(base, ends.options().nanoTime().getAsLong());
             known.put(new Name(kind, name), moved);
             return moved;
         });

@@ -34,15 +34,19 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a migration does that no other backend does. */
 class MigratingBackendTest {
     private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
 
     private final AtomicReference<Instant> now = new AtomicReference<>(NOON);
+    private final AtomicLong nanos = new AtomicLong(17);
     private final InMemoryStore source = store();
     private final InMemoryStore target = store();
     private final List<String> calls = new CopyOnWriteArrayList<>();
@@ -74,7 +78,7 @@ class MigratingBackendTest {
     private MigrationOptions options() {
         return MigrationOptions.builder("old", "new")
                 .rollout(rollout)
-                .clock(now::get)
+                .nanoTime(nanos::get)
                 .build();
     }
 
@@ -236,16 +240,61 @@ class MigratingBackendTest {
     void sourceIsAskedForTokensUntilItHasForgottenThem() {
         IdempotencyToken token = IdempotencyToken.random();
         counters.counter(name).increment();
-        now.set(NOON.plus(Duration.ofHours(24)));
+        elapse(Duration.ofHours(24));
         counters.counter(name).add(1, token);
         assertThat(calls).contains("source.resolve(" + token + ")");
         calls.clear();
-        now.set(NOON.plus(Duration.ofHours(26)));
+        elapse(Duration.ofNanos(1));
         counters.counter(name).add(1, IdempotencyToken.random());
         counters.sequence(name + "/other").next();
         counters.counter(name).add(1, token);
         assertThat(calls).noneMatch(what -> what.startsWith("source.resolve"));
         assertThat(counters.counter(name).get()).isEqualTo(3);
+    }
+
+    private void elapse(Duration time) {
+        now.set(now.get().plus(time));
+        nanos.addAndGet(time.toNanos());
+    }
+
+    /** The seal was put by the clock of the source, or of a process there; this process has another. */
+    @ParameterizedTest
+    @ValueSource(longs = {-10_000, -25, 25, 10_000})
+    void sourceIsAskedForTokens_howeverFarTheClockOfTheSealIsFromThisOne(long hours) {
+        IdempotencyToken token = IdempotencyToken.random();
+        Instant wrong = NOON.plus(Duration.ofHours(hours));
+        rollout.set(0);
+        now.set(hours > 0 ? wrong : NOON);
+        old.counter(name).add(5, token);
+        now.set(wrong);
+        backend.move(Kind.COUNTER, name, call).join();
+        now.set(NOON);
+        Counters later = Counters.over(connect());
+        elapse(Duration.ofHours(24).minusNanos(1));
+
+        counters.counter(name).add(5, token);
+        later.counter(name).add(5, token);
+
+        assertThat(counters.counter(name).get()).isEqualTo(5);
+    }
+
+    @Test
+    void retentionThatTheSourceStates_countsWhereItIsLonger() {
+        InMemoryStore longer = InMemoryStore.create(InMemoryOptions.builder()
+                .clock(now::get)
+                .retention(Duration.ofHours(48))
+                .build());
+        IdempotencyToken token = IdempotencyToken.random();
+        Counters.over(InMemoryBackend.over(longer)).counter(name).add(5, token);
+        MigratingBackend moving =
+                MigratingBackend.create(InMemoryBackend.over(longer), InMemoryBackend.over(target), options());
+        assertThat(moving.retention()).isEqualTo(Duration.ofHours(24));
+        moving.move(Kind.COUNTER, name, call).join();
+        elapse(Duration.ofHours(48));
+
+        Counters.over(moving).counter(name).add(5, token);
+
+        assertThat(Counters.over(moving).counter(name).get()).isEqualTo(5);
     }
 
     @Test
@@ -377,7 +426,7 @@ class MigratingBackendTest {
         assertThatIllegalArgumentException().isThrownBy(() -> MigrationOptions.builder("old", "line\nbreak"));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> MigrationOptions.builder("old", "new").sourceRetention(Duration.ZERO))
-                .withMessageContaining("PT0S");
+                .withMessageContaining("sourceRetention 0 seconds: use 1 hour to 3650 days");
         assertThat(MigrationOptions.builder("old", "new").build().rollout().percent())
                 .isZero();
     }

@@ -61,7 +61,7 @@ final class Mutants {
                     .thenCompose(state -> state.isPresent() || state.seal() != null
                             ? super.move(kind, name, call)
                             : importBase(kind, name, new Base("old", false, 0, 0), call)
-                                    .thenApply(base -> new Moved(base, Instant.EPOCH)));
+                                    .thenApply(base -> new Moved(base, 0)));
         }
     });
 

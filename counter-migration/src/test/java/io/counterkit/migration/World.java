@@ -80,7 +80,6 @@ final class World {
     private MigrationOptions options(int percent) {
         return MigrationOptions.builder("old", "new")
                 .rollout(Rollout.at(percent))
-                .clock(() -> NOON)
                 .random(random)
                 .build();
     }
