@@ -8,11 +8,11 @@ import io.counterkit.fixture.Recorder;
 import io.counterkit.fixture.Replies;
 import io.counterkit.fixture.ScriptedBackend;
 import io.counterkit.spi.BatchLimits;
+import io.counterkit.spi.Durations;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -66,23 +66,18 @@ class CountersOptionsTest {
             assertThat(builder.deadline(allowed).drainTimeout(allowed).build().drainTimeout())
                     .isEqualTo(allowed);
         }
-        Map<Duration, String> refused = Map.of(
+        for (Duration refused : List.of(
                 Duration.ZERO,
-                "0 seconds",
                 Duration.ofSeconds(-1),
-                "-1 second",
                 Duration.ofNanos(999_999),
-                "999999 nanoseconds",
-                Duration.ofHours(25),
-                "25 hours");
-        refused.forEach((duration, words) -> {
-            assertThatThrownBy(() -> builder.deadline(duration))
+                Duration.ofDays(1).plusNanos(1))) {
+            assertThatThrownBy(() -> builder.deadline(refused))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("deadline " + words + ": use 1 ms to 1 day");
-            assertThatThrownBy(() -> builder.drainTimeout(duration))
+                    .hasMessage("deadline " + Durations.inWords(refused) + ": use 1 ms to 1 day");
+            assertThatThrownBy(() -> builder.drainTimeout(refused))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("drainTimeout " + words + ": use 1 ms to 1 day");
-        });
+                    .hasMessage("drainTimeout " + Durations.inWords(refused) + ": use 1 ms to 1 day");
+        }
     }
 
     /** A backend that says nothing else remembers tokens for 24 hours. */
@@ -97,7 +92,7 @@ class CountersOptionsTest {
                         backend, builder.deadline(Duration.ofHours(24)).build()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith(
-                        "deadline 24 hours with a backend that remembers tokens for 24 hours: use at most 12 hours");
+                        "deadline 24 h with a backend that remembers tokens for 24 h: use at most 12 h");
     }
 
     @Test

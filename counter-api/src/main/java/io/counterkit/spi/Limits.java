@@ -101,7 +101,7 @@ public final class Limits {
      */
     public static Duration checkDuration(String what, Duration duration) {
         if (duration.compareTo(SHORTEST) < 0 || duration.compareTo(LONGEST) > 0) {
-            throw new IllegalArgumentException(what + " " + DurationWords.of(duration) + ": use 1 ms to 1 day");
+            throw new IllegalArgumentException(what + " " + Durations.inWords(duration) + ": use 1 ms to 1 day");
         }
         return duration;
     }
@@ -114,9 +114,9 @@ public final class Limits {
      */
     public static Duration checkRetention(String what, Duration retention) {
         if (retention.compareTo(MIN_RETENTION) < 0 || retention.compareTo(MAX_RETENTION) > 0) {
-            throw new IllegalArgumentException(what + " " + DurationWords.of(retention) + ": use "
-                    + DurationWords.of(MIN_RETENTION) + " to " + DurationWords.of(MAX_RETENTION)
-                    + "; a repeated request must find its token");
+            throw new IllegalArgumentException(what + " " + Durations.inWords(retention) + ": use "
+                    + Durations.inWords(MIN_RETENTION) + " to " + MAX_RETENTION.toDays()
+                    + " days; a repeated request must find its token");
         }
         return retention;
     }
@@ -132,9 +132,9 @@ public final class Limits {
     public static Duration checkDeadline(Duration deadline, Duration retention) {
         Duration longest = retention.dividedBy(2);
         if (deadline.compareTo(longest) > 0) {
-            throw new IllegalArgumentException("deadline " + DurationWords.of(deadline)
-                    + " with a backend that remembers tokens for " + DurationWords.of(retention) + ": use at most "
-                    + DurationWords.of(longest)
+            throw new IllegalArgumentException("deadline " + Durations.inWords(deadline)
+                    + " with a backend that remembers tokens for " + Durations.inWords(retention) + ": use at most "
+                    + Durations.inWords(longest)
                     + ", or a longer retention; a request that is repeated after its deadline"
                     + " must find its token");
         }

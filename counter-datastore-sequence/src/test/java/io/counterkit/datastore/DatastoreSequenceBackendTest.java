@@ -72,7 +72,7 @@ class DatastoreSequenceBackendTest extends StoreTest {
     void retentionAndDeadlineFitEachOther() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> DatastoreSequenceOptions.builder().retention(Duration.ofMillis(1)))
-                .withMessageContaining("retention 1 millisecond: use 1 hour to 3650 days");
+                .withMessageContaining("retention 1 ms: use 1 h to 3650 days");
         DatastoreSequenceBackend backend = DatastoreSequenceBackend.create(DatastoreSequenceOptions.builder()
                 .retention(Duration.ofHours(1))
                 .build());
@@ -80,8 +80,8 @@ class DatastoreSequenceBackendTest extends StoreTest {
                 CountersOptions.builder().deadline(Duration.ofHours(24)).build();
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Counters.over(backend, patient))
-                .withMessageContaining("24 hours")
-                .withMessageContaining("tokens for 1 hour");
+                .withMessageContaining("24 h")
+                .withMessageContaining("tokens for 1 h");
     }
 
     @Test

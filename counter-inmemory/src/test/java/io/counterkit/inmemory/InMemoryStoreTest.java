@@ -61,13 +61,13 @@ class InMemoryStoreTest {
     void retentionAndDeadlineFitEachOther() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> InMemoryOptions.builder().retention(Duration.ofMillis(1)))
-                .withMessageContaining("retention 1 millisecond: use 1 hour to 3650 days");
+                .withMessageContaining("retention 1 ms: use 1 h to 3650 days");
         CountersOptions patient =
                 CountersOptions.builder().deadline(Duration.ofHours(24)).build();
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Counters.over(InMemoryBackend.over(store), patient))
-                .withMessageContaining("24 hours")
-                .withMessageContaining("tokens for 1 hour");
+                .withMessageContaining("24 h")
+                .withMessageContaining("tokens for 1 h");
     }
 
     @Test
