@@ -1,6 +1,7 @@
 package io.counterkit.datastore;
 
 import io.counterkit.spi.Call;
+import io.counterkit.spi.Reasons;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
@@ -63,7 +64,7 @@ final class Attempts {
 
     /** Why there is not another one, for messages. */
     String end() {
-        return end + (last == null ? "" : " (" + last.getClass().getSimpleName() + ": " + last.getMessage() + ")");
+        return end + (last == null ? "" : " (" + Reasons.of(last) + ")");
     }
 
     @Nullable RuntimeException last() {

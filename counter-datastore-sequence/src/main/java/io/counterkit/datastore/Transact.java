@@ -9,6 +9,7 @@ import io.counterkit.OutcomeUnknownException;
 import io.counterkit.Resolution;
 import io.counterkit.TokenRefusedException;
 import io.counterkit.spi.Call;
+import io.counterkit.spi.Reasons;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -66,7 +67,7 @@ final class Transact implements Tries.Attempt<List<Resolution>> {
         } catch (CounterException e) {
             if (commits.mayLand()) { // what the work says of itself tells nothing about the commit that was sent before
                 throw new OutcomeUnknownException(
-                        "transaction " + token + ": a commit was sent and its outcome is not known: " + e.getMessage(),
+                        "transaction " + token + ": a commit was sent and its outcome is not known: " + Reasons.of(e),
                         token,
                         e);
             }

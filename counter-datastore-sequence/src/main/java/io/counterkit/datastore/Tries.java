@@ -7,6 +7,7 @@ import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
 import io.counterkit.OutcomeUnknownException;
 import io.counterkit.spi.Call;
+import io.counterkit.spi.Reasons;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -48,12 +49,14 @@ record Tries(
                     return result;
                 }
             } catch (CorruptDataException e) {
-                throw attempt.mayLand() ? unknown(e.getMessage(), e) : e;
+                throw attempt.mayLand() ? unknown(Reasons.of(e), e) : e;
             } catch (CounterException e) {
                 throw e;
             } catch (RuntimeException e) {
                 if (!DatastoreErrors.of(e).isRetriable()) {
-                    throw attempt.mayLand() ? unknown(e.toString(), e) : new NotAppliedException(what + ": " + e, e);
+                    throw attempt.mayLand()
+                            ? unknown(Reasons.of(e), e)
+                            : new NotAppliedException(what + ": " + Reasons.of(e), e);
                 }
                 attempts.failed(e, attempt.isHasty());
             }
@@ -63,7 +66,7 @@ record Tries(
                 : notApplied(what + ": " + attempts.end(), attempts.last());
     }
 
-    private RuntimeException unknown(@Nullable String why, @Nullable RuntimeException cause) {
+    private RuntimeException unknown(String why, @Nullable RuntimeException cause) {
         String message = what + ": a commit was sent and its outcome is not known: " + why;
         return token == null
                 ? new IllegalStateException(message + "; send it again", cause)
@@ -80,7 +83,7 @@ record Tries(
                 throw e;
             } catch (RuntimeException e) {
                 if (!DatastoreErrors.of(e).isRetriable()) {
-                    throw new NotAppliedException("reading '" + name + "': " + e, e);
+                    throw new NotAppliedException("reading '" + name + "': " + Reasons.of(e), e);
                 }
                 attempts.failed(e, false);
             }

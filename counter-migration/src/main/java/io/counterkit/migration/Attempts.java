@@ -4,7 +4,6 @@ import io.counterkit.CorruptDataException;
 import io.counterkit.SealedException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 /** Sends a call again that failed and may succeed the next time; everything in a migration may be sent again. */
@@ -37,14 +36,5 @@ final class Attempts {
                         || failure instanceof CorruptDataException
                         || failure instanceof UnsupportedOperationException
                         || failure instanceof IllegalArgumentException);
-    }
-
-    /** What is wrong, for people. */
-    static String reason(Throwable failure) {
-        Throwable cause = Futures.cause(failure);
-        if (cause instanceof TimeoutException) {
-            return "the store did not answer in time";
-        }
-        return cause.getMessage() == null ? cause.getClass().getName() : cause.getMessage();
     }
 }

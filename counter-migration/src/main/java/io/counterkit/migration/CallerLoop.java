@@ -1,12 +1,13 @@
 package io.counterkit.migration;
 
+import io.counterkit.NotAppliedException;
+import io.counterkit.spi.Timers;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
@@ -20,10 +21,12 @@ final class CallerLoop implements Executor {
 
     private final BlockingQueue<Runnable> ready = new LinkedBlockingQueue<>();
     private final Duration deadline;
+    private final Timers timers;
 
     /** @param deadline how long each call to a store may take */
-    CallerLoop(Duration deadline) {
+    CallerLoop(Duration deadline, Timers timers) {
         this.deadline = deadline;
+        this.timers = timers;
     }
 
     @Override
@@ -36,7 +39,8 @@ final class CallerLoop implements Executor {
         CompletableFuture<T> sent;
         try {
             // A copy, since the backend's own future is not ours to complete.
-            sent = call.get().copy().orTimeout(deadline.plus(GRACE).toNanos(), TimeUnit.NANOSECONDS);
+            sent = timers.orTimeout(
+                    call.get().copy(), deadline.plus(GRACE).toNanos(), "the store did not answer in time");
         } catch (RuntimeException e) {
             sent = CompletableFuture.failedFuture(e);
         }
@@ -45,16 +49,21 @@ final class CallerLoop implements Executor {
 
     /** The same later, when a pause is over. */
     <T> CompletableFuture<T> callAfter(long pauseNanos, Supplier<CompletableFuture<T>> call) {
-        return CompletableFuture.runAsync(() -> {}, CompletableFuture.delayedExecutor(pauseNanos, TimeUnit.NANOSECONDS))
-                .thenComposeAsync(over -> call(call), this);
+        return pause(pauseNanos).thenCompose(over -> call(call));
+    }
+
+    /** Completes on this loop's thread when so much time is over. */
+    CompletableFuture<Void> pause(long nanos) {
+        return timers.after(nanos).whenCompleteAsync((over, failure) -> {}, this);
     }
 
     /**
      * Runs steps until the future is completed, and returns its value.
      *
-     * @throws RuntimeException what it failed with, in a CompletionException if that is a checked one
+     * @param what what the future does, for messages
+     * @throws NotAppliedException if it failed, whatever with
      */
-    <T> T await(CompletableFuture<T> awaited) throws InterruptedException {
+    <T> T await(CompletableFuture<T> awaited, String what) throws InterruptedException {
         CompletableFuture<Void> unused = awaited.handle((value, failure) -> {
             execute(() -> {}); // wakes the loop
             return null;
@@ -63,7 +72,7 @@ final class CallerLoop implements Executor {
         try {
             return awaited.join();
         } catch (CompletionException e) {
-            throw Futures.cause(e) instanceof RuntimeException cause ? cause : e;
+            throw Futures.notApplied(e, what);
         }
     }
 

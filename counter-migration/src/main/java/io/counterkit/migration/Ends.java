@@ -31,15 +31,18 @@ final class Ends {
         this.ofSource = source.capabilities();
         this.onCaller = isOnCaller(source) || isOnCaller(target);
         if (!canSeal(Origin.Kind.COUNTER) && !canSeal(Origin.Kind.SEQUENCE)) {
-            throw new IllegalArgumentException(source.getClass().getSimpleName()
-                    + " cannot be moved from, because it can seal neither counters nor sequences: it declares "
-                    + ofSource);
+            throw new IllegalArgumentException(
+                    "the source cannot be moved from, because it can seal neither counters nor sequences");
         }
         if (!target.capabilities().contains(Capability.IMPORT)) {
             throw new IllegalArgumentException(
-                    target.getClass().getSimpleName() + " cannot be moved to, because it cannot "
-                            + Capability.IMPORT.ability() + ": it declares " + target.capabilities());
+                    "the target cannot be moved to, because it cannot " + Capability.IMPORT.ability());
         }
+    }
+
+    /** The kind as messages call it. */
+    static String word(Origin.Kind kind) {
+        return kind == Origin.Kind.COUNTER ? "counter" : "sequence";
     }
 
     private static boolean isOnCaller(CounterBackend backend) {

@@ -2,6 +2,7 @@ package io.counterkit.migration;
 
 import io.counterkit.CounterException;
 import io.counterkit.NotAppliedException;
+import io.counterkit.spi.Reasons;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -23,7 +24,7 @@ final class Futures {
         Throwable cause = cause(failure);
         return cause instanceof NotAppliedException known
                 ? known
-                : new NotAppliedException(what + ": " + cause.getMessage(), cause);
+                : new NotAppliedException(what + ": " + Reasons.of(cause), cause);
     }
 
     /** The same future, whose failure says that nothing was applied. */

@@ -9,6 +9,7 @@ import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.CounterStore;
 import io.counterkit.spi.Origin;
 import io.counterkit.spi.SequenceStore;
+import io.counterkit.spi.Timers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,6 +60,7 @@ import org.jspecify.annotations.Nullable;
 public final class MigratingBackend implements CounterBackend {
     private final Ends ends;
     private final Parts parts;
+    private final Timers timers = Timers.named("counterkit-migration");
 
     private MigratingBackend(Ends ends, Parts parts) {
         this.ends = ends;
@@ -115,8 +117,8 @@ public final class MigratingBackend implements CounterBackend {
      */
     public CompletableFuture<Base> move(Origin.Kind kind, String name, Call call) {
         if (!ends.canSeal(kind)) {
-            return CompletableFuture.failedFuture(new UnsupportedOperationException("move of '" + name + "': "
-                    + ends.source().getClass().getSimpleName() + " cannot "
+            return CompletableFuture.failedFuture(new UnsupportedOperationException("move of '" + name
+                    + "': the source cannot "
                     + (kind == Origin.Kind.COUNTER ? Capability.SEAL_COUNTERS : Capability.SEAL_SEQUENCES).ability()
                     + ", so they stay there"));
         }
@@ -124,9 +126,14 @@ public final class MigratingBackend implements CounterBackend {
                 .thenApply(Moved::base);
     }
 
-    /** How far names have come, in their order. Changes nothing. */
+    /**
+     * How far names have come, in their order. Changes nothing.
+     *
+     * @throws io.counterkit.NotAppliedException in the future, if one of the stores could not be read
+     */
     public CompletableFuture<List<Standing>> standings(Origin.Kind kind, List<String> names, Call call) {
-        return ends.ask(call, () -> ends.source().migration().states(kind, names, call))
+        CompletableFuture<List<Standing>> read = ends.ask(
+                        call, () -> ends.source().migration().states(kind, names, call))
                 .thenCompose(states -> ends.ask(
                                 call, () -> ends.target().migration().bases(kind, names, call))
                         .thenApply(bases -> {
@@ -137,6 +144,12 @@ public final class MigratingBackend implements CounterBackend {
                             }
                             return standings;
                         }));
+        return Futures.beforehand(read, "reading how far " + Ends.word(kind) + "s have moved");
+    }
+
+    /** Timers of the jobs and verifiers over this backend. */
+    Timers timers() {
+        return timers;
     }
 
     @Override
@@ -167,9 +180,10 @@ public final class MigratingBackend implements CounterBackend {
         return source.compareTo(target) < 0 ? source : target;
     }
 
-    /** Closes both backends. */
+    /** Closes both backends. Jobs and verifiers that still run over this one fail. */
     @Override
     public void close() {
+        timers.close();
         try {
             ends.source().close();
         } finally {

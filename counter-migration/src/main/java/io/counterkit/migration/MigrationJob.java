@@ -4,7 +4,9 @@ import io.counterkit.CountersListener;
 import io.counterkit.migration.MigrationReport.Part;
 import io.counterkit.spi.Base;
 import io.counterkit.spi.Call;
+import io.counterkit.spi.Limits;
 import io.counterkit.spi.Origin;
+import io.counterkit.spi.Reasons;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -48,7 +50,7 @@ public final class MigrationJob {
     private MigrationJob(MigratingBackend backend, MigrationJobOptions options) {
         this.backend = backend;
         this.options = options;
-        this.loop = new CallerLoop(options.deadline());
+        this.loop = new CallerLoop(options.deadline(), backend.timers());
         this.attempts = new Attempts(loop);
         this.told = new Told<>(options.listener());
         this.pace = new Pace(options.ramp(), loop, this::nanosLeft);
@@ -62,8 +64,13 @@ public final class MigrationJob {
                 this::onCopied);
     }
 
-    /** A job over this backend, whose {@link Rollout} says which names have their turn. Closing the backend is not its. */
+    /**
+     * A job over this backend, whose {@link Rollout} says which names have their turn. Closing the backend is not its.
+     *
+     * @throws IllegalArgumentException if the deadline of {@code options} is longer than half of the backend's retention
+     */
     public static MigrationJob over(MigratingBackend backend, MigrationJobOptions options) {
+        Limits.checkDeadline(options.deadline(), backend.retention());
         return new MigrationJob(backend, options);
     }
 
@@ -93,8 +100,8 @@ public final class MigrationJob {
         end = System.nanoTime() + time.toNanos();
         Walk walk = new Walk(loop, options.prefix(), options.inFlight(), options.deadline(), this::isOver);
         List<Walk.Stage> stages = List.of(
-                new Walk.Stage("counters", backend.source(), Origin.Kind.COUNTER),
-                new Walk.Stage("sequences", backend.source(), Origin.Kind.SEQUENCE));
+                new Walk.Stage("counters", "counters of the source", backend.source(), Origin.Kind.COUNTER),
+                new Walk.Stage("sequences", "sequences of the source", backend.source(), Origin.Kind.SEQUENCE));
         String stopped = walk.run(stages, position, new Mover());
         told.check();
         return report.endingAt(stopped);
@@ -195,7 +202,7 @@ public final class MigrationJob {
         /** A failure is a part of the report, and no reason to come again in the next step. */
         private CompletableFuture<Boolean> told(Origin.Kind kind, String name, CompletableFuture<Boolean> visit) {
             return visit.exceptionally(failure -> {
-                report = report.plus(new MigrationReport.Failure(kind, name, Attempts.reason(failure)));
+                report = report.plus(new MigrationReport.Failure(kind, name, Reasons.of(failure)));
                 told.tell(report);
                 return true;
             });

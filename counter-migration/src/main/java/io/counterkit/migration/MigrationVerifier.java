@@ -8,6 +8,7 @@ import io.counterkit.spi.Base;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.NameState;
 import io.counterkit.spi.Origin;
+import io.counterkit.spi.Reasons;
 import io.counterkit.spi.Result;
 import java.time.Duration;
 import java.util.List;
@@ -43,7 +44,7 @@ public final class MigrationVerifier {
     private MigrationVerifier(MigratingBackend backend, VerificationOptions options) {
         this.backend = backend;
         this.options = options;
-        this.loop = new CallerLoop(options.deadline());
+        this.loop = new CallerLoop(options.deadline(), backend.timers());
         this.attempts = new Attempts(loop);
         this.told = new Told<>(options.listener());
         this.sequenceCheck =
@@ -79,10 +80,10 @@ public final class MigrationVerifier {
         end = System.nanoTime() + time.toNanos();
         Walk walk = new Walk(loop, options.prefix(), options.inFlight(), options.deadline(), this::isOver);
         List<Walk.Stage> stages = List.of(
-                new Walk.Stage("source counters", backend.source(), Origin.Kind.COUNTER),
-                new Walk.Stage("source sequences", backend.source(), Origin.Kind.SEQUENCE),
-                new Walk.Stage("target counters", backend.target(), Origin.Kind.COUNTER),
-                new Walk.Stage("target sequences", backend.target(), Origin.Kind.SEQUENCE));
+                new Walk.Stage("source counters", "counters of the source", backend.source(), Origin.Kind.COUNTER),
+                new Walk.Stage("source sequences", "sequences of the source", backend.source(), Origin.Kind.SEQUENCE),
+                new Walk.Stage("target counters", "counters of the target", backend.target(), Origin.Kind.COUNTER),
+                new Walk.Stage("target sequences", "sequences of the target", backend.target(), Origin.Kind.SEQUENCE));
         String stopped = walk.run(stages, position, new Comparer());
         told.check();
         return report.endingAt(stopped);
@@ -145,8 +146,7 @@ public final class MigrationVerifier {
                             ? CompletableFuture.completedFuture(true) // seen among the names of the source
                             : settled(kind, name, both).thenCompose(now -> compare(kind, name, now)))
                     .exceptionally(failure -> {
-                        Difference unread =
-                                new Difference(kind, name, "could not be read: " + Attempts.reason(failure));
+                        Difference unread = new Difference(kind, name, "could not be read: " + Reasons.of(failure));
                         boolean isNamed = report.differences().contains(unread); // when the source listed it
                         report = isNamed ? report : report.plus(unread);
                         return true;
@@ -213,13 +213,13 @@ public final class MigrationVerifier {
         private void compareTotals(
                 Result<Reading> source, Result<Reading> target, Seal seal, Base base, Consumer<String> differ) {
             if (source.failure() != null) {
-                differ.accept("the source cannot be read: " + source.failure().getMessage());
+                differ.accept("the source cannot be read: " + Reasons.of(source.failure()));
             } else if (source.orThrow().value() != seal.last()) {
                 differ.accept("the source was sealed at " + seal.last() + " and holds "
                         + source.orThrow().value());
             }
             if (target.failure() != null) {
-                differ.accept("the target cannot be read: " + target.failure().getMessage());
+                differ.accept("the target cannot be read: " + Reasons.of(target.failure()));
             } else if (options.quietTarget() && target.orThrow().value() != base.value()) {
                 differ.accept("the target began with " + base.value() + " and holds "
                         + target.orThrow().value());

@@ -12,6 +12,7 @@ import io.counterkit.spi.Call;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.NameState;
 import io.counterkit.spi.Origin;
+import io.counterkit.spi.Reasons;
 import io.counterkit.spi.Result;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -207,8 +208,7 @@ class Moves {
 
     private static NameState checkTaken(String name, NameState state, Optional<Throwable> failure) {
         if (state.seal() == null) {
-            String reason = failure.map(thrown -> "the source could not be sealed: "
-                            + Futures.cause(thrown).getMessage())
+            String reason = failure.map(thrown -> "the source could not be sealed: " + Reasons.of(thrown))
                     .orElse("the source does not show the seal that it took");
             throw new NotAppliedException("move of '" + name + "': " + reason, failure.orElse(null));
         }
@@ -270,10 +270,10 @@ class Moves {
     }
 
     private static CounterException unread(Origin.Kind kind, String name, Throwable failure) {
-        return Futures.notApplied(failure, "the state of the " + kind + " '" + name + "' could not be read");
+        return Futures.notApplied(failure, "the state of the " + Ends.word(kind) + " '" + name + "' could not be read");
     }
 
     private static CounterException unfinished(Origin.Kind kind, String name, Throwable failure) {
-        return Futures.notApplied(failure, "move of the " + kind + " '" + name + "' could not be finished");
+        return Futures.notApplied(failure, "move of the " + Ends.word(kind) + " '" + name + "' could not be finished");
     }
 }

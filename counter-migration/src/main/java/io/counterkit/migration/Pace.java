@@ -2,7 +2,6 @@ package io.counterkit.migration;
 
 import io.counterkit.Ramp;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
@@ -36,7 +35,6 @@ final class Pace {
         if (wait == 0 || wait > nanosLeft.getAsLong()) {
             return CompletableFuture.completedFuture(wait == 0);
         }
-        return CompletableFuture.supplyAsync(() -> true, CompletableFuture.delayedExecutor(wait, TimeUnit.NANOSECONDS))
-                .thenApplyAsync(hasTurn -> hasTurn, loop);
+        return loop.pause(wait).thenApply(over -> true);
     }
 }

@@ -53,8 +53,9 @@ final class Walk {
      * A part of the walk: the names of one kind in one store.
      *
      * @param id what it is called in a position; without a colon
+     * @param what what it is called in messages
      */
-    record Stage(String id, CounterBackend store, Origin.Kind kind) {}
+    record Stage(String id, String what, CounterBackend store, Origin.Kind kind) {}
 
     /** Who is led through the names. */
     interface Visitor<P> {
@@ -71,7 +72,7 @@ final class Walk {
      * @param position what an earlier walk returned, or null for the beginning
      * @return where it stopped, or null if it came to the end
      * @throws IllegalArgumentException if there is no such position
-     * @throws RuntimeException what a page could not be read for
+     * @throws io.counterkit.NotAppliedException if a page could not be read
      */
     <P> @Nullable String run(List<Stage> stages, @Nullable String position, Visitor<P> visitor)
             throws InterruptedException {
@@ -94,7 +95,7 @@ final class Walk {
         Position at = from;
         while (!isOver.getAsBoolean()) {
             String cursor = at.cursor();
-            NamePage page = loop.await(attempts.of(() -> names(stage, cursor)));
+            NamePage page = loop.await(attempts.of(() -> names(stage, cursor)), "listing the " + stage.what());
             List<String> names = page.names()
                     .subList(page.names().indexOf(at.done()) + 1, page.names().size());
             int done = names.isEmpty() ? 0 : visit(stage, names, visitor);
@@ -118,7 +119,7 @@ final class Walk {
 
     /** How many names of a page are done, counted up to the first that is not. */
     private <P> int visit(Stage stage, List<String> names, Visitor<P> visitor) throws InterruptedException {
-        P page = loop.await(visitor.open(stage, names));
+        P page = loop.await(visitor.open(stage, names), "reading the state of the " + stage.what());
         List<CompletableFuture<Boolean>> visits = new ArrayList<>();
         AtomicInteger underWay = new AtomicInteger();
         for (int i = 0; i < names.size() && !isOver.getAsBoolean(); i++) {
@@ -135,7 +136,7 @@ final class Walk {
         }
         loop.runWhile(() -> underWay.get() > 0);
         int done = 0;
-        while (done < visits.size() && loop.await(visits.get(done))) {
+        while (done < visits.size() && loop.await(visits.get(done), "visiting the " + stage.what())) {
             done++;
         }
         return done;

@@ -3,14 +3,22 @@ package io.counterkit.migration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.counterkit.NotAppliedException;
+import io.counterkit.spi.Timers;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** A store that answers on a thread of its own. */
 class CallerLoopTest {
-    private final CallerLoop loop = new CallerLoop(Duration.ofSeconds(20));
+    private final Timers timers = Timers.named("test");
+    private final CallerLoop loop = new CallerLoop(Duration.ofSeconds(20), timers);
     private final CompletableFuture<String> reply = new CompletableFuture<>();
+
+    @AfterEach
+    void close() {
+        timers.close();
+    }
 
     private static void elsewhere(Runnable answer) throws InterruptedException {
         Thread thread = new Thread(answer);
@@ -24,7 +32,7 @@ class CallerLoopTest {
 
         elsewhere(() -> reply.complete("yes"));
 
-        assertThat(loop.await(told)).isSameAs(Thread.currentThread());
+        assertThat(loop.await(told, "asking")).isSameAs(Thread.currentThread());
     }
 
     @Test
@@ -33,7 +41,7 @@ class CallerLoopTest {
 
         elsewhere(() -> reply.completeExceptionally(new NotAppliedException("no")));
 
-        assertThat(loop.await(told)).isSameAs(Thread.currentThread());
+        assertThat(loop.await(told, "asking")).isSameAs(Thread.currentThread());
     }
 
     @Test
@@ -43,6 +51,6 @@ class CallerLoopTest {
 
         elsewhere(() -> reply.completeExceptionally(new NotAppliedException("no")));
 
-        assertThat(loop.await(told)).isSameAs(Thread.currentThread());
+        assertThat(loop.await(told, "asking")).isSameAs(Thread.currentThread());
     }
 }

@@ -10,6 +10,7 @@ import io.counterkit.CounterException;
 import io.counterkit.NotAppliedException;
 import io.counterkit.Ramp;
 import io.counterkit.spi.CounterBackend;
+import io.counterkit.spi.Reasons;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
@@ -155,7 +156,7 @@ public final class Backends {
             if (cause instanceof CounterException unreachable) {
                 throw unreachable;
             }
-            throw new IllegalArgumentException("backend '" + name + "' cannot be used: " + cause.getMessage(), e);
+            throw new IllegalArgumentException("backend '" + name + "' cannot be used: " + Reasons.of(cause), e);
         }
     }
 

@@ -4,6 +4,7 @@ import com.google.api.gax.rpc.ApiException;
 import com.google.api.gax.rpc.StatusCode;
 import com.google.cloud.firestore.Firestore;
 import io.counterkit.NotAppliedException;
+import io.counterkit.spi.Reasons;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -56,7 +57,7 @@ final class FirstContact {
             case UNAVAILABLE, DEADLINE_EXCEEDED -> "Firestore cannot be reached: is the network up?";
             default -> "Firestore refuses";
         };
-        return where(client) + ": " + advice + " (" + cause.getMessage() + ")";
+        return where(client) + ": " + advice + " (" + Reasons.of(cause) + ")";
     }
 
     private static String where(Firestore client) {

@@ -1,0 +1,180 @@
+package io.counterkit.migration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.counterkit.Counters;
+import io.counterkit.CountersListener;
+import io.counterkit.NotAppliedException;
+import io.counterkit.Ramp;
+import io.counterkit.inmemory.InMemoryBackend;
+import io.counterkit.spi.Call;
+import io.counterkit.spi.Origin.Kind;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What each operation of a migration throws when one of the two stores cannot be reached, whatever that fails with. */
+class UnreachableStoreTest {
+    private final TwoStores stores = new TwoStores();
+    private final String counter = stores.addCounters(2).get(1);
+    private final String sequence = stores.addSequence(3);
+
+    /** The store that cannot be reached. */
+    enum End {
+        SOURCE("source."),
+        TARGET("target.");
+
+        private final String calls;
+
+        End(String calls) {
+            this.calls = calls;
+        }
+    }
+
+    /** How the backend of another author tells. */
+    enum Told {
+        TIMEOUT {
+            @Override
+            <T> CompletableFuture<T> answer() {
+                return CompletableFuture.failedFuture(new TimeoutException());
+            }
+        },
+        CHECKED {
+            @Override
+            <T> CompletableFuture<T> answer() {
+                return CompletableFuture.failedFuture(new CompletionException(new IOException()));
+            }
+        },
+        UNCHECKED {
+            @Override
+            <T> CompletableFuture<T> answer() {
+                return CompletableFuture.failedFuture(new IllegalStateException());
+            }
+        },
+        THROWN {
+            @Override
+            <T> CompletableFuture<T> answer() {
+                throw new IllegalStateException();
+            }
+        };
+
+        abstract <T> CompletableFuture<T> answer();
+    }
+
+    private MigratingBackend connect(End unreachable, Told told) {
+        Wire wire = new Wire() {
+            @Override
+            public <T> CompletableFuture<T> pass(String what, Call call, Supplier<CompletableFuture<T>> store) {
+                return what.startsWith(unreachable.calls) ? told.answer() : store.get();
+            }
+        };
+        return MigratingBackend.create(
+                new WiredBackend("source", InMemoryBackend.over(stores.source), wire),
+                new WiredBackend("target", InMemoryBackend.over(stores.target), wire),
+                MigrationOptions.builder("old", "new").rollout(stores.rollout).build());
+    }
+
+    private static Call call() {
+        return new Call(Duration.ofSeconds(20), CountersListener.disabled());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void job_saysWhatCouldNotBeRead(Told told) {
+        for (End end : End.values()) {
+            MigrationJobOptions options =
+                    MigrationJobOptions.builder().ramp(Ramp.unlimited()).build();
+            assertThatExceptionOfType(NotAppliedException.class)
+                    .isThrownBy(
+                            () -> MigrationJob.over(connect(end, told), options).run())
+                    .satisfies(UnreachableStoreTest::hasAReason)
+                    .withMessageMatching(
+                            end == End.SOURCE ? "listing the counters of the source: .+" : "reading .+: .+");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void verifier_saysWhatCouldNotBeRead(Told told) {
+        for (End end : End.values()) {
+            assertThatExceptionOfType(NotAppliedException.class)
+                    .isThrownBy(() -> MigrationVerifier.over(connect(end, told), VerificationOptions.defaults())
+                            .run())
+                    .satisfies(UnreachableStoreTest::hasAReason)
+                    .withMessageMatching(".+ the counters of the source: .+");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void moveAndStandings_sayWhatFailed(Told told) {
+        for (End end : End.values()) {
+            MigratingBackend backend = connect(end, told);
+            for (Kind kind : Kind.values()) {
+                String name = kind == Kind.COUNTER ? counter : sequence;
+                assertNotApplied(() -> backend.move(kind, name, call()), "move of '" + name + "': ");
+                assertNotApplied(() -> backend.standings(kind, List.of(name), call()), "reading how far ");
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void changes_sayThatTheNameCouldNotMove(Told told) {
+        for (End end : End.values()) {
+            Counters counters = Counters.over(connect(end, told));
+            Map<Runnable, String> changes = Map.of(
+                    () -> counters.counter(counter).add(1),
+                    counter,
+                    () -> counters.counter(counter).reset(),
+                    counter,
+                    () -> counters.counter(counter).delete(),
+                    counter,
+                    () -> counters.sequence(sequence).append(Map.of()),
+                    sequence);
+            changes.forEach((change, name) -> assertThatExceptionOfType(NotAppliedException.class)
+                    .isThrownBy(change::run)
+                    .satisfies(UnreachableStoreTest::hasAReason)
+                    .withMessageStartingWith("moving '" + name + "' before its change: "));
+        }
+    }
+
+    @Test
+    void afterTheOutage_everythingIsAsItWas() throws InterruptedException {
+        MigratingBackend cut = connect(End.TARGET, Told.TIMEOUT);
+        assertNotApplied(() -> cut.move(Kind.COUNTER, counter, call()), "move of ");
+
+        MigrationReport report = MigrationJob.over(
+                        stores.connect(),
+                        MigrationJobOptions.builder().ramp(Ramp.unlimited()).build())
+                .run();
+
+        assertThat(report.isClean()).isTrue();
+        assertThat(stores.atTarget().counter(counter).get()).isEqualTo(1);
+    }
+
+    private static void assertNotApplied(Supplier<CompletableFuture<?>> operation, String start) {
+        assertThatExceptionOfType(CompletionException.class)
+                .isThrownBy(() -> operation.get().join())
+                .havingCause()
+                .isInstanceOf(NotAppliedException.class)
+                .satisfies(UnreachableStoreTest::hasAReason)
+                .withMessageStartingWith(start);
+    }
+
+    private static void hasAReason(Throwable failure) {
+        assertThat(failure.getMessage())
+                .doesNotContain("null")
+                .doesNotContain("java.")
+                .doesNotEndWith(": ");
+    }
+}
