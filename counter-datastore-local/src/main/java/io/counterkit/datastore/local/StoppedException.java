@@ -1,0 +1,30 @@
+package io.counterkit.datastore.local;
+
+import java.io.IOException;
+import java.nio.file.Path;
+
+/**
+ * The local Datastore could not write what was changed, and answers nothing any more. No {@link IllegalStateException},
+ * which App Engine's API throws for reasons that go away when a call is tried again.
+ */
+final class StoppedException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    StoppedException(Path file, Throwable cause) {
+        super(
+                "the local Datastore stopped because it could not write " + file + " (" + reason(cause)
+                        + "): make room or repair the disk, then close the Datastore and open it again",
+                cause);
+    }
+
+    static String reason(Throwable cause) {
+        return cause instanceof IOException && cause.getMessage() != null ? cause.getMessage() : cause.toString();
+    }
+
+    /** The message: the backend puts this text into its own messages, where a class name helps no user. */
+    @Override
+    @SuppressWarnings("OverrideThrowableToString")
+    public String toString() {
+        return String.valueOf(getMessage());
+    }
+}
