@@ -128,7 +128,8 @@ public final class LocalDatastore implements AutoCloseable {
             isWhole = true;
         } catch (StoppedException e) {
             throw new UncheckedIOException(
-                    "what was changed last was not written: " + e.getMessage(), new IOException(e));
+                    "what was changed last was not written: " + e.getMessage(),
+                    new IOException(StoppedException.reason(e.getCause() == null ? e : e.getCause()), e));
         } finally {
             if (isWhole || durability == Durability.EACH_COMMIT) {
                 closed = true;

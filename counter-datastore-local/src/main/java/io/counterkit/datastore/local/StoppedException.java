@@ -13,7 +13,7 @@ final class StoppedException extends RuntimeException {
     StoppedException(Path file, Throwable cause) {
         super(
                 "the local Datastore stopped because it could not write " + file + " (" + reason(cause)
-                        + "): make room or repair the disk, then close the Datastore and open it again",
+                        + "): make room or repair the disk, and open it again",
                 cause);
     }
 
