@@ -128,8 +128,10 @@ public final class LocalDatastore implements AutoCloseable {
             isWhole = true;
         } catch (StoppedException e) {
             throw new UncheckedIOException(
-                    "what was changed last was not written: " + e.getMessage(),
-                    new IOException(StoppedException.reason(e.getCause() == null ? e : e.getCause()), e));
+                    "what was changed last was not written to " + e.file() + " (" + e.reason()
+                            + "): make room or repair the disk, and "
+                            + (durability == Durability.EACH_COMMIT ? "open" : "close") + " the Datastore again",
+                    new IOException(e.reason(), e));
         } finally {
             if (isWhole || durability == Durability.EACH_COMMIT) {
                 closed = true;

@@ -10,11 +10,26 @@ import java.nio.file.Path;
 final class StoppedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
+    private final String file;
+    private final String reason;
+
     StoppedException(Path file, Throwable cause) {
         super(
                 "the local Datastore stopped because it could not write " + file + " (" + reason(cause)
                         + "): make room or repair the disk, and open it again",
                 cause);
+        this.file = file.toString();
+        this.reason = reason(cause);
+    }
+
+    /** The file that could not be written. */
+    String file() {
+        return file;
+    }
+
+    /** Why the file could not be written. */
+    String reason() {
+        return reason;
     }
 
     static String reason(Throwable cause) {
