@@ -132,7 +132,7 @@ public final class BackendEnds {
      * @throws NotAppliedException if its store cannot be reached
      */
     public OpenBackend openFrom(String name) {
-        return from.openSource(name);
+        return from.openDurable(name);
     }
 
     /** Makes the backend that is gone to; as {@link #openFrom}. */

@@ -40,10 +40,11 @@ public interface BackendFactory {
     Module module();
 
     /**
-     * As {@link #module()}, for a store that names are moved from. What it has acknowledged is there also if this process
-     * is killed, since the target relies on a seal as soon as it is read.
+     * As {@link #module()}, for commands that rely on what is acknowledged before they end: what the store has
+     * acknowledged is there also if this process is killed or the store fails later. A single call prints its answer, and
+     * the target of a migration relies on a seal as soon as it is read.
      */
-    default Module moduleOfSource() {
+    default Module durableModule() {
         return module();
     }
 }

@@ -2,6 +2,7 @@ package io.counterkit.cli.backend;
 
 import io.counterkit.NotAppliedException;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -23,9 +24,18 @@ public final class BackendOption {
      * @throws NotAppliedException if its store cannot be reached
      */
     public OpenBackend open(Backends backends, CommandSpec command) {
+        return open(backends::open, backends, command);
+    }
+
+    /** As {@link #open}, and what the backend has acknowledged is there at once, not only after the command. */
+    public OpenBackend openDurable(Backends backends, CommandSpec command) {
+        return open(backends::openDurable, backends, command);
+    }
+
+    private OpenBackend open(Function<String, OpenBackend> opening, Backends backends, CommandSpec command) {
         try {
             backends.checkOptions(name, command);
-            return backends.open(name);
+            return opening.apply(name);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(command.commandLine(), e.getMessage(), e);
         }

@@ -135,9 +135,9 @@ public final class Backends {
         return open(name, find(name)::module);
     }
 
-    /** Makes the backend of this name for names to be moved from it; as {@link #open}. */
-    OpenBackend openSource(String name) {
-        return open(name, find(name)::moduleOfSource);
+    /** Makes the backend of this name so that what it has acknowledged is there at once; as {@link #open}. */
+    OpenBackend openDurable(String name) {
+        return open(name, find(name)::durableModule);
     }
 
     private static OpenBackend open(String name, Supplier<Module> module) {

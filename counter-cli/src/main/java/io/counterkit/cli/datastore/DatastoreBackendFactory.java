@@ -8,6 +8,7 @@ import io.counterkit.datastore.local.DirectoryInUseException;
 import io.counterkit.datastore.local.Durability;
 import io.counterkit.datastore.local.LocalDatastore;
 import io.counterkit.spi.CounterBackend;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
@@ -34,9 +35,9 @@ public final class DatastoreBackendFactory implements BackendFactory {
         return module(Durability.WHEN_CLOSED);
     }
 
-    /** Each commit writes the file, so that a migration takes longer and may be killed. */
+    /** Each commit writes the file, so that many take longer. */
     @Override
-    public Module moduleOfSource() {
+    public Module durableModule() {
         return module(Durability.EACH_COMMIT);
     }
 
@@ -50,8 +51,25 @@ public final class DatastoreBackendFactory implements BackendFactory {
         CounterBackend backend = datastore.backend();
         return binder -> {
             binder.bind(CounterBackend.class).toInstance(backend);
-            binder.bind(HeldResources.class).toInstance(datastore::close);
+            binder.bind(HeldResources.class).toInstance(() -> close(datastore));
         };
+    }
+
+    private void close(LocalDatastore datastore) {
+        try {
+            datastore.close();
+        } catch (UncheckedIOException e) {
+            throw new NotAppliedException(
+                    "what this command changed was not saved in " + directory + " (" + reason(e)
+                            + "): make room or repair the disk, then run the command again",
+                    e);
+        }
+    }
+
+    private static String reason(UncheckedIOException e) {
+        return e.getCause() == null
+                ? String.valueOf(e.getMessage())
+                : String.valueOf(e.getCause().getMessage());
     }
 
     private LocalDatastore open(Durability durability) {

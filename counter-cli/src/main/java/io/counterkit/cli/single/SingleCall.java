@@ -86,7 +86,7 @@ public final class SingleCall {
         Reply reply = new Reply(console, json);
         try {
             BackendWork work = checked.get();
-            try (OpenBackend open = backend.open(backends, spec);
+            try (OpenBackend open = backend.openDurable(backends, spec);
                     Counters counters = Counters.over(open.backend())) {
                 work.on(counters, open, reply);
             }

@@ -10,19 +10,16 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Stands between App Engine's API and the local Datastore, and makes its commits atomic and durable. By itself a commit
  * takes snapshots for other transactions while it is applied, and fails in the middle if that fails: where others read
  * meanwhile, or where the transaction of one of them was ended by a conflict and is not rolled back yet. So calls reach
- * the store one at a time, and commits wait for those rollbacks.
+ * the store one at a time, and commits wait for those rollbacks. What the store answers from memory is given to the
+ * caller once that memory is on disk. Nothing here can be interrupted.
  */
 final class AtomicCommits implements Delegate<Environment> {
-    /** Brings what the store holds to where it survives. */
-    interface Written {
-        void write();
-    }
-
     /** Far longer than a thread needs from its failed call to its rollback; one that never comes must not stop others. */
     private static final long PATIENCE_NANOS = 10_000_000_000L;
 
@@ -30,96 +27,96 @@ final class AtomicCommits implements Delegate<Environment> {
     private static final int CONCURRENT_TRANSACTION = 2;
 
     private final Delegate<Environment> store;
-    private final Written written;
-    private final Object turn = new Object();
+    private final StubMemory memory;
+    private final Writing writing;
+    private boolean closed;
 
     /** Threads whose transaction the store has ended because of a conflict, and who have not rolled back yet. */
     private final Set<Thread> ended = new HashSet<>();
 
-    private long changes;
-    private long changesWritten;
-    private final Object writing = new Object();
-
-    private AtomicCommits(Delegate<Environment> store, Written written) {
+    private AtomicCommits(Delegate<Environment> store, StubMemory memory, Writing writing) {
         this.store = store;
-        this.written = written;
+        this.memory = memory;
+        this.writing = writing;
     }
 
     @SuppressWarnings("unchecked")
-    static void install(Written written) {
-        ApiProxy.setDelegate(new AtomicCommits(ApiProxy.getDelegate(), written));
+    static AtomicCommits install(StubMemory memory, Writing writing) {
+        AtomicCommits installed = new AtomicCommits(ApiProxy.getDelegate(), memory, writing);
+        ApiProxy.setDelegate(installed);
+        return installed;
     }
 
     @Override
     public byte[] makeSyncCall(Environment environment, String service, String method, byte[] request) {
         try {
-            return makeAsyncCall(environment, service, method, request, new ApiConfig())
-                    .get();
+            Future<byte[]> sent = makeAsyncCall(environment, service, method, request, new ApiConfig());
+            return Uninterruptibly.get(sent::get);
         } catch (ExecutionException e) {
             if (e.getCause() instanceof RuntimeException refused) {
                 throw refused;
             }
             throw new IllegalStateException(service + "." + method + " failed", e.getCause());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new ApiProxy.CancelledException(service, method);
         }
     }
 
     @Override
     public Future<byte[]> makeAsyncCall(
-            Environment environment, String service, String method, byte[] request, ApiConfig config) {
-        long change;
-        Future<byte[]> sent;
-        synchronized (turn) {
+            Environment environment, String service, String method, byte[] request, @Nullable ApiConfig config) {
+        synchronized (memory) {
+            writing.check();
+            if (closed) {
+                throw new IllegalStateException("the local Datastore is closed");
+            }
             boolean isCommit = method.equals("Commit");
             if (isCommit) {
                 ended.remove(Thread.currentThread());
                 awaitRollbacks();
             }
-            sent = store.makeAsyncCall(environment, service, method, request, config);
+            long before = memory.changes();
+            Future<byte[]> sent = store.makeAsyncCall(environment, service, method, request, config);
             Answer answer = awaitAnswer(sent);
             if (method.equals("Rollback")) {
                 ended.remove(Thread.currentThread());
-                turn.notifyAll();
+                memory.notifyAll();
             } else if (answer == Answer.CONFLICT && !isCommit) {
                 ended.add(Thread.currentThread());
             }
-            change = answer == Answer.DONE && !isRead(method) ? ++changes : 0;
+            long after = memory.changes();
+            return after == before && tellsNothing(method)
+                    ? sent
+                    : writing.whenWritten(sent, after, config == null ? null : config.getDeadlineInSeconds());
         }
-        awaitWritten(change);
-        return sent;
     }
 
-    private static boolean isRead(String method) {
+    /** Whether the answer is the same whatever is stored, unless the call changed it. */
+    private static boolean tellsNothing(String method) {
         return switch (method) {
-            case "Get", "RunQuery", "Next", "Count", "BeginTransaction", "Rollback" -> true;
+            case "BeginTransaction", "Rollback", "Put", "Delete" -> true;
             default -> false;
         };
     }
 
-    private void awaitRollbacks() {
-        long patience = System.nanoTime() + PATIENCE_NANOS;
-        try {
-            while (!ended.isEmpty() && System.nanoTime() - patience < 0) {
-                turn.wait(10);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+    /**
+     * Refuses further calls, and writes what is not written yet. May be called again after a failure.
+     *
+     * @throws StoppedException if not everything could be written
+     */
+    void close() {
+        long last;
+        synchronized (memory) {
+            closed = true;
+            last = memory.changes();
         }
-        ended.clear();
+        writing.finish(last);
     }
 
-    /** Returns once this change is written, by this thread or by one that wrote for others too. */
-    private void awaitWritten(long change) {
-        synchronized (writing) {
-            if (change > changesWritten) {
-                synchronized (turn) {
-                    written.write();
-                    changesWritten = changes;
-                }
-            }
+    private void awaitRollbacks() {
+        long began = System.nanoTime();
+        while (!ended.isEmpty() && System.nanoTime() - began < PATIENCE_NANOS) {
+            Uninterruptibly.await(memory, 10);
         }
+        ended.clear();
     }
 
     private enum Answer {
@@ -128,18 +125,15 @@ final class AtomicCommits implements Delegate<Environment> {
         REFUSED
     }
 
-    /** What became of it; whoever sent it is told by itself. */
+    /** Waits for the answer, so that the store does nothing for this caller when the next one has its turn. */
     private static Answer awaitAnswer(Future<byte[]> sent) {
         try {
-            sent.get();
+            byte[] unused = Uninterruptibly.get(sent::get);
             return Answer.DONE;
         } catch (ExecutionException e) {
             boolean isConflict = e.getCause() instanceof ApiProxy.ApplicationException told
                     && told.getApplicationError() == CONCURRENT_TRANSACTION;
             return isConflict ? Answer.CONFLICT : Answer.REFUSED;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return Answer.DONE;
         }
     }
 

@@ -8,8 +8,8 @@ public enum Durability {
      */
     WHEN_CLOSED,
     /**
-     * Before the change is acknowledged, so that a process may be killed at any time. Each commit writes the whole file,
-     * those that wait for it together one time: for thousands of entities, not for millions.
+     * Before the change is acknowledged or seen by a read, so that a process may be killed at any time. A write replaces
+     * the whole file, and one write serves all changes that wait for it: for thousands of entities, not for millions.
      */
     EACH_COMMIT
 }

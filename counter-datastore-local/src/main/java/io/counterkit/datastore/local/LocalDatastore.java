@@ -7,6 +7,8 @@ import com.google.apphosting.api.ApiProxy.Environment;
 import io.counterkit.datastore.DatastoreSequenceBackend;
 import io.counterkit.datastore.DatastoreSequenceOptions;
 import io.counterkit.spi.CounterBackend;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -21,23 +23,35 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>App Engine made it for tests: all of the data is in memory too, and its calls are carried out one at a time.
+ * <p>App Engine made it for tests: all of the data is in memory too, its calls are carried out one at a time, and each
+ * write replaces the whole file, which needs room for both. With {@link Durability#EACH_COMMIT} nothing is answered from
+ * a state that is not on disk. If a write fails, the changes that waited for it have an unknown outcome, and everything
+ * is refused until the Datastore is closed and opened again.
  */
 public final class LocalDatastore implements AutoCloseable {
-    /** It writes when it is told to, not in between: what is half written helps nobody. */
-    private static final int NEVER_MILLIS = Integer.MAX_VALUE;
-
     private final DataDirectory directory;
     private final Durability durability;
     private final LocalServiceTestHelper helper;
+    private final StubMemory memory;
+    private final Writing writing;
+    private final AtomicCommits commits;
     private final Environment environment;
     private boolean closed;
 
-    private LocalDatastore(DataDirectory directory, Durability durability, LocalServiceTestHelper helper) {
+    private LocalDatastore(
+            DataDirectory directory,
+            Durability durability,
+            LocalServiceTestHelper helper,
+            StubMemory memory,
+            Writing writing) {
         this.directory = directory;
         this.durability = durability;
         this.helper = helper;
+        this.memory = memory;
+        this.writing = writing;
+        this.commits = AtomicCommits.install(memory, writing);
         this.environment = ApiProxy.getCurrentEnvironment();
+        memory.keepThroughShutdown();
     }
 
     /**
@@ -45,7 +59,7 @@ public final class LocalDatastore implements AutoCloseable {
      * environment.
      *
      * @throws DirectoryInUseException if another process holds it
-     * @throws IllegalArgumentException if it cannot be used, or what is in it is of another make
+     * @throws IllegalArgumentException if it cannot be used, or what is in it is damaged or of another make
      * @throws IllegalStateException if this process has one open already
      */
     public static synchronized LocalDatastore open(Path directory, Durability durability) {
@@ -54,17 +68,28 @@ public final class LocalDatastore implements AutoCloseable {
                     + " one: close it before you open " + directory);
         }
         DataDirectory held = DataDirectory.open(directory);
+        LocalServiceTestHelper helper = new LocalServiceTestHelper(new LocalDatastoreServiceTestConfig());
+        boolean isSetUp = false;
         try {
-            LocalServiceTestHelper helper = new LocalServiceTestHelper(new LocalDatastoreServiceTestConfig()
-                    .setNoStorage(false)
-                    .setBackingStoreLocation(held.copy().toString())
-                    .setStoreDelayMs(NEVER_MILLIS));
+            StoreFile file = new StoreFile(directory);
+            file.cleanUp();
             helper.setUp();
-            AtomicCommits.install(durability == Durability.EACH_COMMIT ? new WrittenStore(held) : () -> {});
-            return new LocalDatastore(held, durability, helper);
-        } catch (RuntimeException e) {
-            held.end(false);
-            throw e;
+            isSetUp = true;
+            StubMemory memory = new StubMemory(LocalServiceTestHelper.getLocalService("datastore_v3"));
+            file.read(memory);
+            Writing writing = durability == Durability.EACH_COMMIT
+                    ? WriteEachCommit.start(memory, file)
+                    : new WriteAtClose(memory, file);
+            return new LocalDatastore(held, durability, helper, memory, writing);
+        } catch (IOException | RuntimeException e) {
+            if (isSetUp) {
+                helper.tearDown();
+            }
+            held.end(held.brokenOff() == null);
+            throw e instanceof RuntimeException failure
+                    ? failure
+                    : new IllegalArgumentException(
+                            "the data directory " + directory + " cannot be used: " + e.getMessage(), e);
         }
     }
 
@@ -85,39 +110,44 @@ public final class LocalDatastore implements AutoCloseable {
     }
 
     /**
-     * Writes what is not yet written and lets go of the directory. Close what uses the backend before. Does nothing the
-     * second time.
+     * Writes what is not written yet and lets go of the directory. An interrupt does not stop it. Close what uses the
+     * backend before. Does nothing once it has let go.
      *
-     * @throws java.io.UncheckedIOException if it could not be written
+     * @throws UncheckedIOException if not everything could be written. With {@link Durability#WHEN_CLOSED} the directory
+     *     is still held, everything but this method is refused, and this method may be called again. With
+     *     {@link Durability#EACH_COMMIT} the directory is free, and the file holds what was acknowledged
      */
     @Override
     public synchronized void close() {
-        if (!closed) {
-            closed = true;
-            boolean isWhole = durability == Durability.EACH_COMMIT || !isShuttingDown();
-            boolean isKept = false;
-            try {
-                ApiProxy.setEnvironmentForCurrentThread(environment);
-                helper.tearDown();
-                if (durability == Durability.WHEN_CLOSED) {
-                    directory.checkCopy();
-                    directory.keepCopy();
-                }
-                isKept = true;
-            } finally {
-                directory.end(isWhole && isKept);
+        if (closed) {
+            return;
+        }
+        boolean isWhole = false;
+        try {
+            commits.close();
+            isWhole = true;
+        } catch (StoppedException e) {
+            throw new UncheckedIOException(
+                    "what was changed last was not written to " + e.file() + " (" + e.reason()
+                            + "): make room or repair the disk, and "
+                            + (durability == Durability.EACH_COMMIT ? "open" : "close") + " the Datastore again",
+                    new IOException(e.reason(), e));
+        } finally {
+            if (isWhole || durability == Durability.EACH_COMMIT) {
+                closed = true;
+                letGo(isWhole);
             }
         }
     }
 
-    /** Then App Engine's stub stops by itself, perhaps before the program does. */
-    private static boolean isShuttingDown() {
-        Thread probe = new Thread(() -> {});
+    private void letGo(boolean isWhole) {
         try {
-            Runtime.getRuntime().addShutdownHook(probe);
-            return !Runtime.getRuntime().removeShutdownHook(probe);
-        } catch (IllegalStateException e) {
-            return true;
+            writing.end();
+            memory.letStop();
+            ApiProxy.setEnvironmentForCurrentThread(environment);
+            helper.tearDown();
+        } finally {
+            directory.end(isWhole);
         }
     }
 }

@@ -77,7 +77,7 @@ class LocalDatastoreTest {
         Path data = directory.resolve("datastore.bin");
         byte[] before = Files.readAllBytes(data);
         DataDirectory killed = open();
-        Files.writeString(killed.copy(), "half written");
+        Files.writeString(directory.resolve("datastore.next"), "half written");
         assertThat(Files.readAllBytes(data)).isEqualTo(before);
         killed.letGo();
         assertThat(change(1)).isEqualTo(6);
@@ -96,7 +96,9 @@ class LocalDatastoreTest {
         Files.createDirectories(directory);
         Path data = directory.resolve("datastore.bin");
         Files.writeString(data, "something else");
-        assertThatIllegalArgumentException().isThrownBy(this::open).withMessageContaining(directory.toString());
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LocalDatastore.open(directory, Durability.WHEN_CLOSED))
+                .withMessageContaining(data.toString());
         assertThat(data).hasContent("something else");
     }
 

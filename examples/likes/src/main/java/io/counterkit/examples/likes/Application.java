@@ -57,7 +57,7 @@ final class Application implements AutoCloseable {
             try {
                 injector.getInstance(AutoCloseable.class).close();
             } catch (Exception e) {
-                throw new IllegalStateException("the store could not be closed", e);
+                throw new IllegalStateException("the store could not be closed: " + e.getMessage(), e);
             }
         }
     }

@@ -76,8 +76,13 @@ public final class Main implements Callable<Integer> {
         Application application = Application.start(store.module(data, project, emulator), store.title(), port);
         CountDownLatch ended = new CountDownLatch(1);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
-            application.close();
-            ended.countDown();
+            try {
+                application.close();
+            } catch (RuntimeException e) {
+                System.err.println("likes: " + reason(e));
+            } finally {
+                ended.countDown();
+            }
         }));
         System.out.println(
                 "likes: " + application.address() + " (" + store.name().toLowerCase(Locale.ROOT) + "; Ctrl-C ends it)");

@@ -1,0 +1,46 @@
+package io.counterkit.datastore.local;
+
+/** Waits that an interrupt does not end. The flag is set again afterwards. */
+final class Uninterruptibly {
+    /** A wait, and what comes of it. */
+    interface Wait<T, X extends Exception> {
+        T get() throws X, InterruptedException;
+    }
+
+    private Uninterruptibly() {}
+
+    /** Waits again after each interrupt. */
+    static <T, X extends Exception> T get(Wait<T, X> wait) throws X {
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return wait.get();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** Waits on a monitor that the thread holds. May return before it is notified and before the time is over. */
+    @SuppressWarnings("WaitNotInLoop") // Callers ask again what they wait for.
+    static void await(Object monitor, long millis) {
+        boolean unused = get(() -> {
+            monitor.wait(millis);
+            return true;
+        });
+    }
+
+    /** Waits for the end of a thread. */
+    static void join(Thread thread) {
+        boolean unused = get(() -> {
+            thread.join();
+            return true;
+        });
+    }
+}
