@@ -125,13 +125,25 @@ final class ForeignBuilds {
         return Files.readString(LOG);
     }
 
+    /** The names of the jars that a project runs on. */
+    List<String> jars(String project) throws IOException {
+        return Pattern.compile(Pattern.quote(File.pathSeparator))
+                .splitAsStream(classPath(project))
+                .map(jar -> Path.of(jar).getFileName().toString())
+                .toList();
+    }
+
+    private static String classPath(String project) throws IOException {
+        return Files.readString(PROJECTS.resolve(project).resolve("target").resolve("classpath"));
+    }
+
     /** Runs what was built as an application. */
     Map.Entry<Integer, String> run(String project, String... arguments) throws IOException, InterruptedException {
         Path target = PROJECTS.resolve(project).resolve("target");
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-cp",
-                target.resolve("classes") + File.pathSeparator + Files.readString(target.resolve("classpath")),
+                target.resolve("classes") + File.pathSeparator + classPath(project),
                 "shop.Shop"));
         command.addAll(List.of(arguments));
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();

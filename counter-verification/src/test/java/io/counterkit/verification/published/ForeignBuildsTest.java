@@ -30,6 +30,13 @@ class ForeignBuildsTest {
         assertThat(exitCode).as("%s", builds.log()).isZero();
     }
 
+    /** Each BOM decides for its own artifacts, and so it does not matter which comes first. */
+    @Test
+    void orderOfTheBomsMakesNoDifference() throws IOException {
+        assertThat(builds.jars("boot-ours-first"))
+                .containsExactlyInAnyOrderElementsOf(builds.jars("boot-theirs-first"));
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"boot-ours-first", "boot-theirs-first"})
     void springBootApplicationCountsInMemory(String project) throws Exception {
