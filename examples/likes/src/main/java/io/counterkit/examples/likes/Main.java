@@ -1,15 +1,20 @@
 package io.counterkit.examples.likes;
 
 import java.io.IOException;
-import java.net.BindException;
+import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.Locale;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /** The {@code likes} command: starts the application and prints its address. */
 @Command(
@@ -21,7 +26,9 @@ public final class Main implements Callable<Integer> {
     @Option(
             names = "--store",
             paramLabel = "STORE",
-            description = "Where they are kept: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
+            defaultValue = "memory",
+            converter = StoreConverter.class,
+            description = "Where they are kept: memory, datastore or firestore. Default: ${DEFAULT-VALUE}.")
     private StoreChoice store = StoreChoice.MEMORY;
 
     @Option(names = "--port", description = "Where to listen; 0 for any that is free. Default: ${DEFAULT-VALUE}.")
@@ -30,8 +37,8 @@ public final class Main implements Callable<Integer> {
     @Option(
             names = "--data",
             paramLabel = "DIR",
-            description = "With datastore: the directory that holds the data. Default: ${DEFAULT-VALUE}.")
-    private Path data = Path.of(System.getProperty("user.home"), ".counterkit", "likes");
+            description = "With datastore: the directory that holds the data. Default: ~/.counterkit/likes.")
+    private @Nullable Path data;
 
     @Option(
             names = "--project",
@@ -47,33 +54,37 @@ public final class Main implements Callable<Integer> {
             description = "With firestore: an emulator instead; without an address one that is found or started.")
     private @Nullable String emulator;
 
+    @Spec
+    private @Nullable CommandSpec spec;
+
     private Main() {}
 
     /** Runs until it is interrupted. */
     public static void main(String[] arguments) {
         System.exit(new CommandLine(new Main())
-                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setParameterExceptionHandler((e, words) -> {
+                    PrintWriter err = e.getCommandLine().getErr();
+                    err.println("likes: " + e.getMessage());
+                    err.println("likes: see ./likes --help");
+                    return CommandLine.ExitCode.USAGE;
+                })
                 .setExecutionExceptionHandler((e, command, parsed) -> {
-                    command.getErr().println("likes: " + reason(e));
-                    return 1;
+                    String reason = Failure.inWords(e);
+                    command.getErr().println("likes: " + (reason == null ? "this is a defect of likes" : reason));
+                    if (reason == null) {
+                        e.printStackTrace(command.getErr());
+                    }
+                    return CommandLine.ExitCode.SOFTWARE;
                 })
                 .execute(arguments));
     }
 
-    private static String reason(Throwable e) {
-        Throwable cause = e;
-        while (cause.getCause() != null && cause instanceof com.google.inject.ProvisionException) {
-            cause = cause.getCause();
-        }
-        return cause instanceof BindException
-                ? "the port is taken; choose another with --port, or any that is free with --port 0"
-                : String.valueOf(cause.getMessage());
-    }
-
     @Override
     public Integer call() throws IOException, InterruptedException {
+        check();
         Quiet.begin();
-        Application application = Application.start(store.module(data, project, emulator), store.title(), port);
+        Path directory = data == null ? Path.of(System.getProperty("user.home"), ".counterkit", "likes") : data;
+        Application application = Application.start(store.module(directory, project, emulator), store.title(), port);
         CountDownLatch ended = new CountDownLatch(1);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
             try {
@@ -84,9 +95,45 @@ public final class Main implements Callable<Integer> {
                 ended.countDown();
             }
         }));
-        System.out.println(
-                "likes: " + application.address() + " (" + store.name().toLowerCase(Locale.ROOT) + "; Ctrl-C ends it)");
+        System.out.println("likes: " + application.address() + " (" + store.option() + "; Ctrl-C ends it)");
         ended.await();
         return 0;
+    }
+
+    /** An option that would be ignored is a mistake. */
+    private void check() {
+        refuse(port < 0 || port > 65_535, "--port " + port + ": use 0 to 65535");
+        needs(StoreChoice.DATASTORE, "--data", data);
+        needs(StoreChoice.FIRESTORE, "--project", project);
+        needs(StoreChoice.FIRESTORE, "--emulator", emulator);
+        refuse(project != null && project.isBlank(), "--project is empty: name a project, or leave the option out");
+        refuse(
+                emulator != null && !emulator.isEmpty() && !emulator.matches("\\S+:\\d{1,5}"),
+                "--emulator " + emulator + ": use HOST:PORT, or no address to have one found or started");
+    }
+
+    private void needs(StoreChoice needed, String option, @Nullable Object value) {
+        refuse(
+                value != null && store != needed,
+                option + " belongs to --store " + needed.option() + ", and this is --store " + store.option()
+                        + ": leave out one of the two");
+    }
+
+    private void refuse(boolean isWrong, String why) {
+        if (isWrong) {
+            throw new ParameterException(Objects.requireNonNull(spec).commandLine(), why);
+        }
+    }
+
+    /** Reads the name of a store. */
+    static final class StoreConverter implements ITypeConverter<StoreChoice> {
+        @Override
+        public StoreChoice convert(String word) {
+            StoreChoice choice = StoreChoice.of(word);
+            if (choice == null) {
+                throw new TypeConversionException("'" + word + "': use memory, datastore or firestore");
+            }
+            return choice;
+        }
     }
 }

@@ -1,5 +1,7 @@
 package io.counterkit.examples.likes;
 
+import com.google.auth.oauth2.GoogleCredentials;
+import com.google.cloud.ServiceOptions;
 import com.google.cloud.firestore.Firestore;
 import com.google.cloud.firestore.FirestoreOptions;
 import com.google.inject.AbstractModule;
@@ -15,7 +17,10 @@ import io.counterkit.firestore.guice.FirestoreCounterModule;
 import io.counterkit.inmemory.InMemoryOptions;
 import io.counterkit.inmemory.guice.InMemoryCounterModule;
 import io.counterkit.spi.BatchLimits;
+import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Where the likes and orders are kept: the module that is installed is all the difference. */
@@ -36,6 +41,19 @@ enum StoreChoice {
     /** What people call it. */
     String title() {
         return title;
+    }
+
+    /** What is typed to choose it. */
+    String option() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Returns the one that is chosen with this word, or null. */
+    static @Nullable StoreChoice of(String option) {
+        return Arrays.stream(values())
+                .filter(choice -> choice.option().equals(option.toLowerCase(Locale.ROOT)))
+                .findFirst()
+                .orElse(null);
     }
 
     /**
@@ -74,11 +92,31 @@ enum StoreChoice {
                     return (emulator.isEmpty() ? FirestoreEmulator.shared() : FirestoreEmulator.at(emulator))
                             .connect(project == null ? "demo-likes" : project);
                 }
-                FirestoreOptions.Builder options = FirestoreOptions.newBuilder();
-                return (project == null ? options : options.setProjectId(project))
-                        .build()
-                        .getService();
+                return realProject(project);
             }
         };
+    }
+
+    private static Firestore realProject(@Nullable String project) {
+        GoogleCredentials credentials;
+        try {
+            credentials = GoogleCredentials.getApplicationDefault();
+        } catch (IOException e) {
+            throw new IllegalStateException(
+                    "no Google Cloud credentials: run \"gcloud auth application-default login\", or set"
+                            + " GOOGLE_APPLICATION_CREDENTIALS to the file of a key, or use --emulator ("
+                            + String.valueOf(e.getMessage()).lines().findFirst().orElse("") + ")",
+                    e);
+        }
+        String chosen = project == null ? ServiceOptions.getDefaultProjectId() : project;
+        if (chosen == null || chosen.isEmpty()) {
+            throw new IllegalStateException("no Google Cloud project: name one with --project ID, or set"
+                    + " GOOGLE_CLOUD_PROJECT, or use --emulator");
+        }
+        return FirestoreOptions.newBuilder()
+                .setProjectId(chosen)
+                .setCredentials(credentials)
+                .build()
+                .getService();
     }
 }

@@ -41,7 +41,7 @@ class ArchitectureTest {
                 .resideInAPackage(ROOT + ".web")
                 .should()
                 .onlyDependOnClassesThat(API.or(resideInAnyPackage(ROOT + ".wall", ROOT + ".web"))
-                        .or(resideInAPackage("com.sun.net.httpserver")))
+                        .or(resideInAPackage("org.eclipse.jetty..")))
                 .check(ALL);
     }
 
@@ -58,6 +58,7 @@ class ArchitectureTest {
                         "io.counterkit.inmemory..",
                         "io.counterkit.datastore..",
                         "io.counterkit.firestore..",
+                        "com.google.auth..",
                         "com.google.cloud..",
                         "com.google.appengine..")
                 .check(ALL);

@@ -43,16 +43,14 @@ record Notice(
     }
 
     /** The notice for the address that a form led to, and what is known by now if that was open. */
-    static Notice of(Map<String, String> query, @Nullable Answer settled) {
-        String action = query.getOrDefault("to", "");
+    static Notice of(Form query, @Nullable Answer settled) {
+        String action = query.text("to");
         if (!ACTIONS.contains(action)) {
             return new Notice("", false, false, null, Map.of());
         }
-        Map<String, String> form = new TreeMap<>(query);
+        Map<String, String> form = new TreeMap<>(query.fields());
         form.keySet().removeAll(Set.of("to", "said", "got"));
-        String state = settled == null
-                ? query.getOrDefault("said", "")
-                : settled.state().name();
+        String state = settled == null ? query.text("said") : settled.state().name();
         if (settled == null && state.equals("UNKNOWN")) {
             return new Notice(
                     "The server was started anew and does not know yet what became of that. Send it again:"
@@ -77,8 +75,8 @@ record Notice(
         };
     }
 
-    private static long number(Map<String, String> query, @Nullable Answer settled) {
-        return settled == null ? Request.number(query, "got", 0, Long.MAX_VALUE) : settled.number();
+    private static long number(Form query, @Nullable Answer settled) {
+        return settled == null ? query.number("got", 0, Long.MAX_VALUE) : settled.number();
     }
 
     private static String done(String action, long number) {

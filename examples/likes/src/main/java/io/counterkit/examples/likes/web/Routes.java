@@ -10,85 +10,108 @@ import io.counterkit.examples.likes.wall.Post;
 import io.counterkit.examples.likes.wall.Snapshot;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
-import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.Semaphore;
+import org.eclipse.jetty.http.HttpHeader;
 import org.jspecify.annotations.Nullable;
 
 /** What is where, and what happens there. */
 final class Routes {
     private static final System.Logger LOGGER = System.getLogger(Routes.class.getName());
 
-    /** Each open page holds a thread of the server. */
-    private static final int MOST_VIEWERS = 200;
-
     private static final int CROWD = 500;
-    private static final Duration HEARTBEAT = Duration.ofSeconds(10);
 
     private final Likes likes;
     private final Orders orders;
     private final Live live;
     private final Page page;
-    private final Semaphore viewers = new Semaphore(MOST_VIEWERS);
+    private final Viewers viewers;
+    private final OwnAddresses addresses;
+    private final Limits limits;
 
-    Routes(Likes likes, Orders orders, Live live, Page page) {
+    Routes(Likes likes, Orders orders, Live live, Page page, Viewers viewers, OwnAddresses addresses, Limits limits) {
         this.likes = likes;
         this.orders = orders;
         this.live = live;
         this.page = page;
+        this.viewers = viewers;
+        this.addresses = addresses;
+        this.limits = limits;
     }
 
-    void handle(Request request) throws IOException {
-        try {
-            route(request);
-        } catch (Request.BadRequestException e) {
-            request.reply(400, "text/plain; charset=utf-8", "Not understood: " + e.getMessage() + "\n");
-        } catch (IOException e) {
-            request.close(); // whoever asked is gone; a token makes asking again harmless
-        } catch (RuntimeException | InterruptedException e) {
-            LOGGER.log(Level.ERROR, request.method() + " " + request.path(), e);
-            request.reply(
-                    500, "text/plain; charset=utf-8", "Something is wrong with this server; its log says what.\n");
-        }
-    }
-
-    private void route(Request request) throws IOException, InterruptedException {
-        String[] parts = request.path().substring(1).split("/", -1);
-        if (request.method().equals("POST")) {
-            if (!request.isFromHere()) {
-                throw new Request.BadRequestException("a form of another site");
-            }
-            post(request, parts);
+    /** Answers, now or when the rest of the request has arrived. */
+    void handle(Exchange exchange) {
+        String host = exchange.header(HttpHeader.HOST);
+        if (!addresses.contain(host)) {
+            exchange.hangUp(421, "There is nothing at '" + host + "': use the address that ./likes printed.\n");
             return;
         }
-        switch (parts[0]) {
-            case "" -> showPage(request);
-            case "live" -> stream(request);
-            case "page.css" -> file(request, "page.css", "text/css; charset=utf-8");
-            case "page.js" -> file(request, "page.js", "text/javascript; charset=utf-8");
-            case "heart.svg" -> file(request, "heart.svg", "image/svg+xml");
-            default -> request.reply(404, "text/plain; charset=utf-8", "There is nothing here: see /\n");
+        answer(exchange, () -> {
+            switch (exchange.method()) {
+                case "GET", "HEAD" -> get(exchange);
+                case "POST" -> receive(exchange, host);
+                default -> exchange.hangUp(405, "Use GET or POST.\n");
+            }
+        });
+    }
+
+    /** Whatever goes wrong is an answer too. */
+    private static void answer(Exchange exchange, Runnable route) {
+        try {
+            route.run();
+        } catch (Form.BadRequestException e) {
+            exchange.reply(400, Exchange.TEXT, "Not understood: " + e.getMessage() + "\n");
+        } catch (RuntimeException e) {
+            LOGGER.log(Level.ERROR, exchange.method() + " " + exchange.path(), e);
+            exchange.reply(500, Exchange.TEXT, "Something is wrong with this server; its log says what.\n");
         }
     }
 
-    private void post(Request request, String[] parts) throws IOException {
-        Map<String, String> form = request.form();
-        String click = Request.click(form);
-        Answer answer = switch (parts[0]) {
+    private void get(Exchange exchange) {
+        switch (exchange.path()) {
+            case "/" -> showPage(exchange);
+            case "/live" -> follow(exchange);
+            case "/page.css" -> file(exchange, "page.css", "text/css; charset=utf-8");
+            case "/page.js" -> file(exchange, "page.js", "text/javascript; charset=utf-8");
+            case "/heart.svg" -> file(exchange, "heart.svg", "image/svg+xml");
+            default -> exchange.reply(404, Exchange.TEXT, "There is nothing here: see /\n");
+        }
+    }
+
+    private void receive(Exchange exchange, String host) {
+        String origin = exchange.header(HttpHeader.ORIGIN);
+        if (!addresses.allow(origin, host)) {
+            exchange.hangUp(403, "A form of another site, '" + origin + "', is not accepted.\n");
+            return;
+        }
+        exchange.body(limits.bodyBytes(), limits.bodyTime(), (body, failure) -> {
+            if (failure == null) {
+                answer(exchange, () -> post(exchange, Form.parse(body)));
+            } else if (failure instanceof IllegalStateException) {
+                exchange.hangUp(413, "A form has " + limits.bodyBytes() + " bytes at most.\n");
+            } else {
+                exchange.hangUp(
+                        408,
+                        "The form did not arrive within " + limits.bodyTime().toSeconds() + " seconds.\n");
+            }
+        });
+    }
+
+    private void post(Exchange exchange, Form form) {
+        String action = exchange.path().substring(1);
+        String click = form.click();
+        Answer answer = switch (action) {
             case "likes" -> likes.like(post(form), click);
             case "crowd" -> likes.crowd(post(form), click, CROWD);
-            case "orders" -> booked(orders.place(item(form), Request.number(form, "quantity", 1, 99), click));
-            case "cancellations" -> booked(orders.cancel(Request.number(form, "number", 1, Long.MAX_VALUE), click));
-            default -> throw new Request.BadRequestException("there is no form '" + parts[0] + "'");
+            case "orders" -> booked(orders.place(item(form), form.number("quantity", 1, 99), click));
+            case "cancellations" -> booked(orders.cancel(form.number("number", 1, Long.MAX_VALUE), click));
+            default -> throw new Form.BadRequestException("there is no form '" + action + "'");
         };
-        if (request.wantsJson()) {
-            request.reply(status(answer), Json.CONTENT_TYPE, Json.of(answer));
+        if (exchange.wantsJson()) {
+            exchange.reply(status(answer), Json.CONTENT_TYPE, Json.of(answer));
         } else {
-            request.redirect(Notice.address(parts[0], form, answer));
+            exchange.redirect(Notice.address(action, form.fields(), answer));
         }
     }
 
@@ -107,34 +130,34 @@ final class Routes {
         };
     }
 
-    private static String item(Map<String, String> form) {
-        String item = form.getOrDefault("item", "");
+    private static String item(Form form) {
+        String item = form.text("item");
         if (!Page.ITEMS.contains(item)) {
-            throw new Request.BadRequestException("item '" + item + "': use one of " + Page.ITEMS);
+            throw new Form.BadRequestException("item '" + item + "': use one of " + Page.ITEMS);
         }
         return item;
     }
 
-    private Post post(Map<String, String> form) {
-        Post post = likes.post(form.getOrDefault("post", ""));
+    private Post post(Form form) {
+        Post post = likes.post(form.text("post"));
         if (post == null) {
-            throw new Request.BadRequestException("there is no post '" + form.get("post") + "'");
+            throw new Form.BadRequestException("there is no post '" + form.text("post") + "'");
         }
         return post;
     }
 
-    private @Nullable Answer known(Map<String, String> query, String click) {
-        Post post = likes.post(query.getOrDefault("post", ""));
-        return post == null ? orders.answer(click) : likes.answer(post, click);
+    private @Nullable Answer known(Form query) {
+        Post post = likes.post(query.text("post"));
+        return post == null ? orders.answer(query.click()) : likes.answer(post, query.click());
     }
 
-    private void showPage(Request request) throws IOException {
-        Map<String, String> query = request.query();
+    private void showPage(Exchange exchange) {
+        Form query = exchange.query();
         Snapshot snapshot = live.fresh();
-        Notice notice = Notice.of(query, query.containsKey("click") ? known(query, Request.click(query)) : null);
+        Notice notice = Notice.of(query, query.has("click") ? known(query) : null);
         long last = snapshot.orders() == null ? 0 : snapshot.orders().last();
-        Range range = query.containsKey("from")
-                ? Range.from(Request.number(query, "from", 1, Long.MAX_VALUE - Range.SIZE))
+        Range range = query.has("from")
+                ? Range.from(query.number("from", 1, Long.MAX_VALUE - Range.SIZE))
                 : Range.newest(last);
         List<Order> lines = null;
         String trouble = "";
@@ -143,41 +166,28 @@ final class Routes {
         } catch (NotAppliedException e) {
             trouble = String.valueOf(e.getMessage());
         }
-        request.reply(
+        exchange.reply(
                 200,
                 "text/html; charset=utf-8",
                 page.render(snapshot, notice, range, lines, trouble.isEmpty() ? snapshot.trouble() : trouble));
     }
 
-    private void stream(Request request) throws IOException, InterruptedException {
-        if (!viewers.tryAcquire()) {
-            request.reply(503, "text/plain; charset=utf-8", "Too many pages are open.\n");
-            return;
-        }
-        live.enter();
-        try (OutputStream out = request.stream("text/event-stream; charset=utf-8")) {
-            Snapshot shown = live.latest();
-            long version = -1;
-            while (!Thread.currentThread().isInterrupted()) {
-                String event = shown.version() > version ? "data: " + Json.of(shown) + "\n\n" : ": still here\n\n";
-                out.write(event.getBytes(StandardCharsets.UTF_8));
-                out.flush();
-                version = shown.version();
-                shown = live.after(version, HEARTBEAT);
-            }
-        } finally {
-            live.leave();
-            viewers.release();
-            request.close();
+    private void follow(Exchange exchange) {
+        if (exchange.method().equals("HEAD")) {
+            exchange.reply(200, "text/event-stream; charset=utf-8", "");
+        } else if (!viewers.add(exchange)) {
+            exchange.hangUp(503, "Too many pages are open: " + limits.viewers() + ".\n");
         }
     }
 
-    private static void file(Request request, String name, String contentType) throws IOException {
+    private static void file(Exchange exchange, String name, String contentType) {
         try (InputStream in = Routes.class.getResourceAsStream(name)) {
             if (in == null) {
                 throw new IllegalStateException(name + " is not beside " + Routes.class);
             }
-            request.reply(200, contentType, in.readAllBytes());
+            exchange.reply(200, contentType, in.readAllBytes());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 }

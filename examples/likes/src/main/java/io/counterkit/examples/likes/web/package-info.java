@@ -1,5 +1,5 @@
 /**
- * The page and the server behind it, on the JDK's own HTTP server. Start at
+ * The page and the server behind it, on Jetty. Start at
  * {@link io.counterkit.examples.likes.web.WebServer}.
  */
 @NullMarked

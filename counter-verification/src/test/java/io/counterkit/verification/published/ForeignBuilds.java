@@ -1,0 +1,153 @@
+package io.counterkit.verification.published;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * Projects that know nothing of this build, built with our artifacts as they are published. Those lie in a repository of
+ * their own in {@code target}, before the user's: nothing of ours gets into that one, and what it has is not fetched again.
+ */
+final class ForeignBuilds {
+    private static final Path TARGET = Path.of("target").toAbsolutePath();
+    private static final Path REPOSITORY = TARGET.resolve("consumers-repository");
+    private static final Path PROJECTS = TARGET.resolve("consumers");
+    private static final Path LOG = TARGET.resolve("consumers.log");
+
+    /** The line of the README for users of Guice. */
+    private static final Pattern EXCLUDED_GUAVA =
+            Pattern.compile("(?m)^<exclusion><groupId>com.google.guava</groupId>.*</exclusion>$");
+
+    private final List<String> modules = new ArrayList<>();
+
+    private ForeignBuilds() {}
+
+    /** Prepares the projects. */
+    static ForeignBuilds prepare() throws IOException {
+        ForeignBuilds builds = new ForeignBuilds();
+        publish();
+        builds.modules.addAll(List.of("junit5", "guice", "boot-ours-first", "boot-theirs-first"));
+        fill("guice", "guice", "EXCLUDED", excludedGuava());
+        for (String artifact : PublishedPom.artifacts()) {
+            builds.modules.add(fill("alone", "alone-" + artifact, "ARTIFACT", artifact));
+        }
+        builds.writeAggregator();
+        return builds;
+    }
+
+    private static void publish() throws IOException {
+        Path group = REPOSITORY.resolve(Path.of("io", "counterkit"));
+        delete(group);
+        List<String> artifacts = new ArrayList<>(PublishedPom.artifacts());
+        artifacts.add("counter-bom");
+        for (String artifact : artifacts) {
+            PublishedPom pom = PublishedPom.of(artifact);
+            String version = pom.text("version");
+            Path directory = Files.createDirectories(group.resolve(artifact).resolve(version));
+            Files.copy(pom.file(), directory.resolve(artifact + "-" + version + ".pom"));
+            if (!pom.text("packaging").equals("pom")) {
+                String jar = artifact + "-" + version + ".jar";
+                Files.copy(pom.file().resolveSibling(jar), directory.resolve(jar));
+            }
+        }
+    }
+
+    private static void delete(Path directory) throws IOException {
+        if (Files.exists(directory)) {
+            try (Stream<Path> files = Files.walk(directory)) {
+                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.delete(file);
+                }
+            }
+        }
+    }
+
+    private static String excludedGuava() throws IOException {
+        Matcher line = EXCLUDED_GUAVA.matcher(Files.readString(Path.of("..", "README.md")));
+        if (!line.find()) {
+            throw new IllegalStateException("README.md has no line that excludes Guava");
+        }
+        return line.group();
+    }
+
+    private static String fill(String template, String project, String variable, String value) throws IOException {
+        String pom = Files.readString(PROJECTS.resolve(template).resolve("pom.xml"));
+        Path directory = Files.createDirectories(PROJECTS.resolve(project));
+        Files.writeString(directory.resolve("pom.xml"), pom.replace(variable, value));
+        return project;
+    }
+
+    private void writeAggregator() throws IOException {
+        StringBuilder pom = new StringBuilder("""
+                <project xmlns="http://maven.apache.org/POM/4.0.0">
+                <modelVersion>4.0.0</modelVersion>
+                <groupId>shop</groupId><artifactId>all</artifactId><version>1</version><packaging>pom</packaging>
+                <modules>
+                """);
+        modules.forEach(module -> pom.append("<module>").append(module).append("</module>\n"));
+        Files.writeString(PROJECTS.resolve("pom.xml"), pom.append("</modules>\n</project>\n"));
+    }
+
+    /** Builds all of them, each also if another one fails; returns the exit code. */
+    int build() throws IOException, InterruptedException {
+        delete(PROJECTS.resolve("guice").resolve("target"));
+        for (String boot : List.of("boot-ours-first", "boot-theirs-first")) {
+            delete(PROJECTS.resolve(boot).resolve("target"));
+        }
+        ProcessBuilder maven = new ProcessBuilder(
+                Path.of(System.getProperty("maven.home"), "bin", "mvn" + (File.separatorChar == '\\' ? ".cmd" : ""))
+                        .toString(),
+                "--batch-mode",
+                "--no-transfer-progress",
+                "--fail-at-end",
+                "--file=" + PROJECTS.resolve("pom.xml"),
+                "-Dmaven.repo.local=" + REPOSITORY,
+                "-Dmaven.repo.local.tail=" + System.getProperty("settings.localRepository"),
+                "compile");
+        maven.environment().keySet().removeIf(name -> name.startsWith("MAVEN_"));
+        return maven.redirectErrorStream(true)
+                .redirectOutput(LOG.toFile())
+                .start()
+                .waitFor();
+    }
+
+    /** What the build said. */
+    String log() throws IOException {
+        return Files.readString(LOG);
+    }
+
+    /** The names of the jars that a project runs on. */
+    List<String> jars(String project) throws IOException {
+        return Pattern.compile(Pattern.quote(File.pathSeparator))
+                .splitAsStream(classPath(project))
+                .map(jar -> Path.of(jar).getFileName().toString())
+                .toList();
+    }
+
+    private static String classPath(String project) throws IOException {
+        return Files.readString(PROJECTS.resolve(project).resolve("target").resolve("classpath"));
+    }
+
+    /** Runs what was built as an application. */
+    Map.Entry<Integer, String> run(String project, String... arguments) throws IOException, InterruptedException {
+        Path target = PROJECTS.resolve(project).resolve("target");
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                target.resolve("classes") + File.pathSeparator + classPath(project),
+                "shop.Shop"));
+        command.addAll(List.of(arguments));
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return Map.entry(process.waitFor(), said);
+    }
+}

@@ -1,0 +1,63 @@
+package io.counterkit.verification.published;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.counterkit.firestore.emulator.FirestoreEmulator;
+import io.counterkit.tck.Prerequisite;
+import java.io.IOException;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Our artifacts in other people's builds; the projects are in {@code src/test/consumers}. */
+@Tag("consumers")
+class ForeignBuildsTest {
+    private static ForeignBuilds builds;
+    private static int exitCode;
+
+    @BeforeAll
+    static void build() throws IOException, InterruptedException {
+        builds = ForeignBuilds.prepare();
+        exitCode = builds.build();
+    }
+
+    /** Among them each of our artifacts alone, without the BOM, in builds that ask for convergence. */
+    @Test
+    void everyProjectBuilds() throws IOException {
+        assertThat(exitCode).as("%s", builds.log()).isZero();
+    }
+
+    /** Each BOM decides for its own artifacts, and so it does not matter which comes first. */
+    @Test
+    void orderOfTheBomsMakesNoDifference() throws IOException {
+        assertThat(builds.jars("boot-ours-first"))
+                .containsExactlyInAnyOrderElementsOf(builds.jars("boot-theirs-first"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"boot-ours-first", "boot-theirs-first"})
+    void springBootApplicationCountsInMemory(String project) throws Exception {
+        assertSucceeds(builds.run(project), "counted 3 with meters: true");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"boot-ours-first", "boot-theirs-first"})
+    void springBootApplicationCountsOnFirestore(String project) throws Exception {
+        String emulator = Prerequisite.required(FirestoreEmulator::shared).hostAndPort();
+        assertSucceeds(builds.run(project, emulator), "counted 3 with meters: true");
+    }
+
+    @Test
+    void applicationWithGuiceCountsOnFirestore() throws Exception {
+        String emulator = Prerequisite.required(FirestoreEmulator::shared).hostAndPort();
+        assertSucceeds(builds.run("guice", emulator), "counted 3");
+    }
+
+    private static void assertSucceeds(Map.Entry<Integer, String> run, String said) {
+        assertThat(run.getKey()).as("%s", run.getValue()).isZero();
+        assertThat(run.getValue()).contains(said);
+    }
+}

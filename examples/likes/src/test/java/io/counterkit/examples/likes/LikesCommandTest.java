@@ -1,0 +1,134 @@
+package io.counterkit.examples.likes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What the command says when it cannot start, on a machine that knows no account of Google's. */
+class LikesCommandTest {
+    @TempDir
+    private Path home;
+
+    /** Runs it to its end; the exit code, and all that it said. */
+    private Map.Entry<Integer, String> likes(Map<String, String> environment, String... options)
+            throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Duser.home=" + home,
+                "-cp",
+                System.getProperty("java.class.path"),
+                Main.class.getName()));
+        command.addAll(List.of(options));
+        ProcessBuilder likes = new ProcessBuilder(command).redirectErrorStream(true);
+        likes.environment()
+                .keySet()
+                .removeIf(name -> name.startsWith("GOOGLE_")
+                        || name.startsWith("GCLOUD_")
+                        || name.startsWith("CLOUDSDK_")
+                        || name.endsWith("_EMULATOR_HOST"));
+        // Asks no machine of Google's.
+        likes.environment()
+                .putAll(Map.of(
+                        "HOME",
+                        home.toString(),
+                        "CLOUDSDK_CONFIG",
+                        home.resolve("gcloud").toString(),
+                        "NO_GCE_CHECK",
+                        "true"));
+        likes.environment().putAll(environment);
+        Process process = likes.start();
+        process.getOutputStream().close();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return Map.entry(process.waitFor(), said);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            --store datastore --emulator | --emulator belongs to --store firestore, and this is --store datastore
+            --store datastore --emulator 127.0.0.1:1 | --emulator belongs to --store firestore
+            --emulator | --emulator belongs to --store firestore, and this is --store memory
+            --project p | --project belongs to --store firestore
+            --store datastore --project p | --project belongs to --store firestore
+            --data d | --data belongs to --store datastore, and this is --store memory
+            --store firestore --emulator --data d | --data belongs to --store datastore
+            --store oracle | oracle': use memory, datastore or firestore
+            --store firestore --emulator nowhere | --emulator nowhere: use HOST:PORT
+            --store firestore --project= | --project is empty
+            --port 65536 | --port 65536: use 0 to 65535
+            --port x | --port
+            --color | --color
+            """)
+    void optionThatDoesNotFitIsRefused(String options, String why) throws Exception {
+        Map.Entry<Integer, String> run = likes(Map.of(), options.split(" "));
+        assertThat(run.getKey()).as(run.getValue()).isEqualTo(2);
+        assertThat(run.getValue().lines().toList())
+                .hasSize(2)
+                .allMatch(line -> line.startsWith("likes: "))
+                .first()
+                .asString()
+                .contains(why);
+        assertSaysNothingOfTheInside(run.getValue());
+    }
+
+    @Test
+    void firestoreWithoutCredentialsSaysHowToGetThem() throws Exception {
+        assertFails(likes(Map.of(), "--store", "firestore"), "gcloud auth application-default login");
+        assertFails(
+                likes(Map.of(), "--store", "firestore", "--project", "p"),
+                "no Google Cloud credentials: run \"gcloud auth application-default login\"");
+    }
+
+    @Test
+    void firestoreWithoutAProjectSaysHowToNameOne() throws Exception {
+        Path credentials = Files.writeString(home.resolve("credentials.json"), """
+                {"type": "authorized_user", "client_id": "c", "client_secret": "s", "refresh_token": "r"}
+                """);
+        assertFails(
+                likes(Map.of("GOOGLE_APPLICATION_CREDENTIALS", credentials.toString()), "--store", "firestore"),
+                "no Google Cloud project: name one with --project ID");
+    }
+
+    @Test
+    void emulatorThatIsNotThereIsNamed() throws Exception {
+        assertFails(likes(Map.of(), "--store", "firestore", "--emulator", "127.0.0.1:1"), "127.0.0.1:1");
+    }
+
+    @Test
+    void portThatIsTakenIsSaid() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            assertFails(
+                    likes(Map.of(), "--port", Integer.toString(taken.getLocalPort())),
+                    "the port is taken; choose another with --port");
+        }
+    }
+
+    @Test
+    void directoryThatIsNoneIsNamed() throws Exception {
+        Path file = Files.writeString(home.resolve("a-file"), "");
+        assertFails(likes(Map.of(), "--store", "datastore", "--data", file.toString()), "a-file");
+    }
+
+    private static void assertFails(Map.Entry<Integer, String> run, String why) {
+        assertThat(run.getKey()).as(run.getValue()).isEqualTo(1);
+        assertThat(run.getValue()).startsWith("likes: ").contains(why).hasLineCount(1);
+        assertSaysNothingOfTheInside(run.getValue());
+    }
+
+    private static void assertSaysNothingOfTheInside(String said) {
+        assertThat(said)
+                .doesNotContain("Exception", "java.", "io.counterkit", "DATASTORE", "FIRESTORE", "MEMORY", "null")
+                .doesNotContainPattern("PT\\d");
+    }
+}
