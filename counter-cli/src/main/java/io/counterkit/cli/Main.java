@@ -4,6 +4,7 @@ import io.counterkit.CounterException;
 import io.counterkit.cli.backend.Backends;
 import io.counterkit.cli.console.Console;
 import io.counterkit.cli.console.Interrupt;
+import io.counterkit.cli.console.ProcessArguments;
 import io.counterkit.cli.ingest.IngestCommand;
 import io.counterkit.cli.migrate.MigrateCommand;
 import io.counterkit.cli.single.AddCommand;
@@ -50,7 +51,7 @@ public final class Main {
             }
         }));
         try {
-            exitCode.set(run(Backends.onClassPath(), Console.ofProcess(), interrupt, args));
+            exitCode.set(runAsTyped(Console.ofProcess(), interrupt, args));
         } finally {
             finished.countDown();
         }
@@ -65,6 +66,17 @@ public final class Main {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    private static int runAsTyped(Console console, Interrupt interrupt, String... args) {
+        String[] typed;
+        try {
+            typed = ProcessArguments.asTyped(args);
+        } catch (IllegalArgumentException e) {
+            console.err().println("counter: " + e.getMessage() + " (see counter --help)");
+            return CommandLine.ExitCode.USAGE;
+        }
+        return run(Backends.onClassPath(), console, interrupt, typed);
     }
 
     /** Runs the command and returns its exit code. */
@@ -89,6 +101,7 @@ public final class Main {
                 .addSubcommand(new IngestCommand(backends, console, interrupt))
                 .addSubcommand(new SoakCommand(backends, console, interrupt))
                 .addSubcommand(new MigrateCommand(backends, console, interrupt))
+                .setExpandAtFiles(false) // @name is a name, also where there is such a file
                 .setOut(new PrintWriter(console.out(), true, StandardCharsets.UTF_8))
                 .setErr(new PrintWriter(console.err(), true, StandardCharsets.UTF_8))
                 .setParameterExceptionHandler((e, unparsed) -> complain(e, console))

@@ -4,11 +4,13 @@ import com.google.inject.Module;
 import io.counterkit.NotAppliedException;
 import io.counterkit.cli.backend.BackendFactory;
 import io.counterkit.cli.backend.HeldResources;
+import io.counterkit.cli.console.FileNames;
 import io.counterkit.datastore.local.DirectoryInUseException;
 import io.counterkit.datastore.local.Durability;
 import io.counterkit.datastore.local.LocalDatastore;
 import io.counterkit.spi.CounterBackend;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Counters on App Engine's local Datastore, which is part of the command and keeps its data in a directory. */
@@ -16,8 +18,9 @@ public final class DatastoreBackendFactory implements BackendFactory {
     @Option(
             names = "--data",
             paramLabel = "DIR",
-            description = "The directory that holds the data; one command at a time. Default: ${DEFAULT-VALUE}.")
-    private Path directory = Path.of(System.getProperty("user.home"), ".counterkit", "datastore");
+            description = "The directory that holds the data; one command at a time. Default: .counterkit/datastore in"
+                    + " your home directory.")
+    private @Nullable String data;
 
     @Override
     public String name() {
@@ -42,7 +45,8 @@ public final class DatastoreBackendFactory implements BackendFactory {
 
     private Module module(Durability durability) {
         StoreLogs.hush();
-        LocalDatastore datastore = open(durability);
+        Path directory = data == null ? FileNames.inHome(".counterkit", "datastore") : FileNames.path(data);
+        LocalDatastore datastore = open(directory, durability);
         if (datastore.brokenOff() != null) {
             System.err.println("counter: the last command on " + directory + datastore.brokenOff()
                     + " was killed or interrupted: what it changed may be missing; what was changed before is there");
@@ -54,7 +58,7 @@ public final class DatastoreBackendFactory implements BackendFactory {
         };
     }
 
-    private LocalDatastore open(Durability durability) {
+    private static LocalDatastore open(Path directory, Durability durability) {
         try {
             return LocalDatastore.open(directory, durability);
         } catch (DirectoryInUseException e) {

@@ -125,7 +125,7 @@ public final class IngestCommand implements Callable<Integer> {
     private Source open() {
         try {
             return Source.open(file, console.in());
-        } catch (IOException e) {
+        } catch (IOException | IllegalArgumentException e) {
             throw usage(e.getMessage());
         }
     }
