@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Chain {
     private final String name;
+    private final NameIndex names;
     private final List<Entry> entries = new ArrayList<>();
     private final TreeMap<Long, Entry> copies = new TreeMap<>();
 
@@ -37,8 +38,12 @@ final class Chain {
     private @Nullable Seal seal;
     private @Nullable Instant sealedAt;
 
-    Chain(String name) {
+    /**
+     * @param names where the name is noted once it is present
+     */
+    Chain(String name, NameIndex names) {
         this.name = name;
+        this.names = names;
     }
 
     String name() {
@@ -56,6 +61,9 @@ final class Chain {
         liveCount += request.change().delta();
         Entry entry =
                 new Entry(last() + 1, now, request.change(), request.subject(), request.fields(), liveCount, false);
+        if (entries.isEmpty()) {
+            names.add(name);
+        }
         entries.add(entry);
         return copy(entry);
     }
@@ -79,6 +87,13 @@ final class Chain {
 
     synchronized Tail tail() {
         return new Tail(last(), liveCount, seal);
+    }
+
+    /** Notes the name if it is present. */
+    synchronized void addName() {
+        if (!tail().equals(Tail.EMPTY)) {
+            names.add(name);
+        }
     }
 
     synchronized List<Entry> read(NumberRange range) {
@@ -109,6 +124,7 @@ final class Chain {
         if (seal == null) {
             seal = new Seal(forward, last(), liveCount);
             sealedAt = now;
+            names.add(name);
         } else if (!seal.forward().equals(forward)) {
             throw new SealedException(name, seal);
         }
@@ -135,6 +151,7 @@ final class Chain {
         }
         base = begun;
         liveCount = begun.value();
+        addName();
         return begun;
     }
 
