@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -71,8 +72,8 @@ final class Chain {
     private void change(String subject, Change change) {
         boolean live = subjects.getOrDefault(subject, false);
         if (live == (change == Change.ADDED)) {
-            throw new ChangeRefusedException(change + " of '" + subject + "' in '" + name + "', which is "
-                    + (live ? "live already" : "not live"));
+            throw new ChangeRefusedException("'" + subject + "' in '" + name + "' cannot be "
+                    + change.name().toLowerCase(Locale.ROOT) + ": it is " + (live ? "live already" : "not live"));
         }
         subjects.put(subject, change != Change.REMOVED);
     }

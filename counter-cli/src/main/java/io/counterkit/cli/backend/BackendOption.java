@@ -1,6 +1,7 @@
 package io.counterkit.cli.backend;
 
 import io.counterkit.NotAppliedException;
+import io.counterkit.cli.console.Console;
 import java.util.List;
 import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
@@ -22,12 +23,23 @@ public final class BackendOption {
      *     are given
      * @throws NotAppliedException if its store cannot be reached
      */
-    public OpenBackend open(Backends backends, CommandSpec command) {
+    public OpenBackend open(Backends backends, CommandSpec command, Console console) {
         try {
             backends.checkOptions(name, command);
-            return backends.open(name);
+            OpenBackend open = backends.open(name);
+            open.tell(console);
+            return open;
         } catch (IllegalArgumentException e) {
             throw new ParameterException(command.commandLine(), e.getMessage(), e);
+        }
+    }
+
+    /** Says that what is changed is not kept, where that is so. */
+    public void tellIfNothingIsKept(Backends backends, Console console) {
+        if (!backends.find(name).keeps()) {
+            console.err()
+                    .println("counter: backend '" + name + "' keeps nothing when the command has ended: choose another"
+                            + " with --backend to keep what is changed");
         }
     }
 

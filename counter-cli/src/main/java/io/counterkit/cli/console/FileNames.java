@@ -1,7 +1,12 @@
 package io.counterkit.cli.console;
 
 import java.io.File;
+import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /** Files by the names that users give them. */
@@ -31,6 +36,26 @@ public final class FileNames {
         String home = System.getProperty("user.home");
         checkEncoding("your home directory", home.replace('?', '\ufffd')); // what Java puts for other bytes than ASCII
         return Path.of(home).resolve(Path.of(first, more));
+    }
+
+    /** What a failure with a file is about, in words. */
+    public static String problem(Throwable failure) {
+        if (failure instanceof UncheckedIOException wrapper && wrapper.getCause() != null) {
+            return wrapper.getMessage() + ": " + problem(wrapper.getCause());
+        }
+        if (failure instanceof NoSuchFileException missing) {
+            return "there is no file or directory " + missing.getFile();
+        }
+        if (failure instanceof AccessDeniedException denied) {
+            return denied.getFile() + ": permission denied";
+        }
+        if (failure instanceof FileAlreadyExistsException other) {
+            return other.getFile() + " is a file, not a directory";
+        }
+        if (failure instanceof FileSystemException other && other.getReason() != null) {
+            return other.getFile() + ": " + other.getReason();
+        }
+        return failure.getMessage() == null ? "it could not be read or written" : failure.getMessage();
     }
 
     /** Where files are named in bytes, Java makes them by the locale, which may be other bytes than those typed. */

@@ -4,11 +4,13 @@ import com.google.inject.Module;
 import io.counterkit.NotAppliedException;
 import io.counterkit.cli.backend.BackendFactory;
 import io.counterkit.cli.backend.HeldResources;
+import io.counterkit.cli.backend.Notice;
 import io.counterkit.cli.console.FileNames;
 import io.counterkit.datastore.local.DirectoryInUseException;
 import io.counterkit.datastore.local.Durability;
 import io.counterkit.datastore.local.LocalDatastore;
 import io.counterkit.spi.CounterBackend;
+import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -47,12 +49,17 @@ public final class DatastoreBackendFactory implements BackendFactory {
         StoreLogs.hush();
         Path directory = data == null ? FileNames.inHome(".counterkit", "datastore") : FileNames.path(data);
         LocalDatastore datastore = open(directory, durability);
+        Notice notice = null;
         if (datastore.brokenOff() != null) {
-            System.err.println("counter: the last command on " + directory + datastore.brokenOff()
+            notice = new Notice("the last command on " + directory + datastore.brokenOff()
                     + " was killed or interrupted: what it changed may be missing; what was changed before is there");
         }
+        Notice told = notice;
         CounterBackend backend = datastore.backend();
         return binder -> {
+            if (told != null) {
+                binder.bind(Notice.class).toInstance(told);
+            }
             binder.bind(CounterBackend.class).toInstance(backend);
             binder.bind(HeldResources.class).toInstance(datastore::close);
         };
@@ -65,6 +72,11 @@ public final class DatastoreBackendFactory implements BackendFactory {
             throw new NotAppliedException(
                     "another command is using " + e.directory() + e.holder()
                             + ": wait until it has ended, or choose another directory with --data",
+                    e);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "--data " + directory + " cannot be used: "
+                            + FileNames.problem(e.getCause() instanceof IOException cause ? cause : e),
                     e);
         } catch (IllegalStateException e) { // it is at both ends of a migration
             throw new IllegalArgumentException(

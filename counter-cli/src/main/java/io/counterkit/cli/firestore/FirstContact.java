@@ -56,7 +56,12 @@ final class FirstContact {
             case UNAVAILABLE, DEADLINE_EXCEEDED -> "Firestore cannot be reached: is the network up?";
             default -> "Firestore refuses";
         };
-        return where(client) + ": " + advice + " (" + cause.getMessage() + ")";
+        return where(client) + ": " + advice + " (" + said(cause) + ")";
+    }
+
+    /** Without the names of classes that the client puts before it. */
+    private static String said(Throwable cause) {
+        return String.valueOf(cause.getMessage()).replaceAll("\\b(?:[a-z]\\w*\\.)+[A-Z]\\w*: ", "");
     }
 
     private static String where(Firestore client) {

@@ -38,7 +38,7 @@ record Source(String name, InputStream stream, long size) implements Closeable {
             return new Source(
                     name, new FileInputStream(path.toFile()), Files.isRegularFile(path) ? Files.size(path) : -1);
         } catch (FileSystemException e) {
-            throw new IOException("'" + name + "' cannot be read", e);
+            throw new IOException("'" + name + "' cannot be read: " + FileNames.problem(e), e);
         }
     }
 
