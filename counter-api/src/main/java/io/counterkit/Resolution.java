@@ -1,6 +1,9 @@
 package io.counterkit;
 
-/** What a token was found to stand for, once and for all: see {@link Counters#resolve(IdempotencyToken)}. */
+/**
+ * What a token was found to stand for, once and for all: see {@link Counters#resolve(IdempotencyToken)}. As a text it says
+ * so in words.
+ */
 public sealed interface Resolution {
     /** Whether the change that carried the token was applied. */
     default boolean applied() {
@@ -13,7 +16,12 @@ public sealed interface Resolution {
      * @param counter the counter's name
      * @param delta what was added
      */
-    record Added(String counter, long delta) implements Resolution {}
+    record Added(String counter, long delta) implements Resolution {
+        @Override
+        public String toString() {
+            return "add of " + delta + " to '" + counter + "'";
+        }
+    }
 
     /**
      * An entry was appended.
@@ -21,20 +29,35 @@ public sealed interface Resolution {
      * @param sequence the sequence's name
      * @param number the number of the entry
      */
-    record Appended(String sequence, long number) implements Resolution {}
+    record Appended(String sequence, long number) implements Resolution {
+        @Override
+        public String toString() {
+            return "entry " + number + " of '" + sequence + "'";
+        }
+    }
 
     /**
      * A reset, delete, erase or seal was carried out.
      *
      * @param name the name of the counter or sequence
      */
-    record Done(String name) implements Resolution {}
+    record Done(String name) implements Resolution {
+        @Override
+        public String toString() {
+            return "change of '" + name + "'";
+        }
+    }
 
     /** Nothing was applied under the token, and now nothing can be: use a new token to try again. */
     record NotApplied() implements Resolution {
         @Override
         public boolean applied() {
             return false;
+        }
+
+        @Override
+        public String toString() {
+            return "nothing, as it was resolved as not applied";
         }
     }
 }

@@ -30,10 +30,12 @@ public final class IdleCounters {
                     counter.add(1);
                 }
             });
+            double order = weigh(() -> counters.counterNames("", null, 1));
             System.out.printf("bytes each, of %,d counters with names of %d characters:%n", COUNTERS, Names.LENGTH);
             System.out.printf("%7.1f  a counter present in the store%n", present + name);
             System.out.printf("%7.1f    of it the name, which a handle shares if it brought it%n", name);
             System.out.printf("%7.1f  a handle (Counter) besides its name%n", handle);
+            System.out.printf("%7.1f  the order of the names, once they were listed%n", order);
         }
     }
 

@@ -1,9 +1,11 @@
 package io.counterkit.cli;
 
-import io.counterkit.CounterException;
 import io.counterkit.cli.backend.Backends;
 import io.counterkit.cli.console.Console;
 import io.counterkit.cli.console.Interrupt;
+import io.counterkit.cli.console.Numbers;
+import io.counterkit.cli.console.ProcessArguments;
+import io.counterkit.cli.console.Termination;
 import io.counterkit.cli.ingest.IngestCommand;
 import io.counterkit.cli.migrate.MigrateCommand;
 import io.counterkit.cli.single.AddCommand;
@@ -25,13 +27,8 @@ import io.counterkit.cli.single.WatchCommand;
 import io.counterkit.cli.soak.SoakCommand;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import picocli.CommandLine;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The {@code counter} command. */
 public final class Main {
@@ -39,37 +36,33 @@ public final class Main {
 
     /** Runs the command in this process and ends it. */
     public static void main(String[] args) {
-        Interrupt interrupt = new Interrupt();
-        CountDownLatch finished = new CountDownLatch(1);
-        AtomicInteger exitCode = new AtomicInteger(1);
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
-            if (finished.getCount() > 0) {
-                finish(interrupt, finished);
-                // The input can have ended by the same Ctrl-C, so that the command saw nothing of it.
-                Runtime.getRuntime().halt(exitCode.get() == 0 ? Interrupt.EXIT_CODE : exitCode.get());
-            }
-        }));
-        try {
-            exitCode.set(run(Backends.onClassPath(), Console.ofProcess(), interrupt, args));
-        } finally {
-            finished.countDown();
-        }
-        System.exit(exitCode.get());
+        runInProcess(Backends.onClassPath(), args);
     }
 
-    /** Called when the process is told to end, by Ctrl-C or otherwise, before the command has ended by itself. */
-    private static void finish(Interrupt interrupt, CountDownLatch finished) {
-        interrupt.request();
+    /** Runs the command on these backends, and ends the process. */
+    static void runInProcess(Backends backends, String... args) {
+        Console console = Console.ofProcess();
+        Interrupt interrupt = new Interrupt();
+        new Termination(console, interrupt, System::nanoTime, Runtime.getRuntime()::halt).install();
+        int exitCode = runAsTyped(backends, console, interrupt, args);
+        // The input can have ended by the same Ctrl-C, so that the command saw nothing of it.
+        System.exit(interrupt.isRequested() && exitCode == 0 ? Interrupt.EXIT_CODE : exitCode);
+    }
+
+    private static int runAsTyped(Backends backends, Console console, Interrupt interrupt, String... args) {
+        String[] typed;
         try {
-            finished.await();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            typed = ProcessArguments.asTyped(args);
+        } catch (IllegalArgumentException e) {
+            return Failures.of(console, args).misuse(e.getMessage(), "counter");
         }
+        return run(backends, console, interrupt, typed);
     }
 
     /** Runs the command and returns its exit code. */
     static int run(Backends backends, Console console, Interrupt interrupt, String... args) {
-        Supplier<SingleCall> call = () -> new SingleCall(backends, console);
+        Supplier<SingleCall> call = () -> new SingleCall(backends, console, interrupt);
+        Failures failures = Failures.of(console, args);
         CommandLine command = new CommandLine(new CounterCommand())
                 .addSubcommand(new AddCommand(call.get()))
                 .addSubcommand(new GetCommand(call.get()))
@@ -89,42 +82,22 @@ public final class Main {
                 .addSubcommand(new IngestCommand(backends, console, interrupt))
                 .addSubcommand(new SoakCommand(backends, console, interrupt))
                 .addSubcommand(new MigrateCommand(backends, console, interrupt))
+                .addSubcommand(new HelpCommand())
+                .setExpandAtFiles(false) // @name is a name, also where there is such a file
                 .setOut(new PrintWriter(console.out(), true, StandardCharsets.UTF_8))
                 .setErr(new PrintWriter(console.err(), true, StandardCharsets.UTF_8))
-                .setParameterExceptionHandler((e, unparsed) -> complain(e, console))
-                .setExecutionExceptionHandler((e, where, parsed) -> {
-                    if (!(e instanceof CounterException)) {
-                        throw e;
-                    }
-                    console.err().println("counter: " + e.getMessage());
-                    return 1;
-                });
+                .setParameterExceptionHandler((e, unparsed) -> failures.misuse(e))
+                .setExecutionExceptionHandler((e, where, parsed) -> failures.failed(e));
+        Numbers.register(command);
         command.getSubcommands().values().forEach(sub -> {
             if (sub.getCommand() instanceof MigrateCommand migrate) {
                 migrate.addOptions();
-            } else {
+            } else if (!(sub.getCommand() instanceof HelpCommand)) {
                 backends.addTo(sub.getCommandSpec());
             }
         });
         int exitCode = command.execute(args);
         console.out().flush();
         return exitCode;
-    }
-
-    /** One line: what is wrong, what may have been meant, and where help is. */
-    private static int complain(ParameterException e, Console console) {
-        List<String> meant = e instanceof UnmatchedArgumentException unmatched ? unmatched.getSuggestions() : List.of();
-        String problem = e instanceof UnmatchedArgumentException unmatched ? unknown(unmatched) : e.getMessage();
-        console.err()
-                .println("counter: " + problem + (meant.isEmpty() ? "" : "; did you mean " + meant.get(0) + "?")
-                        + " (see " + e.getCommandLine().getCommandSpec().qualifiedName() + " --help)");
-        return CommandLine.ExitCode.USAGE;
-    }
-
-    private static String unknown(UnmatchedArgumentException e) {
-        String first = e.getUnmatched().get(0);
-        boolean hasCommands = !e.getCommandLine().getSubcommands().isEmpty();
-        return "unknown " + (first.startsWith("-") ? "option" : hasCommands ? "command" : "argument") + " '" + first
-                + "'";
     }
 }

@@ -44,6 +44,24 @@ class BackendOptionsTest {
         assertThat(events).isEmpty();
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"add a", "next a", "append a b=c", "reset a", "seal a --forward=b", "ingest"})
+    void changeThatIsNotKept_isToldInALine(String command) {
+        CommandRun run = CommandRun.of(command.split(" "));
+
+        assertThat(run.exitCode()).isZero();
+        assertThat(run.errLines())
+                .containsExactly("counter: backend 'inmemory' keeps nothing when the command has ended: choose another"
+                        + " with --backend to keep what is changed");
+        assertThat(run(((command + " --backend=library").split(" "))).err()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"get a", "list", "top", "entries a", "describe a", "add a five"})
+    void commandThatChangesNothing_saysNothingOfIt(String command) {
+        assertThat(run(command.split(" ")).err()).doesNotContain("keeps nothing");
+    }
+
     @Test
     void optionsThatMakeNoSense_areAMistakeOfTheUser() {
         CommandRun run = run("ingest", "--backend=library", "--shelf=none");

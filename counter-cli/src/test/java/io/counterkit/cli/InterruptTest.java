@@ -2,6 +2,7 @@ package io.counterkit.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.counterkit.cli.backend.Backends;
 import io.counterkit.cli.console.Interrupt;
@@ -13,12 +14,14 @@ import java.io.IOException;
 import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(60)
 class InterruptTest {
@@ -79,6 +82,65 @@ class InterruptTest {
 
         assertThat(run.join().exitCode()).isEqualTo(130);
         assertThat(run.join().out()).contains("exact: 55 of 55");
+    }
+
+    /** Real signals, to a process that would wait for its adds for long. */
+    @Test
+    void secondInterrupt_endsAtOnce() throws Exception {
+        Process process = start("io.counterkit.cli.SilentStore", "ingest", "--in-flight=2");
+        process.getOutputStream().write("a\nb\nc\n".getBytes(UTF_8)); // and there may be more
+        process.getOutputStream().flush();
+        try (BufferedReader err = process.errorReader(UTF_8)) {
+            StringBuilder shown = new StringBuilder();
+            while (shown.indexOf("2 lines") < 0) {
+                shown.append((char) err.read());
+            }
+            interrupt(process);
+            while (shown.indexOf("again ends it at once") < 0) {
+                shown.append((char) err.read());
+            }
+            assertThat(shown).contains("interrupted: finishing 2 adds that were sent; Ctrl-C");
+
+            await().until(() -> {
+                interrupt(process); // one that comes within the same moment is the same one
+                return !process.isAlive();
+            });
+            assertThat(process.exitValue()).isEqualTo(130);
+            assertThat(err.lines()).last().asString().contains("ended at once, without finishing 2 adds");
+        }
+    }
+
+    /** The directory is closed as ever: nothing was lost. */
+    @Test
+    void watchThatIsInterrupted_leavesNoWarning(@TempDir Path data) throws Exception {
+        Process process = start("io.counterkit.cli.Main", "watch", "a", "--backend=datastore", "--data=" + data);
+        try (BufferedReader out = process.inputReader(UTF_8)) {
+            assertThat(out.readLine()).contains("at most");
+            interrupt(process);
+            assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        }
+        assertThat(process.exitValue()).isEqualTo(130);
+
+        CommandRun next = CommandRun.of("get", "a", "--backend=datastore", "--data=" + data);
+        assertThat(next.exitCode()).isZero();
+        assertThat(next.err()).isEmpty();
+    }
+
+    private static void interrupt(Process process) throws IOException, InterruptedException {
+        new ProcessBuilder("kill", "-INT", String.valueOf(process.pid()))
+                .start()
+                .waitFor();
+    }
+
+    private static Process start(String main, String... args) throws IOException {
+        List<String> words = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Dcounter.columns=80",
+                "-cp",
+                System.getProperty("java.class.path"),
+                main));
+        words.addAll(List.of(args));
+        return new ProcessBuilder(words).start();
     }
 
     /** The real signal, to a process of its own. */

@@ -101,6 +101,15 @@ class SingleCommandFailuresTest {
         assertThat(run.errLines()).singleElement().asString().startsWith("counter: ");
     }
 
+    /** The command that is shown has to be one. */
+    @Test
+    void tokenAndOptionsThatLookLikeOptions_areReadAsTheyAre() {
+        CommandRun run = run("add", "a", "--token=-x");
+        String shown = run.errLines().get(1).replaceFirst(".*: counter ", "");
+        assertThat(shown).endsWith(" -- -x");
+        assertThat(run(shown.split(" ")).exitCode()).isNotEqualTo(2);
+    }
+
     @Test
     void resolve_thatIsNotAnswered_staysUnknown() {
         CounterBackend mute = new AlteredBackend() {

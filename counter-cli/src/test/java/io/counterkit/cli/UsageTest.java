@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class UsageTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-                    ``                    | say what to do: add, get, watch, list, top, reset, delete, next, append, entries, erase, seal, describe, reshard, resolve, ingest, soak, migrate | counter
+                    ``                    | say what to do: add, get, watch, list, top, reset, delete, next, append, entries, erase, seal, describe, reshard, resolve, ingest, soak, migrate, help | counter
                     ingst                 | unknown command 'ingst'; did you mean ingest? | counter
                     --loud                | unknown option '--loud'                    | counter
                     ingest --loud         | unknown option '--loud'                    | counter ingest
@@ -38,9 +38,9 @@ class UsageTest {
                     add a --backend x     | there is no backend 'x': choose one of inmemory | counter add
                     watch                 | Missing required parameter: 'NAME'         | counter watch
                     watch a b             | unknown argument 'b'                       | counter watch
-                    watch a --every 0s    | --every PT0S: use 1ms to 24h               | counter watch
-                    watch a --every 25h   | --every PT25H: use 1ms to 24h              | counter watch
-                    watch a --for 0s      | --for PT0S: use 1ms or more                | counter watch
+                    watch a --every 0s    | --every 0s: use 1ms to 24h               | counter watch
+                    watch a --every 25h   | --every 25h: use 1ms to 24h              | counter watch
+                    watch a --for 0s      | --for 0s: use 1ms or more                | counter watch
                     list --limit 0        | --limit 0: use 1 or more                   | counter list
                     top -n 0              | --limit 0: use 1 to 1000                   | counter top
                     top a b               | unknown argument 'b'                       | counter top
@@ -64,6 +64,10 @@ class UsageTest {
                     soak --backend x      | there is no backend 'x': choose one of inmemory | counter soak
                     soak --faults 1       | --faults 1.0: use a probability from 0 to less than 1 | counter soak
                     soak --workers 0      | --workers 0: use 1 or more                 | counter soak
+                    help ingst            | unknown command 'ingst'; did you mean ingest? | counter
+                    help add get          | unknown argument 'get'                     | counter help
+                    soak --operations x   | Invalid value for option '--operations' (N): 'x' is no whole number from -9223372036854775808 to 9223372036854775807 | counter soak
+                    soak --faults few     | Invalid value for option '--faults' (P): 'few' is no number | counter soak
                     soak --operations 0   | --operations 0: use 1 or more              | counter soak
                     """)
     void misuse_getsOneLineAndExitCode2(String args, String problem, String command) {
@@ -187,6 +191,19 @@ class UsageTest {
         assertThat(run.exitCode()).isZero();
         assertThat(run.out()).contains("Usage: counter").contains(command).contains("--help");
         assertThat(run.outLines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "add", "migrate", "help"})
+    void helpAsACommand_tellsTheSame(String command) {
+        CommandRun run = CommandRun.of(("help " + command).trim().split(" "));
+
+        assertThat(run.exitCode()).isZero();
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out())
+                .isNotEmpty()
+                .isEqualTo(
+                        CommandRun.of((command + " --help").trim().split(" ")).out());
     }
 
     @Test

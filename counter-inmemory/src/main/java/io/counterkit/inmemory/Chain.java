@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Chain {
     private final String name;
+    private final NameIndex names;
     private final List<Entry> entries = new ArrayList<>();
     private final TreeMap<Long, Entry> copies = new TreeMap<>();
 
@@ -37,8 +39,12 @@ final class Chain {
     private @Nullable Seal seal;
     private @Nullable Instant sealedAt;
 
-    Chain(String name) {
+    /**
+     * @param names where the name is noted once it is present
+     */
+    Chain(String name, NameIndex names) {
         this.name = name;
+        this.names = names;
     }
 
     String name() {
@@ -56,6 +62,9 @@ final class Chain {
         liveCount += request.change().delta();
         Entry entry =
                 new Entry(last() + 1, now, request.change(), request.subject(), request.fields(), liveCount, false);
+        if (entries.isEmpty()) {
+            names.add(name);
+        }
         entries.add(entry);
         return copy(entry);
     }
@@ -63,8 +72,8 @@ final class Chain {
     private void change(String subject, Change change) {
         boolean live = subjects.getOrDefault(subject, false);
         if (live == (change == Change.ADDED)) {
-            throw new ChangeRefusedException(change + " of '" + subject + "' in '" + name + "', which is "
-                    + (live ? "live already" : "not live"));
+            throw new ChangeRefusedException("'" + subject + "' in '" + name + "' cannot be "
+                    + change.name().toLowerCase(Locale.ROOT) + ": it is " + (live ? "live already" : "not live"));
         }
         subjects.put(subject, change != Change.REMOVED);
     }
@@ -79,6 +88,13 @@ final class Chain {
 
     synchronized Tail tail() {
         return new Tail(last(), liveCount, seal);
+    }
+
+    /** Notes the name if it is present. */
+    synchronized void addName() {
+        if (!tail().equals(Tail.EMPTY)) {
+            names.add(name);
+        }
     }
 
     synchronized List<Entry> read(NumberRange range) {
@@ -109,6 +125,7 @@ final class Chain {
         if (seal == null) {
             seal = new Seal(forward, last(), liveCount);
             sealedAt = now;
+            names.add(name);
         } else if (!seal.forward().equals(forward)) {
             throw new SealedException(name, seal);
         }
@@ -135,6 +152,7 @@ final class Chain {
         }
         base = begun;
         liveCount = begun.value();
+        addName();
         return begun;
     }
 

@@ -23,6 +23,24 @@ final class CounterTable {
     /** What imported counters began with, for good. Written under the lock of the name in {@link #cells}. */
     private final ConcurrentMap<String, Base> bases = new ConcurrentHashMap<>();
 
+    private final NameIndex names = new NameIndex(this::addNames);
+
+    /** The names of the counters that are present. */
+    NameIndex names() {
+        return names;
+    }
+
+    private void addNames() {
+        for (String name : cells.keySet()) {
+            cells.computeIfPresent(name, (same, cell) -> {
+                if (cell.state().isPresent()) {
+                    names.add(name);
+                }
+                return cell;
+            });
+        }
+    }
+
     /** Adds to the counter, which is present from then on; refused by a seal. */
     void add(String name, long delta) {
         Cell cell = cell(name);
@@ -35,7 +53,12 @@ final class CounterTable {
     /** The cell of a counter, which is made present; it may be closed or sealed by the time that it is used. */
     Cell cell(String name) {
         Cell cell = cells.get(name);
-        return cell != null ? cell : cells.computeIfAbsent(name, absent -> new Cell(0));
+        return cell != null ? cell : names.creating(() -> cells.computeIfAbsent(name, absent -> present(name, 0)));
+    }
+
+    private Cell present(String name, long total) {
+        names.add(name);
+        return new Cell(total);
     }
 
     /** The total, whatever it is; 0 if absent. */
@@ -69,6 +92,7 @@ final class CounterTable {
         cells.computeIfPresent(name, (same, cell) -> {
             cell.checkOpen(name);
             cell.close();
+            names.remove(name);
             return null;
         });
     }
@@ -94,7 +118,7 @@ final class CounterTable {
 
     /** Lets an absent counter begin with {@code base}, or returns the base that it began with. */
     Base importBase(String name, Base base) {
-        cells.compute(name, (same, cell) -> {
+        names.creating(() -> cells.compute(name, (same, cell) -> {
             if (bases.containsKey(name)) {
                 return cell;
             }
@@ -103,8 +127,8 @@ final class CounterTable {
                         + "': the counter is in use here and was not imported");
             }
             bases.put(name, base);
-            return base.isPresent() ? new Cell(base.value()) : null;
-        });
+            return base.isPresent() ? present(name, base.value()) : null;
+        }));
         return Objects.requireNonNull(bases.get(name));
     }
 

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * store.faults().inject(Fault.LOSE_REPLY, Calls.next("posts/42/likes"));
  * }</pre>
  *
- * <p>Faults injected first are asked first; at most one hits a call. Thread-safe.
+ * <p>At most one fault hits a call: of those whose turn it is, the one that was injected first; the others wait for the
+ * next such call. Each fault counts every call that it is for, whichever fault hits it. Thread-safe.
  */
 public final class Faults {
     private final List<Injection> injections = new CopyOnWriteArrayList<>();
@@ -48,16 +49,20 @@ public final class Faults {
         return quiet;
     }
 
-    /** The injection that hits a call concerning these names, or null. */
+    /** The injection that hits a call concerning these names, or null. Every other one counts the call too. */
     @Nullable Injection hitting(Collection<String> names) {
-        for (Injection injection : injections) {
-            if (injection.hits(names)) {
-                if (injection.isSpent() && injection.fault() != Fault.HOLD) {
-                    remove(injection);
+        Injection hitting = null;
+        synchronized (injections) { // so that all count the calls in the same order
+            for (Injection injection : injections) {
+                boolean isInTurn = injection.isInTurn(names);
+                if (isInTurn && hitting == null && injection.isHitting()) {
+                    hitting = injection;
                 }
-                return injection;
+            }
+            if (hitting != null && hitting.isSpent() && hitting.fault() != Fault.HOLD) {
+                remove(hitting);
             }
         }
-        return null;
+        return hitting;
     }
 }

@@ -160,15 +160,14 @@ final class InMemoryCounters implements CounterStore {
 
     @Override
     public CompletableFuture<NamePage> names(String prefix, @Nullable String cursor, int limit, Call call) {
-        return line.read(List.of(), () -> Pages.of(counters.totals().keySet(), prefix, cursor, limit));
+        return line.read(List.of(), () -> counters.names().page(prefix, cursor, limit));
     }
 
     @Override
     public CompletableFuture<List<NamedReading>> top(String prefix, int limit, Call call) {
         return line.read(
                 List.of(),
-                () -> counters.totals().keySet().stream()
-                        .filter(name -> name.startsWith(prefix))
+                () -> counters.names().withPrefix(prefix).stream()
                         .map(name -> new NamedReading(name, read(name).orThrow()))
                         .sorted(Comparator.comparingLong(
                                         (NamedReading named) -> -named.reading().value())

@@ -123,6 +123,6 @@ final class InMemorySequences implements SequenceStore {
 
     @Override
     public CompletableFuture<NamePage> names(String prefix, @Nullable String cursor, int limit, Call call) {
-        return line.read(List.of(), () -> Pages.of(store.tails().keySet(), prefix, cursor, limit));
+        return line.read(List.of(), () -> store.sequenceNames().page(prefix, cursor, limit));
     }
 }

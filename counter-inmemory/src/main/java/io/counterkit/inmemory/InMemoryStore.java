@@ -17,12 +17,13 @@ import org.jspecify.annotations.Nullable;
  * tokens. A test looks into it with {@link #dump()} and disturbs it with {@link #faults()}. Thread-safe.
  */
 public final class InMemoryStore {
-    private static final NumberRange ALL = new NumberRange(1, Integer.MAX_VALUE);
+    private static final NumberRange ALL = new NumberRange(1, Long.MAX_VALUE);
 
     private final InMemoryOptions options;
     private final Faults faults = new Faults();
     private final CounterTable counters = new CounterTable();
     private final ConcurrentMap<String, Chain> chains = new ConcurrentHashMap<>();
+    private final NameIndex sequenceNames = new NameIndex(() -> chains.values().forEach(Chain::addName));
     private final TokenTable tokens;
 
     private InMemoryStore(InMemoryOptions options) {
@@ -65,14 +66,19 @@ public final class InMemoryStore {
     }
 
     Chain chain(String sequence) {
-        return chains.computeIfAbsent(sequence, Chain::new);
+        return chains.computeIfAbsent(sequence, name -> new Chain(name, sequenceNames));
     }
 
     @Nullable Chain existingChain(String sequence) {
         return chains.get(sequence);
     }
 
-    SortedMap<String, Tail> tails() {
+    /** The names of the sequences that have an entry or a seal. */
+    NameIndex sequenceNames() {
+        return sequenceNames;
+    }
+
+    private SortedMap<String, Tail> tails() {
         SortedMap<String, Tail> tails = new TreeMap<>();
         chains.forEach((name, chain) -> tails.put(name, chain.tail()));
         tails.values().removeIf(Tail.EMPTY::equals);

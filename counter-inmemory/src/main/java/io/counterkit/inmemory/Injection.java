@@ -12,7 +12,7 @@ public final class Injection {
     private final Runnable onEnd;
     private final List<CompletableFuture<Void>> held = new ArrayList<>();
     private int passed;
-    private int hits;
+    private int hit;
     private boolean ended;
 
     Injection(Fault fault, Calls calls, Runnable onEnd) {
@@ -23,7 +23,7 @@ public final class Injection {
 
     /** How many calls were hit so far. */
     public synchronized int hits() {
-        return hits;
+        return hit;
     }
 
     /** Hits no more calls, and carries out those that were held, on this thread. Does nothing the second time. */
@@ -42,21 +42,30 @@ public final class Injection {
         return fault;
     }
 
-    /** Whether this call is hit; it counts then. */
-    synchronized boolean hits(Collection<String> names) {
-        if (ended || hits >= calls.times() || !calls.concern(names) || passed++ < calls.skip()) {
+    /** Counts a call, and tells whether it may be hit: it is one of those that are meant, and enough have passed. */
+    synchronized boolean isInTurn(Collection<String> names) {
+        if (isSpent() || !calls.concern(names)) {
             return false;
         }
-        if (calls.chance() < 1 && calls.random().nextDouble() >= calls.chance()) {
+        if (passed < calls.skip()) {
+            passed++;
             return false;
         }
-        hits++;
+        return true;
+    }
+
+    /** Hits a call that is in turn, if chance has it. */
+    synchronized boolean isHitting() {
+        if (isSpent() || (calls.chance() < 1 && calls.random().nextDouble() >= calls.chance())) {
+            return false;
+        }
+        hit++;
         return true;
     }
 
     /** Whether it will hit no more calls. */
     synchronized boolean isSpent() {
-        return ended || hits >= calls.times();
+        return ended || hit >= calls.times();
     }
 
     /** Done once released. */

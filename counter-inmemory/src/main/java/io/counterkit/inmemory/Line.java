@@ -11,6 +11,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /** The way of every call to the store, where faults happen to it. */
 final class Line {
@@ -35,11 +36,10 @@ final class Line {
             return carryOut(read);
         }
         return switch (injection.fault()) {
-            case FAIL ->
-                CompletableFuture.failedFuture(new NotAppliedException("reading " + names + ": injected FAIL"));
+            case FAIL -> CompletableFuture.failedFuture(new NotAppliedException(problem("reading", names, Fault.FAIL)));
             case LOSE_REPLY ->
                 carryOut(read).handle((lost, failure) -> {
-                    throw new NotAppliedException("reading " + names + ": injected LOSE_REPLY");
+                    throw new NotAppliedException(problem("reading", names, Fault.LOSE_REPLY));
                 });
             case HOLD -> injection.hold().thenApply(released -> read.get());
         };
@@ -56,7 +56,7 @@ final class Line {
         }
         return switch (injection.fault()) {
             case FAIL ->
-                CompletableFuture.failedFuture(new NotAppliedException("changing " + names + ": injected FAIL"));
+                CompletableFuture.failedFuture(new NotAppliedException(problem("changing", names, Fault.FAIL)));
             case LOSE_REPLY ->
                 carryOut(() -> change.carryOut(false)).handle((lost, failure) -> {
                     throw unknown(names, commit, Fault.LOSE_REPLY);
@@ -79,14 +79,16 @@ final class Line {
         }
         return switch (injection.fault()) {
             case FAIL ->
-                CompletableFuture.failedFuture(new NotAppliedException("importing '" + name + "': injected FAIL"));
+                CompletableFuture.failedFuture(
+                        new NotAppliedException(problem("importing", List.of(name), Fault.FAIL)));
             case LOSE_REPLY ->
                 carryOut(change).handle((lost, failure) -> {
-                    throw new IllegalStateException("importing '" + name + "': injected LOSE_REPLY");
+                    throw new IllegalStateException(problem("importing", List.of(name), Fault.LOSE_REPLY));
                 });
             case HOLD -> {
                 CompletableFuture<T> held = injection.hold().thenApply(released -> change.get());
-                yield held(call, held, () -> new IllegalStateException("importing '" + name + "': injected HOLD"));
+                yield held(
+                        call, held, () -> new IllegalStateException(problem("importing", List.of(name), Fault.HOLD)));
             }
         };
     }
@@ -124,6 +126,16 @@ final class Line {
     }
 
     private static OutcomeUnknownException unknown(Collection<String> names, Commit commit, Fault fault) {
-        return new OutcomeUnknownException("changing " + names + ": injected " + fault, commit.token(), null);
+        return new OutcomeUnknownException(problem("changing", names, fault), commit.token(), null);
+    }
+
+    private static String problem(String what, Collection<String> names, Fault fault) {
+        String happened = switch (fault) {
+            case FAIL -> "it failed on the way to the store";
+            case LOSE_REPLY -> "its reply was lost";
+            case HOLD -> "it is held back";
+        };
+        String of = names.stream().map(name -> "'" + name + "'").collect(Collectors.joining(", "));
+        return what + " " + (names.isEmpty() ? "names" : of) + ": " + happened + ", as injected by a test";
     }
 }

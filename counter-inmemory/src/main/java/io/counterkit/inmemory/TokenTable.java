@@ -12,6 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** What each token stands for, for the retention. Whoever comes first with a token decides. */
 final class TokenTable {
@@ -75,11 +76,19 @@ final class TokenTable {
 
     private void purge() {
         Instant now = clock.instant();
-        for (Expiry oldest = expiries.peek(); oldest != null && oldest.at().isBefore(now); oldest = expiries.peek()) {
-            if (expiries.remove(oldest)) {
+        if (!isExpired(expiries.peek(), now)) {
+            return;
+        }
+        synchronized (expiries) { // so that the oldest stays the oldest until it is forgotten
+            for (Expiry oldest = expiries.peek(); isExpired(oldest, now); oldest = expiries.peek()) {
                 decided.remove(oldest.token());
+                expiries.remove();
             }
         }
+    }
+
+    private static boolean isExpired(@Nullable Expiry expiry, Instant now) {
+        return expiry != null && expiry.at().isBefore(now);
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.counterkit.cli.backend;
 
 import io.counterkit.NotAppliedException;
+import io.counterkit.cli.console.Console;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -23,21 +24,33 @@ public final class BackendOption {
      *     are given
      * @throws NotAppliedException if its store cannot be reached
      */
-    public OpenBackend open(Backends backends, CommandSpec command) {
-        return open(backends::open, backends, command);
+    public OpenBackend open(Backends backends, CommandSpec command, Console console) {
+        return open(backends::open, backends, command, console);
     }
 
     /** As {@link #open}, and what the backend has acknowledged is there at once, not only after the command. */
-    public OpenBackend openDurable(Backends backends, CommandSpec command) {
-        return open(backends::openDurable, backends, command);
+    public OpenBackend openDurable(Backends backends, CommandSpec command, Console console) {
+        return open(backends::openDurable, backends, command, console);
     }
 
-    private OpenBackend open(Function<String, OpenBackend> opening, Backends backends, CommandSpec command) {
+    private OpenBackend open(
+            Function<String, OpenBackend> opening, Backends backends, CommandSpec command, Console console) {
         try {
             backends.checkOptions(name, command);
-            return opening.apply(name);
+            OpenBackend open = opening.apply(name);
+            open.tell(console);
+            return open;
         } catch (IllegalArgumentException e) {
             throw new ParameterException(command.commandLine(), e.getMessage(), e);
+        }
+    }
+
+    /** Says that what is changed is not kept, where that is so. */
+    public void tellIfNothingIsKept(Backends backends, Console console) {
+        if (!backends.find(name).keeps()) {
+            console.err()
+                    .println("counter: backend '" + name + "' keeps nothing when the command has ended: choose another"
+                            + " with --backend to keep what is changed");
         }
     }
 

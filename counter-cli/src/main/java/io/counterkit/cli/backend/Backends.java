@@ -121,7 +121,9 @@ public final class Backends {
             return List.of(option.longestName());
         }
         return option.originalStringValues().stream()
-                .flatMap(value -> Stream.of(option.longestName(), value))
+                .flatMap(value -> value.startsWith("-") // or it is read as an option of its own
+                        ? Stream.of(option.longestName() + "=" + value)
+                        : Stream.of(option.longestName(), value))
                 .toList();
     }
 
@@ -150,7 +152,8 @@ public final class Backends {
                     bound(injector, Describer.class),
                     bound(injector, Resharder.class),
                     bound(injector, Ramp.class),
-                    bound(injector, HeldResources.class));
+                    bound(injector, HeldResources.class),
+                    bound(injector, Notice.class));
         } catch (CreationException | ProvisionException e) {
             Throwable cause = e.getCause() == null ? e : e.getCause();
             if (cause instanceof CounterException unreachable) {

@@ -1,6 +1,7 @@
 package io.counterkit.cli.backend;
 
 import io.counterkit.Ramp;
+import io.counterkit.cli.console.Console;
 import io.counterkit.spi.CounterBackend;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param resharder changes what only this backend has; null where counters have no shards
  * @param ramp what its store asks of bulk work; null where it asks for nothing
  * @param held what to free at the end; null where there is nothing
+ * @param notice what the user has to know of the store; null where there is nothing
  */
 public record OpenBackend(
         String name,
@@ -23,8 +25,16 @@ public record OpenBackend(
         @Nullable Describer describer,
         @Nullable Resharder resharder,
         @Nullable Ramp ramp,
-        @Nullable HeldResources held)
+        @Nullable HeldResources held,
+        @Nullable Notice notice)
         implements AutoCloseable {
+    /** Says what the user has to know of the store. */
+    public void tell(Console console) {
+        if (notice != null) {
+            console.err().println("counter: " + notice.text());
+        }
+    }
+
     @Override
     public void close() {
         if (held != null) {

@@ -10,6 +10,18 @@ import picocli.CommandLine.TypeConversionException;
 public final class DurationConverter implements ITypeConverter<Duration> {
     private static final Pattern FORM = Pattern.compile("(\\d{1,9})(ms|s|m|h)");
 
+    /** A duration as it is written. */
+    public static String text(Duration duration) {
+        long millis = duration.toMillis();
+        if (millis % 1000 != 0) {
+            return millis + "ms";
+        }
+        long seconds = millis / 1000;
+        return seconds == 0 || seconds % 60 != 0
+                ? seconds + "s"
+                : seconds % 3600 != 0 ? seconds / 60 + "m" : seconds / 3600 + "h";
+    }
+
     @Override
     public Duration convert(String text) {
         Matcher form = FORM.matcher(text);

@@ -23,6 +23,28 @@ public final class Figures {
                 : String.format(Locale.ROOT, "%.1f s", nanos / 1e9);
     }
 
+    /** About how long something takes still that has come so far: 12 s left, 3 min left; nothing while nobody can tell. */
+    public static String left(double fraction, long nanos) {
+        if (fraction <= 0 || fraction >= 1) {
+            return "";
+        }
+        double seconds = nanos / 1e9 * (1 - fraction) / fraction;
+        String about = seconds < 100
+                ? String.format(Locale.ROOT, "%.0f s", Math.max(1, seconds))
+                : seconds < 100 * 60
+                        ? String.format(Locale.ROOT, "%.0f min", seconds / 60)
+                        : seconds < 48 * 3600
+                                ? String.format(Locale.ROOT, "%.0f h", seconds / 3600)
+                                : String.format(Locale.ROOT, "%.0f days", Math.min(999, seconds / 86400));
+        return "about " + about + " left";
+    }
+
+    /** Whole per cent, 100 only when all is done. */
+    public static String percent(double fraction) {
+        return String.format(
+                Locale.ROOT, "%3d %%", fraction >= 1 ? 100 : (int) Math.max(0, Math.min(99, 100 * fraction)));
+    }
+
     /** How many a second, rounded down. */
     public static long perSecond(long number, long nanos) {
         return (long) (number / (Math.max(1, nanos) / 1e9));

@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 /** The last line of a terminal, which tells how far the command is. Nothing where there is no terminal. */
 public final class Progress {
     private static final long INTERVAL = TimeUnit.MILLISECONDS.toNanos(100);
-    private static final String ERASE = "\r\u001b[K";
+    static final String ERASE = "\r\u001b[K";
 
     private final Console console;
     private final LongSupplier nanoTime;

@@ -57,7 +57,12 @@ final class FirstContact {
             case UNAVAILABLE, DEADLINE_EXCEEDED -> "Firestore cannot be reached: is the network up?";
             default -> "Firestore refuses";
         };
-        return where(client) + ": " + advice + " (" + Reasons.of(cause) + ")";
+        return where(client) + ": " + advice + " (" + said(cause) + ")";
+    }
+
+    /** Without the names of classes that the client puts before it. */
+    private static String said(Throwable cause) {
+        return Reasons.of(cause).replaceAll("\\b(?:[a-z]\\w*\\.)+[A-Z]\\w*: ", "");
     }
 
     private static String where(Firestore client) {

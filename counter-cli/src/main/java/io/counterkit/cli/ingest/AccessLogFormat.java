@@ -1,5 +1,7 @@
 package io.counterkit.cli.ingest;
 
+import io.counterkit.cli.console.Excerpt;
+
 /**
  * The path of a request in the common and the combined log format, as servers write it: not decoded, without what
  * follows {@code ?} or {@code #}.

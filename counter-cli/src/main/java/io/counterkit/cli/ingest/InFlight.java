@@ -15,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +32,7 @@ final class InFlight {
     private final int limit;
     private final Unsettled unsettled;
     private final Runnable whileWaiting;
-    private int open;
+    private final AtomicInteger open = new AtomicInteger();
     private long repeats;
 
     /**
@@ -52,24 +53,24 @@ final class InFlight {
             tally.applied(delta);
             return;
         }
-        open++;
+        open.incrementAndGet();
         watch(new PendingAdd(tally, delta), reply.thenApply(applied -> true));
         settleArrived();
-        while (open >= limit) {
+        while (open.get() >= limit) {
             await();
         }
     }
 
     /** Waits until all is settled. */
     void drain() throws InterruptedException {
-        while (open > 0) {
+        while (open.get() > 0) {
             await();
         }
     }
 
-    /** How many adds are not settled. */
+    /** How many adds are not settled. Any thread may ask. */
     int open() {
-        return open;
+        return open.get();
     }
 
     /** How often an add was sent once more. */
@@ -143,7 +144,7 @@ final class InFlight {
             add.attempts = 0;
             pause(add);
         } else {
-            open--;
+            open.decrementAndGet();
             unsettled.unknown(add);
         }
     }
@@ -154,7 +155,7 @@ final class InFlight {
     }
 
     private void conclude(PendingAdd add, boolean applied) {
-        open--;
+        open.decrementAndGet();
         if (applied) {
             add.tally.applied(add.delta);
         } else {

@@ -25,7 +25,6 @@ final class Ingest implements LineSplitter.Sink {
     private final MalformedLines malformed;
     private final Interrupt interrupt;
     private final Progress progress;
-    private long bytes;
     private long lines;
     private long blank;
 
@@ -41,11 +40,9 @@ final class Ingest implements LineSplitter.Sink {
 
     /** Counts until the source ends or the user interrupts, and then settles every add that was sent. */
     IngestSummary run() throws InterruptedException {
+        interrupt.finishing(this::unfinished);
         IOException failure = read(ChunkReader.start(source.stream()));
         boolean interrupted = interrupt.isRequested();
-        if (interrupted && inFlight.open() > 0) {
-            progress.say("interrupted: finishing " + Figures.count(inFlight.open(), "add", "adds") + " first");
-        }
         inFlight.drain();
         malformed.end();
         progress.clear();
@@ -73,7 +70,6 @@ final class Ingest implements LineSplitter.Sink {
             }
             if (chunk != null) {
                 splitter.feed(chunk.bytes(), chunk.count());
-                bytes += chunk.count();
                 chunks.recycle(chunk);
             }
             inFlight.settleArrived();
@@ -115,17 +111,29 @@ final class Ingest implements LineSplitter.Sink {
     }
 
     private void showProgress() {
-        progress.show(() -> {
-            long nanos = System.nanoTime() - start;
-            String counted =
-                    Figures.grouped(lines) + " lines  " + Figures.grouped(Figures.perSecond(lines, nanos)) + "/s";
-            if (source.size() <= 0) {
-                return counted + "  " + Figures.time(nanos);
-            }
-            double done = (double) bytes / source.size();
-            long left = (long) (nanos / Math.max(done, 1e-9) - nanos);
-            return String.format(
-                    "%3.0f %% %s %s  %s left", 100 * done, Figures.bar(done, 30), counted, Figures.time(left));
-        });
+        progress.show(this::progressLine);
+    }
+
+    private String progressLine() {
+        long nanos = System.nanoTime() - start;
+        if (interrupt.isRequested()) {
+            return "finishing " + unfinished() + "  " + Figures.time(nanos);
+        }
+        String counted = Figures.grouped(lines) + " lines  " + Figures.grouped(Figures.perSecond(lines, nanos)) + "/s";
+        if (source.size() <= 0) {
+            return counted + "  " + Figures.time(nanos);
+        }
+        double done = fractionDone(splitter.taken(), source.size(), lines, inFlight.open());
+        return Figures.percent(done) + " " + Figures.bar(done, 30) + " " + counted + "  " + Figures.left(done, nanos);
+    }
+
+    /** Which part of the work is done: a line is done when its add is settled. */
+    static double fractionDone(long bytes, long size, long lines, long open) {
+        return lines == 0 ? 0 : Math.min(1, (double) bytes / size) * (lines - open) / lines;
+    }
+
+    private @Nullable String unfinished() {
+        int open = inFlight.open();
+        return open == 0 ? null : Figures.count(open, "add that was sent", "adds that were sent");
     }
 }

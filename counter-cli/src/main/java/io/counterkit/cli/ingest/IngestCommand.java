@@ -97,13 +97,14 @@ public final class IngestCommand implements Callable<Integer> {
         }
         CommitCount commits = new CommitCount();
         try (Source source = open();
-                OpenBackend store = backend.open(backends, spec);
+                OpenBackend store = backend.open(backends, spec, console);
                 Counters counters = Counters.over(
                         ramped(store),
                         CountersOptions.builder()
                                 .queueLimit(inFlight)
                                 .listener(commits)
                                 .build())) {
+            backend.tellIfNothingIsKept(backends, console);
             IngestReport report =
                     ingest(source, counters, commits, isRamped(store) ? Math.min(inFlight, RAMPED) : inFlight);
             report.print(console, json);
@@ -125,7 +126,7 @@ public final class IngestCommand implements Callable<Integer> {
     private Source open() {
         try {
             return Source.open(file, console.in());
-        } catch (IOException e) {
+        } catch (IOException | IllegalArgumentException e) {
             throw usage(e.getMessage());
         }
     }
@@ -138,7 +139,10 @@ public final class IngestCommand implements Callable<Integer> {
         Progress progress = new Progress(console, System::nanoTime);
         LineFormat format = accessLog ? new AccessLogFormat() : new PlainFormat();
         IngestSummary summary = new Ingest(source, format, counters, limit, interrupt, progress).run();
-        return new IngestReport(summary, commits, Totals.read(counters, summary.tallies(), top, empty));
+        interrupt.finishing(() -> "the reading of the totals");
+        Totals totals = Totals.read(counters, summary.tallies(), top, empty, progress);
+        progress.clear();
+        return new IngestReport(summary, commits, totals);
     }
 
     private ParameterException usage(@Nullable String problem) {

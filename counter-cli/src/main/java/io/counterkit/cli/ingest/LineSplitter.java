@@ -14,6 +14,8 @@ final class LineSplitter {
     private byte[] begun = new byte[1024];
     private int length;
     private boolean skipping;
+    private long fed;
+    private long taken;
 
     LineSplitter(Sink sink) {
         this.sink = sink;
@@ -24,15 +26,23 @@ final class LineSplitter {
         int from = 0;
         for (int i = 0; i < count; i++) {
             if (bytes[i] == '\n') {
+                taken = fed + i + 1;
                 endLine(bytes, from, i);
                 from = i + 1;
             }
         }
         keep(bytes, from, count);
+        fed += count;
+    }
+
+    /** How many bytes the lines have that were emitted. */
+    long taken() {
+        return taken;
     }
 
     /** The stream has ended; what stands after the last line feed is a line too. */
     void end() throws InterruptedException {
+        taken = fed;
         if (length > 0 || skipping) {
             endLine(begun, 0, 0);
         }

@@ -1,6 +1,7 @@
 package io.counterkit.cli.ingest;
 
 import io.counterkit.Counters;
+import io.counterkit.cli.console.Excerpt;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;

@@ -1,5 +1,6 @@
 package io.counterkit.cli.ingest;
 
+import io.counterkit.cli.console.Excerpt;
 import java.nio.charset.StandardCharsets;
 
 /** {@code name}, or {@code name<TAB>delta}. */

@@ -1,11 +1,12 @@
 package io.counterkit.cli.ingest;
 
+import io.counterkit.cli.console.FileNames;
 import java.io.Closeable;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 
 /**
@@ -18,14 +19,15 @@ record Source(String name, InputStream stream, long size) implements Closeable {
     /**
      * The file of this name, or {@code standardInput} for a hyphen.
      *
+     * @throws IllegalArgumentException if it cannot be named in this locale; the message is for the user
      * @throws IOException if it cannot be read; the message is for the user
      */
     static Source open(String name, InputStream standardInput) throws IOException {
         if (name.equals("-")) {
             return new Source("standard input", standardInput, -1);
         }
+        Path path = FileNames.path(name);
         try {
-            Path path = Path.of(name);
             if (!Files.exists(path)) {
                 throw new IOException("there is no file '" + name + "'");
             }
@@ -35,8 +37,8 @@ record Source(String name, InputStream stream, long size) implements Closeable {
             }
             return new Source(
                     name, new FileInputStream(path.toFile()), Files.isRegularFile(path) ? Files.size(path) : -1);
-        } catch (InvalidPathException e) {
-            throw new IOException("there is no file '" + name + "': " + e.getReason(), e);
+        } catch (FileSystemException e) {
+            throw new IOException("'" + name + "' cannot be read: " + FileNames.problem(e), e);
         }
     }
 

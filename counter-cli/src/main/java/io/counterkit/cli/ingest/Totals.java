@@ -4,6 +4,8 @@ import io.counterkit.CounterException;
 import io.counterkit.Counters;
 import io.counterkit.Readings;
 import io.counterkit.cli.backend.Retries;
+import io.counterkit.cli.console.Figures;
+import io.counterkit.cli.console.Progress;
 import io.counterkit.spi.Limits;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,17 +31,26 @@ final class Totals {
      * Reads them.
      *
      * @param top how many rows are wanted
+     * @param progress tells how far it is
      * @param check whether every total has to equal what was added, because the store was empty before
      */
-    static Totals read(Counters counters, List<Tally> tallies, int top, boolean check) {
+    static Totals read(Counters counters, List<Tally> tallies, int top, boolean check, Progress progress) {
         List<Tally> ranked = tallies.stream().sorted(MOST_FIRST).toList();
         List<Tally> asked = check ? ranked : ranked.subList(0, Math.min(top, ranked.size()));
         Totals totals = new Totals(check);
         for (int from = 0; from < asked.size(); from += Limits.MAX_PAGE) {
             List<Tally> page = asked.subList(from, Math.min(from + Limits.MAX_PAGE, asked.size()));
             List<String> names = page.stream().map(Tally::name).toList();
-            Readings readings = Retries.reading(() -> counters.readAll(names, Duration.ZERO));
-            page.forEach(tally -> totals.take(tally, readings, top));
+            String read = "reading the totals: " + Figures.grouped(from) + " of " + Figures.grouped(asked.size());
+            progress.show(() -> read);
+            try {
+                Readings readings = Retries.reading(() -> counters.readAll(names, Duration.ZERO));
+                page.forEach(tally -> totals.take(tally, readings, top));
+            } catch (CounterException e) {
+                totals.problems.add("the totals of " + Figures.count(asked.size() - from, "name", "names")
+                        + " could not be read: " + e.getMessage());
+                break;
+            }
         }
         return totals;
     }

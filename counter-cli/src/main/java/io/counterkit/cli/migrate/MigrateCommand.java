@@ -125,6 +125,9 @@ public final class MigrateCommand implements Callable<Integer> {
                     OpenBackend target = ends.openTo(to);
                     MigratingBackend migrating =
                             MigratingBackend.create(source.backend(), target.backend(), options())) {
+                source.tell(console);
+                target.tell(console);
+                interrupt.finishing(() -> "the names that were begun");
                 return verify
                         ? new VerificationRun(console, interrupt, json)
                                 .run(migrating, compare.options(prefix, move.copiesEntries()), resume)

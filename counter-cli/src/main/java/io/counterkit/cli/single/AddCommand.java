@@ -61,13 +61,13 @@ public final class AddCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         refuseOptions();
-        return call.run(() -> {
+        return call.change(() -> {
             Limits.checkName("counter name", name);
             long amount = Limits.checkDelta(amount());
             IdempotencyToken given = token == null ? null : IdempotencyToken.of(token);
             return (counters, reply) -> {
                 add(counters.counter(name), amount, given);
-                reply.line("added " + amount + " to '" + name + "'"
+                reply.result("added " + amount + " to '" + name + "'"
                         + (given == null ? "" : ", once in all under token '" + given + "'"));
                 Json json = reply.json()
                         .with("outcome", "applied")

@@ -73,7 +73,7 @@ public final class AppendCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        return call.run(() -> {
+        return call.change(() -> {
             Limits.checkName("sequence name", name);
             Map<String, Object> fields = Fields.check(FieldNotation.read(words));
             IdempotencyToken given = token == null ? null : IdempotencyToken.of(token);
@@ -85,7 +85,7 @@ public final class AppendCommand implements Callable<Integer> {
             }
             return (counters, reply) -> {
                 Entry entry = append(counters.sequence(name), fields, given);
-                reply.line(String.valueOf(entry.number()));
+                reply.result(String.valueOf(entry.number()));
                 Entries.fill(reply.json().with("outcome", "applied").with("sequence", name), entry);
             };
         });

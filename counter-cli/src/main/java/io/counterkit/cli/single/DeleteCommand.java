@@ -30,11 +30,11 @@ public final class DeleteCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        return call.run(() -> {
+        return call.change(() -> {
             Limits.checkName("counter name", name);
             return (counters, reply) -> {
                 counters.counter(name).delete();
-                reply.line("deleted '" + name + "'");
+                reply.result("deleted '" + name + "'");
                 reply.json().with("outcome", "applied").with("counter", name);
             };
         });

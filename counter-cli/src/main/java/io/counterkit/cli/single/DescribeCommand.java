@@ -37,7 +37,7 @@ public final class DescribeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        return call.runOnBackend(() -> {
+        return call.readOnBackend(() -> {
             Limits.checkName("name", name);
             return this::describe;
         });

@@ -20,22 +20,30 @@ final class Entries {
     /** A line: number, time, what became of which subject, and the fields as {@code append} takes them. */
     static String line(Entry entry, int numberWidth) {
         String subject = entry.subject();
-        return String.format("%" + numberWidth + "d  %s", entry.number(), TIME.format(entry.appendedAt()))
+        return String.format(Locale.ROOT, "%" + numberWidth + "d  %s", entry.number(), TIME.format(entry.appendedAt()))
                 + (subject == null ? "" : "  " + nameOf(entry) + " " + FieldNotation.shownSubject(subject))
                 + (entry.erased() ? "  (erased)" : entry.fields().isEmpty() ? "" : "  " + FieldNotation.show(entry));
     }
 
-    /** Adds the members of an entry; a time and bytes are texts in its fields, as JSON has neither. */
+    /**
+     * Adds the members of an entry. JSON has neither times nor bytes nor numbers that are none, so these are texts in its
+     * fields, and most readers take 7 and 7.0 for the same: so the type of each field stands beside it.
+     */
     static Json fill(Json json, Entry entry) {
         Json fields = Json.object();
-        new TreeMap<>(entry.fields()).forEach((name, value) -> fields.with(name, jsonValue(value)));
+        Json types = Json.object();
+        new TreeMap<>(entry.fields()).forEach((name, value) -> {
+            fields.with(name, jsonValue(value));
+            types.with(name, typeOf(value));
+        });
         return json.with("number", entry.number())
                 .with("appendedAt", entry.appendedAt().toString())
                 .with("change", nameOf(entry))
                 .with("subject", entry.subject())
                 .with("liveCount", entry.liveCount())
                 .with("erased", entry.erased())
-                .with("fields", fields);
+                .with("fields", fields)
+                .with("types", types);
     }
 
     private static Object jsonValue(Object value) {
@@ -44,6 +52,16 @@ final class Entries {
         }
         boolean hasNoNumber = value instanceof Double number && !Double.isFinite(number);
         return value instanceof Instant || hasNoNumber ? value.toString() : value;
+    }
+
+    private static String typeOf(Object value) {
+        return value instanceof String
+                ? "text"
+                : value instanceof Long
+                        ? "integer"
+                        : value instanceof Double
+                                ? "double"
+                                : value instanceof Boolean ? "boolean" : value instanceof Instant ? "time" : "bytes";
     }
 
     private static String nameOf(Entry entry) {

@@ -48,7 +48,7 @@ public final class EntriesCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        return call.run(() -> {
+        return call.read(() -> {
             Limits.checkName("sequence name", name);
             checkRange();
             return this::print;
@@ -77,7 +77,7 @@ public final class EntriesCommand implements Callable<Integer> {
         long end = to == null ? tail.last() : Math.min(to, tail.last());
         int width = String.valueOf(end).length();
         List<Json> entries = new ArrayList<>();
-        for (long start = first; start <= end && !reply.isUnread(); start += Limits.MAX_PAGE) {
+        for (long start = first; start <= end && !reply.isEnough(); start += Limits.MAX_PAGE) {
             for (Entry entry : sequence.read(start, Math.min(end, start + Limits.MAX_PAGE - 1))) {
                 if (reply.isJson()) {
                     entries.add(Entries.fill(Json.object(), entry));

@@ -29,14 +29,14 @@ public final class EraseCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        return call.run(() -> {
+        return call.change(() -> {
             Limits.checkName("sequence name", name);
             if (number < 1) {
                 throw new IllegalArgumentException("number " + number + ": numbers start at 1");
             }
             return (counters, reply) -> {
                 counters.sequence(name).erase(number);
-                reply.line("erased the fields of entry " + number + " of '" + name + "'");
+                reply.result("erased the fields of entry " + number + " of '" + name + "'");
                 reply.json().with("outcome", "applied").with("sequence", name).with("number", number);
             };
         });

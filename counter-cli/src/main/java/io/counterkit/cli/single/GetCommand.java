@@ -11,6 +11,7 @@ import io.counterkit.spi.Limits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -49,7 +50,7 @@ public final class GetCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        return call.run(() -> {
+        return call.read(() -> {
             names.forEach(name -> Limits.checkName("counter name", name));
             return this::get;
         });
@@ -81,13 +82,18 @@ public final class GetCommand implements Callable<Integer> {
         if (maxStaleness != null) {
             return aged(name, reading);
         }
-        return names.size() == 1 ? String.valueOf(reading.value()) : String.format("%20d  %s", reading.value(), name);
+        return names.size() == 1
+                ? String.valueOf(reading.value())
+                : String.format(Locale.ROOT, "%20d  %s", reading.value(), name);
     }
 
     static String aged(String name, Reading reading) {
         return String.format(
+                Locale.ROOT,
                 "%20d  at most %7s old  %s",
-                reading.value(), Figures.time(reading.staleness().toNanos()), name);
+                reading.value(),
+                Figures.time(reading.staleness().toNanos()),
+                name);
     }
 
     static Json json(String name, Reading reading) {

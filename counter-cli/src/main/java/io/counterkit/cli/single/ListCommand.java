@@ -36,7 +36,7 @@ public final class ListCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        return call.run(() -> {
+        return call.read(() -> {
             if (limit < 1) {
                 throw new IllegalArgumentException("--limit " + limit + ": use 1 or more");
             }
@@ -59,7 +59,7 @@ public final class ListCommand implements Callable<Integer> {
             }
             left -= page.names().size();
             cursor = page.next();
-        } while (cursor != null && left > 0 && !reply.isUnread());
+        } while (cursor != null && left > 0 && !reply.isEnough());
         boolean isMore = cursor != null && !page(counters, cursor, 1).names().isEmpty();
         if (isMore && !reply.isJson()) {
             reply.note("there are more: raise --limit " + limit + " to see them");

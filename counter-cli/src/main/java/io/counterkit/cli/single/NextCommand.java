@@ -26,11 +26,11 @@ public final class NextCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        return call.run(() -> {
+        return call.change(() -> {
             Limits.checkName("sequence name", name);
             return (counters, reply) -> {
                 long number = counters.sequence(name).next();
-                reply.line(String.valueOf(number));
+                reply.result(String.valueOf(number));
                 reply.json().with("outcome", "applied").with("sequence", name).with("number", number);
             };
         });

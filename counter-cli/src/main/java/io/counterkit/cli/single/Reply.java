@@ -1,18 +1,27 @@
 package io.counterkit.cli.single;
 
 import io.counterkit.cli.console.Console;
+import io.counterkit.cli.console.Interrupt;
 import io.counterkit.cli.console.Json;
+import java.util.ArrayList;
+import java.util.List;
 
-/** What a command answers, while it is made: lines for people as they come, or one JSON object at the end. Thread-safe but for that object. */
+/**
+ * What a command answers, while it is made: lines for people as they come, or one JSON object at the end. Thread-safe but
+ * for that object.
+ */
 final class Reply {
     private final Console console;
+    private final Interrupt interrupt;
+    private final List<String> results = new ArrayList<>();
     private final boolean isJson;
     private final Json json = Json.object();
     private boolean isOfItems;
     private int exitCode;
 
-    Reply(Console console, boolean isJson) {
+    Reply(Console console, Interrupt interrupt, boolean isJson) {
         this.console = console;
+        this.interrupt = interrupt;
         this.isJson = isJson;
     }
 
@@ -31,6 +40,11 @@ final class Reply {
         if (!isJson) {
             console.out().println(line);
         }
+    }
+
+    /** What was changed, for people: shown when it is certain, that is, when the store is closed. */
+    void result(String line) {
+        results.add(line);
     }
 
     /** One of several answers that are shown as they come: a line for people, or a line of JSON; none after the end. */
@@ -61,8 +75,14 @@ final class Reply {
         return console.out().checkError();
     }
 
+    /** Whether nobody wants to see more. */
+    boolean isEnough() {
+        return interrupt.isRequested() || isUnread();
+    }
+
     /** Ends the answer and returns the exit code. */
     int end() {
+        results.forEach(this::line);
         if (isJson && !isOfItems) {
             console.out().println(json);
         }

@@ -26,11 +26,11 @@ public final class ResetCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        return call.run(() -> {
+        return call.change(() -> {
             Limits.checkName("counter name", name);
             return (counters, reply) -> {
                 counters.counter(name).reset();
-                reply.line("reset '" + name + "'");
+                reply.result("reset '" + name + "'");
                 reply.json().with("outcome", "applied").with("counter", name);
             };
         });

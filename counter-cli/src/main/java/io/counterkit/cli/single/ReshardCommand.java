@@ -35,7 +35,7 @@ public final class ReshardCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        return call.runOnBackend(() -> {
+        return call.changeOnBackend(() -> {
             Limits.checkName("counter name", name);
             return (counters, open, reply) -> {
                 Resharder resharder = open.resharder();
@@ -43,7 +43,7 @@ public final class ReshardCommand implements Callable<Integer> {
                     throw new UnsupportedOperationException("backend '" + open.name() + "' has no shards");
                 }
                 resharder.reshard(name, shards);
-                reply.line("'" + name + "' has " + Figures.count(shards, "shard", "shards"));
+                reply.result("'" + name + "' has " + Figures.count(shards, "shard", "shards"));
                 reply.json().with("outcome", "applied").with("counter", name).with("shards", shards);
             };
         });

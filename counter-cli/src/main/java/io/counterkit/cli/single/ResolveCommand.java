@@ -38,7 +38,7 @@ public final class ResolveCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        return call.run(() -> {
+        return call.read(() -> {
             IdempotencyToken asked = IdempotencyToken.of(token);
             return (counters, reply) -> tell(counters.resolve(asked), reply);
         });

@@ -42,14 +42,14 @@ public final class SealCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        return call.run(() -> {
+        return call.change(() -> {
             Limits.checkName(sequence ? "sequence name" : "counter name", name);
             Limits.checkText("--forward", forward, Limits.MAX_TOKEN_BYTES);
             return (counters, reply) -> {
                 Seal seal = sequence
                         ? counters.sequence(name).seal(forward)
                         : counters.counter(name).seal(forward);
-                reply.line("sealed '" + name + "' at " + seal.last() + ": it lives on at '" + seal.forward() + "'");
+                reply.result("sealed '" + name + "' at " + seal.last() + ": it lives on at '" + seal.forward() + "'");
                 reply.json()
                         .with("outcome", "applied")
                         .with(sequence ? "sequence" : "counter", name)

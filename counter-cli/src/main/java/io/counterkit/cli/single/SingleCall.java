@@ -8,8 +8,11 @@ import io.counterkit.cli.backend.BackendOption;
 import io.counterkit.cli.backend.Backends;
 import io.counterkit.cli.backend.OpenBackend;
 import io.counterkit.cli.console.Console;
+import io.counterkit.cli.console.FileNames;
+import io.counterkit.cli.console.Interrupt;
 import io.counterkit.cli.console.Json;
 import io.counterkit.cli.console.ShellWords;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -39,6 +42,7 @@ public final class SingleCall {
 
     private final Backends backends;
     private final Console console;
+    private final Interrupt interrupt;
 
     @Mixin
     private BackendOption backend = new BackendOption();
@@ -51,9 +55,10 @@ public final class SingleCall {
     private boolean json;
 
     /** A call on these streams, with a choice of these backends; each command needs one of its own. */
-    public SingleCall(Backends backends, Console console) {
+    public SingleCall(Backends backends, Console console, Interrupt interrupt) {
         this.backends = backends;
         this.console = console;
+        this.interrupt = interrupt;
     }
 
     /** What a command does, once its arguments are checked. */
@@ -68,25 +73,51 @@ public final class SingleCall {
         void on(Counters counters, OpenBackend open, Reply reply);
     }
 
-    /** As {@link #runOnBackend}. */
-    int run(Supplier<Work> checked) {
-        return runOnBackend(() -> {
+    /** As {@link #readOnBackend}. */
+    int read(Supplier<Work> checked) {
+        return readOnBackend(onBackend(checked));
+    }
+
+    /** As {@link #changeOnBackend}. */
+    int change(Supplier<Work> checked) {
+        return changeOnBackend(onBackend(checked));
+    }
+
+    private static Supplier<BackendWork> onBackend(Supplier<Work> checked) {
+        return () -> {
             Work work = checked.get();
             return (counters, open, reply) -> work.on(counters, reply);
-        });
+        };
+    }
+
+    /** As {@link #run}, for a command that changes nothing. */
+    int readOnBackend(Supplier<BackendWork> checked) {
+        interrupt.finishing(() -> "the reading");
+        return run(false, checked);
+    }
+
+    /** As {@link #run}, for a command that changes something: it has done so once the store is closed. */
+    int changeOnBackend(Supplier<BackendWork> checked) {
+        interrupt.finishing(() -> "the change");
+        int exitCode = run(true, checked);
+        if (exitCode == 0) {
+            backend.tellIfNothingIsKept(backends, console);
+        }
+        return exitCode;
     }
 
     /**
      * Runs a command and returns its exit code.
      *
+     * @param changes whether something is changed
      * @param checked checks the arguments, before the store is even opened, and returns what to do
      * @throws ParameterException if an argument is refused, then or later, or the backend lacks the ability
      */
-    int runOnBackend(Supplier<BackendWork> checked) {
-        Reply reply = new Reply(console, json);
+    private int run(boolean changes, Supplier<BackendWork> checked) {
+        Reply reply = new Reply(console, interrupt, json);
         try {
             BackendWork work = checked.get();
-            try (OpenBackend open = backend.openDurable(backends, spec);
+            try (OpenBackend open = backend.openDurable(backends, spec, console);
                     Counters counters = Counters.over(open.backend())) {
                 work.on(counters, open, reply);
             }
@@ -94,8 +125,23 @@ public final class SingleCall {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         } catch (CounterException e) {
             return failed(e);
+        } catch (UncheckedIOException e) { // from closing the store
+            return failed(FileNames.problem(e), changes);
         }
         return reply.end();
+    }
+
+    private int failed(String problem, boolean changes) {
+        console.err().println("counter: " + problem);
+        Json failure = Json.object().with("error", problem);
+        if (changes) {
+            failure.with("outcome", "unknown");
+        }
+        if (json) {
+            console.out().println(failure);
+        }
+        console.out().flush();
+        return changes ? UNKNOWN : FAILED;
     }
 
     private int failed(CounterException e) {
@@ -104,9 +150,12 @@ public final class SingleCall {
                 .with("outcome", e.outcome() == Outcome.UNKNOWN ? "unknown" : "not applied")
                 .with("error", e.getMessage());
         if (e instanceof OutcomeUnknownException unknown) {
-            List<String> resolve = new ArrayList<>(
-                    List.of("counter", "resolve", unknown.token().value()));
+            String token = unknown.token().value();
+            boolean isLikeAnOption = token.startsWith("-");
+            List<String> resolve = new ArrayList<>(List.of("counter", "resolve"));
+            resolve.addAll(isLikeAnOption ? List.of() : List.of(token));
             resolve.addAll(backend.given(backends, spec));
+            resolve.addAll(isLikeAnOption ? List.of("--", token) : List.of());
             console.err()
                     .println("counter: it may have been applied or not; this decides it: " + ShellWords.join(resolve));
             failure.with("token", unknown.token().value());

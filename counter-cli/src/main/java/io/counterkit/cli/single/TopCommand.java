@@ -40,7 +40,7 @@ public final class TopCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        return call.run(() -> {
+        return call.read(() -> {
             if (limit < 1 || limit > Limits.MAX_PAGE) {
                 throw new IllegalArgumentException("--limit " + limit + ": use 1 to " + Limits.MAX_PAGE);
             }

@@ -10,6 +10,7 @@ import io.counterkit.cli.console.Interrupt;
 import io.counterkit.cli.console.Json;
 import io.counterkit.spi.Limits;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -71,19 +72,20 @@ public final class WatchCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        return call.run(() -> {
+        return call.read(() -> {
             Limits.checkName("counter name", name);
             if (every.isZero() || every.compareTo(Duration.ofDays(1)) > 0) {
-                throw new IllegalArgumentException("--every " + every + ": use 1ms to 24h");
+                throw new IllegalArgumentException("--every " + DurationConverter.text(every) + ": use 1ms to 24h");
             }
             if (length != null && length.isZero()) {
-                throw new IllegalArgumentException("--for " + length + ": use 1ms or more");
+                throw new IllegalArgumentException("--for " + DurationConverter.text(length) + ": use 1ms or more");
             }
             return this::watch;
         });
     }
 
     private void watch(Counters counters, Reply reply) {
+        interrupt.finishing(() -> null);
         AtomicBoolean isShown = new AtomicBoolean();
         CountDownLatch unread = new CountDownLatch(1);
         Watch watch = counters.counter(name)
@@ -124,8 +126,10 @@ public final class WatchCommand implements Callable<Integer> {
 
     private static String line(Reading reading) {
         return String.format(
+                Locale.ROOT,
                 "%20d  at most %7s old",
-                reading.value(), Figures.time(reading.staleness().toNanos()));
+                reading.value(),
+                Figures.time(reading.staleness().toNanos()));
     }
 
     private Json json(Reading reading) {

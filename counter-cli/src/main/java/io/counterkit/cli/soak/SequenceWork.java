@@ -7,6 +7,7 @@ import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -58,8 +59,8 @@ final class SequenceWork {
             uncertain.add(book);
         } else if (fate instanceof Fate.Applied) {
             if (!fits) {
-                book.found(
-                        change + " of '" + subject + "' was accepted, which was " + (wasLive ? "" : "not ") + "live");
+                book.found("'" + change.name().toLowerCase(Locale.ROOT) + "' of '" + subject
+                        + "' was accepted, which was " + (wasLive ? "" : "not ") + "live");
             }
             if (change == Change.REMOVED) {
                 live.remove(book);

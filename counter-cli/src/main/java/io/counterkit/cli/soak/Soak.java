@@ -8,6 +8,7 @@ import io.counterkit.cli.console.Interrupt;
 import io.counterkit.cli.console.Progress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -108,6 +109,7 @@ final class Soak {
         long operations = happened.operations.sum();
         double done = Math.max((double) nanos / plan.duration().toNanos(), (double) operations / plan.operations());
         return String.format(
+                Locale.ROOT,
                 "%3.0f %% %s %s operations  %s/s  %s  %s",
                 100 * Math.min(1, done),
                 Figures.bar(done, 20),

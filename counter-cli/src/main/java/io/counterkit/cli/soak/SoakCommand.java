@@ -103,7 +103,7 @@ public final class SoakCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         SoakPlan plan = plan();
-        try (OpenBackend open = backend.open(backends, spec)) {
+        try (OpenBackend open = backend.open(backends, spec, console)) {
             return soak(plan, open);
         }
     }
@@ -115,6 +115,7 @@ public final class SoakCommand implements Callable<Integer> {
         }
         String prefix = "soak-" + Long.toHexString(new SecureRandom().nextLong());
         console.err().println("counter: seed " + plan.seed() + ", names start with " + prefix);
+        interrupt.finishing(() -> "the operations that were begun, and the check of every name");
         Progress progress = new Progress(console, System::nanoTime);
         CommitCount commits = new CommitCount();
         CountersOptions options = CountersOptions.builder().listener(commits).build();

@@ -6,6 +6,24 @@ import org.junit.jupiter.api.Test;
 
 class FiguresTest {
     @Test
+    void left_isSaidWhileThereIsSomethingLeftAndAPartIsDone() {
+        assertThat(Figures.left(0, 50_000_000L)).isEmpty();
+        assertThat(Figures.left(1, 50_000_000L)).isEmpty();
+        assertThat(Figures.left(0.9999, 50_000_000L)).isEqualTo("about 1 s left");
+        assertThat(Figures.left(0.5, 10_000_000_000L)).isEqualTo("about 10 s left");
+        assertThat(Figures.left(0.01, 10_000_000_000L)).isEqualTo("about 16 min left");
+        assertThat(Figures.left(1e-4, 10_000_000_000L)).isEqualTo("about 28 h left");
+        assertThat(Figures.left(1e-9, 10_000_000_000L)).isEqualTo("about 999 days left");
+    }
+
+    @Test
+    void percent_isAHundredWhenAllIsDone() {
+        assertThat(Figures.percent(0)).isEqualTo("  0 %");
+        assertThat(Figures.percent(0.9999)).isEqualTo(" 99 %");
+        assertThat(Figures.percent(1)).isEqualTo("100 %");
+    }
+
+    @Test
     void numbers_areGrouped() {
         assertThat(Figures.grouped(-1_234_567)).isEqualTo("-1,234,567");
         assertThat(Figures.count(1, "line", "lines")).isEqualTo("1 line");

@@ -1,15 +1,16 @@
-package io.counterkit.cli.ingest;
+package io.counterkit.cli.console;
 
 import java.nio.charset.StandardCharsets;
 
-/** The beginning of something from the input, fit for a terminal. */
-final class Excerpt {
+/** The beginning of something that the user gave, fit for a terminal. */
+public final class Excerpt {
     private static final int LENGTH = 60;
     private static final int UNFIT = '\ufffd';
 
     private Excerpt() {}
 
-    static String of(byte[] bytes, int from, int to) {
+    /** At most 60 of these bytes as UTF-8, with U+FFFD for what is none. */
+    public static String of(byte[] bytes, int from, int to) {
         boolean whole = to - from <= LENGTH;
         StringBuilder shown = new StringBuilder();
         new String(bytes, from, whole ? to - from : LENGTH, StandardCharsets.UTF_8)

@@ -1,0 +1,72 @@
+package io.counterkit.cli.console;
+
+import java.io.File;
+import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+
+/** Files by the names that users give them. */
+public final class FileNames {
+    private FileNames() {}
+
+    /**
+     * The file of this name.
+     *
+     * @throws IllegalArgumentException if it cannot be named in the locale of this process; the message is for the user
+     */
+    public static Path path(String name) {
+        checkEncoding("file", name);
+        try {
+            return Path.of(name);
+        } catch (InvalidPathException e) {
+            throw new IllegalArgumentException("'" + name + "' is no name of a file: " + e.getReason(), e);
+        }
+    }
+
+    /**
+     * A file in the user's home directory.
+     *
+     * @throws IllegalArgumentException if that cannot be named in the locale of this process
+     */
+    public static Path inHome(String first, String... more) {
+        String home = System.getProperty("user.home");
+        checkEncoding("your home directory", home.replace('?', '\ufffd')); // what Java puts for other bytes than ASCII
+        return Path.of(home).resolve(Path.of(first, more));
+    }
+
+    /** What a failure with a file is about, in words. */
+    public static String problem(Throwable failure) {
+        if (failure instanceof UncheckedIOException wrapper && wrapper.getCause() != null) {
+            return wrapper.getMessage() + ": " + problem(wrapper.getCause());
+        }
+        if (failure instanceof NoSuchFileException missing) {
+            return "there is no file or directory " + missing.getFile();
+        }
+        if (failure instanceof AccessDeniedException denied) {
+            return denied.getFile() + ": permission denied";
+        }
+        if (failure instanceof FileAlreadyExistsException other) {
+            return other.getFile() + " is a file, not a directory";
+        }
+        if (failure instanceof FileSystemException other && other.getReason() != null) {
+            return other.getFile() + ": " + other.getReason();
+        }
+        return failure.getMessage() == null ? "it could not be read or written" : failure.getMessage();
+    }
+
+    /** Where files are named in bytes, Java makes them by the locale, which may be other bytes than those typed. */
+    private static void checkEncoding(String what, String name) {
+        String encoding = System.getProperty("sun.jnu.encoding", "");
+        boolean isSafe = File.separatorChar != '/'
+                || ProcessArguments.isUtf8(encoding)
+                || name.chars().allMatch(c -> c < 0x80);
+        if (!isSafe) {
+            throw new IllegalArgumentException(what + " '" + name + "' cannot be named in the encoding of this locale, "
+                    + encoding + ": set LC_ALL to one with UTF-8, such as C.UTF-8");
+        }
+    }
+}

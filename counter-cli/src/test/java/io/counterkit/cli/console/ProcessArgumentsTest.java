@@ -1,0 +1,45 @@
+package io.counterkit.cli.console;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ProcessArgumentsTest {
+    private static final byte[] COMMAND_LINE = "java\0-jar\0x.jar\0add\0\0ü?\0".getBytes(UTF_8);
+
+    @Test
+    void bytesOfTheCommandLine_areWhatWasTyped() {
+        String[] decoded = {"add", "", "???"};
+        assertThat(ProcessArguments.asTyped(decoded, COMMAND_LINE, "ANSI_X3.4-1968"))
+                .containsExactly("add", "", "ü?");
+    }
+
+    @Test
+    void commandLineOfOtherWords_isNotTakenForTheArguments() {
+        assertThat(ProcessArguments.asTyped(new String[] {"get", "", "ü"}, COMMAND_LINE, "UTF-8"))
+                .containsExactly("get", "", "ü");
+        assertThat(ProcessArguments.asTyped(new String[] {"a", "b", "c", "d", "e", "f", "ü"}, COMMAND_LINE, "UTF-8"))
+                .endsWith("ü");
+    }
+
+    /** As on Windows, and on macOS. */
+    @ParameterizedTest
+    @CsvSource({"Cp1252, ü", "UTF-8, ü?", "UTF-8, 日本"})
+    void withoutACommandLine_whatIsDecodedIsTakenIfNothingCanBeLost(String encoding, String word) {
+        assertThat(ProcessArguments.asTyped(new String[] {word}, null, encoding))
+                .containsExactly(word);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"Cp1252, ?", "Cp1252, a\ufffd", "UTF-8, a\ufffd"})
+    void withoutACommandLine_whatMayHaveLostSomethingIsRefused(String encoding, String word) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> ProcessArguments.asTyped(new String[] {"add", word}, null, encoding))
+                .withMessageStartingWith("argument 2 '" + word + "' may have lost characters")
+                .withMessageContaining(encoding);
+    }
+}

@@ -1,0 +1,71 @@
+package io.counterkit.cli.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+class TerminationTest {
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+    private final AtomicLong now = new AtomicLong();
+    private final List<Integer> ends = new ArrayList<>();
+    private final Interrupt interrupt = new Interrupt();
+    private final Termination termination = new Termination(
+            new Console(
+                    InputStream.nullInputStream(),
+                    new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8),
+                    new PrintStream(err, true, StandardCharsets.UTF_8),
+                    0),
+            interrupt,
+            now::get,
+            ends::add);
+
+    @Test
+    void firstTime_isSaidWhatIsFinished() {
+        interrupt.finishing(() -> "7 adds");
+        termination.told();
+
+        assertThat(interrupt.isRequested()).isTrue();
+        assertThat(said()).isEqualTo("counter: interrupted: finishing 7 adds; Ctrl-C again ends it at once\n");
+        assertThat(ends).isEmpty();
+    }
+
+    @Test
+    void secondTime_endsAtOnce() {
+        interrupt.finishing(() -> "7 adds");
+        termination.told();
+        now.addAndGet(TimeUnit.SECONDS.toNanos(1));
+        termination.told();
+
+        assertThat(said()).endsWith("counter: ended at once, without finishing 7 adds\n");
+        assertThat(ends).containsExactly(130);
+    }
+
+    @Test
+    void sameSignalTwice_countsOnce() {
+        termination.told();
+        now.addAndGet(TimeUnit.MILLISECONDS.toNanos(5));
+        termination.told();
+
+        assertThat(ends).isEmpty();
+    }
+
+    @Test
+    void nothingToFinish_isNotSpokenOf() {
+        termination.told();
+
+        assertThat(said()).isEmpty();
+    }
+
+    private String said() {
+        return err.toString(StandardCharsets.UTF_8).replace(System.lineSeparator(), "\n");
+    }
+}

@@ -1,0 +1,177 @@
+package io.counterkit.inmemory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.counterkit.Counters;
+import io.counterkit.IdempotencyToken;
+import io.counterkit.NamePage;
+import io.counterkit.Resolution;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Listing many names, and while they come and go. */
+class NameListingTest {
+    private static final int MANY = 100_000;
+
+    private final Counters counters = Counters.over(InMemoryBackend.create());
+
+    /** Where each page looks at every name, these are a thousand million looks. */
+    @Test
+    @Timeout(60)
+    void pageOfManyNames_costsWhatItHolds() {
+        for (int i = 0; i < MANY; i++) {
+            counters.counter("c" + i).increment();
+            counters.sequence("s" + i).next();
+        }
+
+        assertThat(list(cursor -> counters.counterNames("", cursor, 10)))
+                .hasSize(MANY)
+                .isSorted()
+                .doesNotHaveDuplicates();
+        assertThat(list(cursor -> counters.sequenceNames("s", cursor, 10))).hasSize(MANY);
+        for (int i = 0; i < MANY; i++) {
+            assertThat(counters.top("c" + i + "-", 10)).isEmpty();
+        }
+    }
+
+    @Test
+    void prefix_isTakenLiterallyAndEndsThePage() {
+        for (String name : List.of("a", "a/", "a/b", "a/\uffff", "a0", "b", "\ud834\udd1e", "\uffee")) {
+            counters.counter(name).add(0);
+        }
+
+        assertThat(list(cursor -> counters.counterNames("a/", cursor, 1))).containsExactly("a/", "a/b", "a/\uffff");
+        assertThat(list(cursor -> counters.counterNames("", cursor, 3))).hasSize(8);
+        assertThat(counters.counterNames("a/", null, 3).next()).isNull();
+        assertThat(counters.counterNames("c", null, 3).names()).isEmpty();
+    }
+
+    @Test
+    void namesThatComeAndGoAfterTheFirstListing_areNoted() {
+        counters.counter("a").increment();
+        counters.counterNames("", null, 10);
+        counters.sequenceNames("", null, 10);
+
+        counters.counter("b").add(0);
+        counters.counter("a").delete();
+        counters.counter("c").seal("elsewhere");
+        counters.counter("b").reset();
+        counters.sequence("s").append(Map.of());
+        counters.sequence("t").seal("elsewhere");
+        counters.sequence("u").last();
+
+        assertThat(counters.counterNames("", null, 10).names()).containsExactly("b");
+        assertThat(counters.sequenceNames("", null, 10).names()).containsExactly("s", "t");
+    }
+
+    /** Listings begin before the first name comes, so that what they start from is made meanwhile. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @Timeout(120)
+    void whatWasAcknowledgedBeforeAListing_isInIt(boolean isOfCounters) throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(4);
+        try {
+            for (int round = 0; round < 150; round++) {
+                Counters fresh = Counters.over(InMemoryBackend.create());
+                Queue<String> present = new ConcurrentLinkedQueue<>();
+                CountDownLatch start = new CountDownLatch(1);
+                List<Future<?>> work = new ArrayList<>();
+                for (int thread = 0; thread < 2; thread++) {
+                    work.add(threads.submit(() -> {
+                        start.await();
+                        for (int i = 0; i < 200; i++) {
+                            String name = "n" + i; // both threads add to it, and either may be first
+                            if (isOfCounters) {
+                                fresh.counter(name).increment();
+                                fresh.counter("gone").increment();
+                                fresh.counter("gone").delete();
+                            } else {
+                                fresh.sequence(name).next();
+                            }
+                            present.add(name);
+                        }
+                        return null;
+                    }));
+                }
+                for (int thread = 0; thread < 2; thread++) {
+                    work.add(threads.submit(() -> {
+                        start.await();
+                        for (int i = 0; i < 20; i++) {
+                            List<String> before = List.copyOf(present);
+                            List<String> listed = isOfCounters
+                                    ? list(cursor -> fresh.counterNames("n", cursor, 7))
+                                    : list(cursor -> fresh.sequenceNames("n", cursor, 7));
+                            assertThat(listed).doesNotHaveDuplicates().containsAll(before);
+                        }
+                        return null;
+                    }));
+                }
+                start.countDown();
+                for (Future<?> each : work) {
+                    each.get();
+                }
+                if (isOfCounters) {
+                    assertThat(list(cursor -> fresh.counterNames("g", cursor, 7)))
+                            .isEmpty();
+                }
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    /** No thread takes a token that another one is about to forget for one that is kept. */
+    @Test
+    @Timeout(60)
+    void manyTokensThatExpireAtOnce_areForgottenByAllThreadsTogether() throws Exception {
+        AtomicReference<Instant> now = new AtomicReference<>(Instant.EPOCH);
+        InMemoryStore store = InMemoryStore.create(InMemoryOptions.builder()
+                .clock(now::get)
+                .retention(Duration.ofHours(24))
+                .build());
+        for (int i = 0; i < 4 * MANY; i++) {
+            store.tokens().claim(IdempotencyToken.of("t" + i), Resolution.NotApplied::new);
+        }
+        now.set(Instant.EPOCH.plus(Duration.ofDays(2)));
+        ExecutorService threads = Executors.newFixedThreadPool(8);
+        try {
+            List<Future<Integer>> sizes = new ArrayList<>();
+            for (int i = 0; i < 8; i++) {
+                sizes.add(threads.submit(() -> store.dump().tokens()));
+            }
+            for (Future<Integer> size : sizes) {
+                assertThat(size.get()).isZero();
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    private static List<String> list(Function<@Nullable String, NamePage> pages) {
+        List<String> names = new ArrayList<>();
+        String cursor = null;
+        do {
+            assertThat(Thread.currentThread().isInterrupted()).as("out of time").isFalse();
+            NamePage page = pages.apply(cursor);
+            names.addAll(page.names());
+            cursor = page.next();
+        } while (cursor != null);
+        return names;
+    }
+}
