@@ -8,6 +8,7 @@ import io.counterkit.fixture.Recorder;
 import io.counterkit.fixture.Replies;
 import io.counterkit.fixture.ScriptedBackend;
 import io.counterkit.spi.BatchLimits;
+import io.counterkit.spi.Durations;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -72,10 +73,10 @@ class CountersOptionsTest {
                 Duration.ofDays(1).plusNanos(1))) {
             assertThatThrownBy(() -> builder.deadline(refused))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("deadline " + refused + ": use 1 ms to 1 day");
+                    .hasMessage("deadline " + Durations.inWords(refused) + ": use 1 ms to 1 day");
             assertThatThrownBy(() -> builder.drainTimeout(refused))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("drainTimeout " + refused + ": use 1 ms to 1 day");
+                    .hasMessage("drainTimeout " + Durations.inWords(refused) + ": use 1 ms to 1 day");
         }
     }
 

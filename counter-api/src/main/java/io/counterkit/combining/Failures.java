@@ -1,12 +1,15 @@
 package io.counterkit.combining;
 
+import io.counterkit.ContentionException;
 import io.counterkit.CounterException;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
 import io.counterkit.OutcomeUnknownException;
+import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 /** What a caller is told about whatever a backend failed with. */
@@ -22,10 +25,10 @@ public final class Failures {
         if (cause instanceof OutcomeUnknownException unknown && unknown.token().equals(cover.get())) {
             return cause;
         }
-        if (cause instanceof OutcomeUnknownException || !(cause instanceof CounterException)) {
+        if (isUnknown(cause)) {
             IdempotencyToken token = cover.get();
             return new OutcomeUnknownException(
-                    what + ": the store did not say whether it was applied (" + cause.getMessage() + "); token " + token
+                    what + ": the store did not say whether it was applied (" + reasonOf(cause) + "); token " + token
                             + " tells",
                     token,
                     cause);
@@ -33,12 +36,53 @@ public final class Failures {
         return cause;
     }
 
+    /** Whether a change that failed so may have been applied. */
+    static boolean isUnknown(Throwable failure) {
+        Throwable cause = unwrap(failure);
+        return cause instanceof OutcomeUnknownException || !(cause instanceof CounterException);
+    }
+
+    /** Whether the store refused the request for what it asks, and will again: not for time, contention or an outage. */
+    static boolean isOfTheRequest(Throwable failure) {
+        Throwable cause = unwrap(failure);
+        return !isUnknown(cause)
+                && cause.getClass() != NotAppliedException.class
+                && !(cause instanceof ContentionException);
+    }
+
     /** The failure of a read, which has nothing to apply. */
     public static Throwable ofRead(Throwable failure, String what) {
         Throwable cause = unwrap(failure);
         return cause instanceof CounterException && !(cause instanceof OutcomeUnknownException)
                 ? cause
-                : new NotAppliedException(what + " failed: " + cause.getMessage(), cause);
+                : new NotAppliedException(what + " failed: " + reasonOf(cause), cause);
+    }
+
+    /**
+     * Why a store failed, to be read in a message: what it said itself, or what the first of its causes said that said
+     * anything.
+     */
+    public static String reasonOf(Throwable failure) {
+        Throwable cause = unwrap(failure);
+        for (Throwable said = cause; said != null; said = said.getCause()) {
+            String message = said.getMessage();
+            if (message != null && !message.isBlank()) {
+                return message;
+            }
+        }
+        if (cause instanceof TimeoutException) {
+            return "it did not answer in time";
+        }
+        return cause instanceof InterruptedException ? "the thread that called it was interrupted" : words(cause);
+    }
+
+    /** "ClosedChannelException" as "closed channel": the best there is where nobody said anything. */
+    private static String words(Throwable silent) {
+        return silent.getClass()
+                .getSimpleName()
+                .replaceAll("(?<=.)(Exception|Error)$", "")
+                .replaceAll("(?<=[a-z])(?=[A-Z])", " ")
+                .toLowerCase(Locale.ROOT);
     }
 
     /** The result of a completed future, or its failure thrown as itself. */

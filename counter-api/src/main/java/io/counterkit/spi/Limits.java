@@ -95,7 +95,7 @@ public final class Limits {
      */
     public static Duration checkDuration(String what, Duration duration) {
         if (duration.compareTo(SHORTEST) < 0 || duration.compareTo(LONGEST) > 0) {
-            throw new IllegalArgumentException(what + " " + duration + ": use 1 ms to 1 day");
+            throw new IllegalArgumentException(what + " " + Durations.inWords(duration) + ": use 1 ms to 1 day");
         }
         return duration;
     }
