@@ -27,7 +27,7 @@ final class Adds {
         this.store = store;
         this.calls = calls;
         this.tokens = tokens;
-        this.combiner = Combiner.adds(store, calls.outstanding(), calls.listener(), calls);
+        this.combiner = Combiner.adds(store, tokens, calls.outstanding(), calls.listener(), calls);
         this.direct = combiner.isDirect();
     }
 
@@ -80,6 +80,7 @@ final class Adds {
         List<AddRequest> request = List.of(new AddRequest(name, delta, token));
         return calls.change(
                 describe(name, delta),
+                AddWaiter.bytesOf(token),
                 cover,
                 () -> calls.only(store.add(request, commit), Origin.counter(name), start));
     }

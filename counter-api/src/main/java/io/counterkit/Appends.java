@@ -9,6 +9,7 @@ import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.Origin;
 import io.counterkit.spi.SequenceStore;
+import io.counterkit.spi.Reasons;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -26,7 +27,7 @@ final class Appends {
         this.store = store;
         this.calls = calls;
         this.tokens = tokens;
-        this.combiner = Combiner.appends(store, calls.outstanding(), calls.listener(), calls);
+        this.combiner = Combiner.appends(store, tokens, calls.outstanding(), calls.listener(), calls);
         this.direct = combiner.isDirect();
     }
 
@@ -35,7 +36,7 @@ final class Appends {
         if (minted != null) {
             return repeat(draft, minted).await();
         }
-        return direct ? alone(draft).await() : combiner.submitAndWait(waiter(draft));
+        return goesAlone(draft) ? alone(draft).await() : combiner.submitAndWait(waiter(draft));
     }
 
     CompletableFuture<Entry> appendAsync(Draft draft) {
@@ -44,7 +45,12 @@ final class Appends {
     }
 
     private CompletableFuture<Entry> appendOnce(Draft draft) {
-        return direct ? alone(draft).reply() : combiner.submit(waiter(draft));
+        return goesAlone(draft) ? alone(draft).reply() : combiner.submit(waiter(draft));
+    }
+
+    /** A store that takes requests one by one gives them numbers in that order only if none is sent after another. */
+    private boolean goesAlone(Draft draft) {
+        return direct && !combiner.isBusy(draft.sequence());
     }
 
     private AppendWaiter waiter(Draft draft) {
@@ -62,10 +68,14 @@ final class Appends {
         List<AppendRequest> request =
                 List.of(new AppendRequest(draft.change(), draft.subject(), draft.fields(), draft.token()));
         return calls.change(
-                draft.toString(),
-                cover,
-                () -> calls.only(
-                        store.append(draft.sequence(), request, commit), Origin.sequence(draft.sequence()), start));
+                draft.toString(), AppendWaiter.bytesOf(draft.subject(), draft.fields(), draft.token()), cover, () -> {
+                    CompletableFuture<Entry> sent = calls.only(
+                            store.append(draft.sequence(), request, commit), Origin.sequence(draft.sequence()), start);
+                    if (!sent.isDone()) {
+                        combiner.waitFor(sent, draft.sequence());
+                    }
+                    return sent;
+                });
     }
 
     /**
@@ -100,7 +110,8 @@ final class Appends {
         return CompletableFuture.failedFuture(
                 cause instanceof TokenRefusedException
                         ? cause
-                        : new OutcomeUnknownException("the entry could not be read: " + cause, token, cause));
+                        : new OutcomeUnknownException(
+                                "the entry could not be read: " + Reasons.of(cause), token, cause));
     }
 
     private static CompletableFuture<Entry> refused(Draft draft) {

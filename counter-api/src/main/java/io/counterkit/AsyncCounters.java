@@ -17,7 +17,7 @@ public interface AsyncCounters {
     /** {@link Counters#sequenceNames(String, String, int)}. */
     CompletableFuture<NamePage> sequenceNames(String prefix, @Nullable String cursor, int limit);
 
-    /** {@link Counters#readAll(Collection, Duration)}. */
+    /** {@link Counters#readAll(Collection, Duration)}; fails where that throws. */
     CompletableFuture<Readings> readAll(Collection<String> names, Duration maxStaleness);
 
     /** {@link Counters#top(String, int)}. */

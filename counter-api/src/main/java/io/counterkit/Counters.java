@@ -85,8 +85,10 @@ public interface Counters extends AutoCloseable {
      *
      * @param names at most 1,000; one that comes twice is read once
      * @throws IllegalArgumentException if one is no name, there are too many, or {@code maxStaleness} is negative
-     * @throws NotAppliedException if the store could not be read in time; what concerns a single counter is thrown by
-     *     {@link Readings#get(String)} instead
+     * @return what could be read, and the failures of the counters that could not: {@link Readings#get(String)} throws them
+     * @throws CounterException if not one of the counters could be read: the failure of the first, as {@link
+     *     Counter#read(Duration)} throws it, with those of the others suppressed
+     * @throws NotAppliedException if the store could not be read in time
      */
     Readings readAll(Collection<String> names, Duration maxStaleness);
 

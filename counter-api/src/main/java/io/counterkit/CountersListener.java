@@ -17,7 +17,7 @@ public interface CountersListener {
     /** A commit was sent once more because of {@code cause}. */
     default void onRetry(Throwable cause) {}
 
-    /** A request, told in words, was refused because too many wait: see {@link CountersOptions#queueLimit()}. */
+    /** A request, told in words, was refused because too many wait, or too large ones: see {@link CountersOptions}. */
     default void onQueueFull(String request) {}
 
     /** A total was read and was at most {@code staleness} old. */

@@ -11,11 +11,15 @@ import java.util.random.RandomGenerator;
  * How a {@link Counters} waits. Immutable and thread-safe; the builder is neither.
  */
 public final class CountersOptions {
+    /** The largest entry has 32 KiB of fields, in characters of one byte, 100 fields, and a name, subject and token. */
+    private static final long LEAST_QUEUE_BYTES = 128 << 10;
+
     private static final CountersOptions DEFAULTS = builder().build();
 
     private final Duration deadline;
     private final Duration drainTimeout;
     private final int queueLimit;
+    private final long queueBytes;
     private final CountersListener listener;
     private final RandomGenerator random;
     private final ThreadFactory watchThread;
@@ -24,6 +28,7 @@ public final class CountersOptions {
         deadline = builder.deadline;
         drainTimeout = builder.drainTimeout;
         queueLimit = builder.queueLimit;
+        queueBytes = builder.queueBytes;
         listener = builder.listener;
         random = builder.random;
         watchThread = builder.watchThread;
@@ -54,6 +59,11 @@ public final class CountersOptions {
         return queueLimit;
     }
 
+    /** How many bytes the requests may take that wait or are on their way. */
+    public long queueBytes() {
+        return queueBytes;
+    }
+
     /** Who hears what happens. */
     public CountersListener listener() {
         return listener;
@@ -80,6 +90,7 @@ public final class CountersOptions {
         private Duration deadline = Duration.ofSeconds(20);
         private Duration drainTimeout = Duration.ofSeconds(30);
         private int queueLimit = 10_000;
+        private long queueBytes = 32 << 20;
         private CountersListener listener = CountersListener.disabled();
         private RandomGenerator random = new SecureRandom();
         private ThreadFactory watchThread = CountersOptions::daemon;
@@ -104,13 +115,30 @@ public final class CountersOptions {
 
         /**
          * How many requests may wait or be on their way, at least 1; one more is refused with
-         * {@link QueueFullException}. Default 10,000: some megabytes.
+         * {@link QueueFullException}, as is one that takes more than {@link #queueBytes} leaves. Default 10,000: some
+         * megabytes of adds.
          */
         public Builder queueLimit(int queueLimit) {
             if (queueLimit < 1) {
                 throw new IllegalArgumentException("queueLimit " + queueLimit + ": use 1 or more");
             }
             this.queueLimit = queueLimit;
+            return this;
+        }
+
+        /**
+         * How many bytes the requests may take that wait or are on their way, at least 128 KiB, which is more than the
+         * largest request takes; what would take more is refused with {@link QueueFullException}. Each request counts 512
+         * bytes; its name, token, subject, field names and texts 2 bytes a character, byte arrays their length, and each
+         * field 64 bytes. Default 32 MiB: half of a small heap. Besides, a backend holds what it needs of the batches that
+         * are on their way.
+         */
+        public Builder queueBytes(long queueBytes) {
+            if (queueBytes < LEAST_QUEUE_BYTES) {
+                throw new IllegalArgumentException(
+                        "queueBytes " + queueBytes + ": use " + LEAST_QUEUE_BYTES + " (128 KiB) or more");
+            }
+            this.queueBytes = queueBytes;
             return this;
         }
 

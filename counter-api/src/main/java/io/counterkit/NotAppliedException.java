@@ -3,9 +3,9 @@ package io.counterkit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * This call changed nothing and never will: repeating it is safe. It says nothing about earlier calls with the same
- * token; if the outcome of one of those is unknown, {@link Counters#resolve(IdempotencyToken)} tells. Also what a failed
- * read gets, which has nothing to apply.
+ * This call changed nothing and never will; with a token of the caller's, another call may have applied the same change.
+ * Repeating it is safe, and {@link Counters#resolve(IdempotencyToken)} tells about the token. Also what a failed read
+ * gets, which has nothing to apply.
  */
 public class NotAppliedException extends CounterException {
     private static final long serialVersionUID = 1L;

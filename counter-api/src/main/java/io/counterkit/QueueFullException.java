@@ -3,8 +3,8 @@ package io.counterkit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * More requests are waiting than {@link CountersOptions#queueLimit()} allows. Nothing was applied: slow down, or raise
- * the limit if the memory is there.
+ * More requests are waiting than {@link CountersOptions#queueLimit()} allows, or larger ones than {@link
+ * CountersOptions#queueBytes()} does. Nothing was applied: slow down, or raise the limit if the memory is there.
  */
 public final class QueueFullException extends NotAppliedException {
     private static final long serialVersionUID = 1L;

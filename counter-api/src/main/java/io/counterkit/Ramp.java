@@ -1,5 +1,7 @@
 package io.counterkit;
 
+import io.counterkit.spi.Durations;
+import io.counterkit.spi.Timers;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -29,6 +31,10 @@ public final class Ramp {
     private final long step;
     private final double most;
     private final LongSupplier nanoTime;
+
+    /** Never closed: its threads end when nothing is due. */
+    private final Timers timers = Timers.named("counterkit-ramp");
+
     private boolean isStarted;
     private long start;
     private long spokenFor;
@@ -62,7 +68,7 @@ public final class Ramp {
     public static Ramp of(double perSecond, double growth, Duration step, LongSupplier nanoTime) {
         if (!(perSecond > 0) || !(growth >= 1) || step.isNegative() || step.isZero()) {
             throw new IllegalArgumentException("a ramp from " + perSecond + " a second, times " + growth + " every "
-                    + step + ": use more than 0, at least 1, and more than 0");
+                    + Durations.inWords(step) + ": use more than 0, at least 1, and more than 0");
         }
         return new Ramp(
                 perSecond,
@@ -113,12 +119,13 @@ public final class Ramp {
         TimeUnit.NANOSECONDS.sleep(reserve(operations));
     }
 
-    /** Reserves operations; the future is completed when they may be done, on the caller's thread if that is at once. */
+    /**
+     * Reserves operations; the future is completed when they may be done: on the caller's thread if that is at once, else
+     * on a daemon thread of this ramp.
+     */
     public CompletableFuture<Void> whenFree(int operations) {
         long wait = reserve(operations);
-        return wait == 0
-                ? CompletableFuture.completedFuture(null)
-                : CompletableFuture.runAsync(() -> {}, CompletableFuture.delayedExecutor(wait, TimeUnit.NANOSECONDS));
+        return wait == 0 ? CompletableFuture.completedFuture(null) : timers.after(wait);
     }
 
     private double rateAt(long moment) {

@@ -2,15 +2,17 @@ package io.counterkit;
 
 import io.counterkit.spi.Result;
 import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.BiConsumer;
 
 /**
  * The totals of many counters that were read together. Each was right at a moment of its own; a counter that could not
- * be read does not spoil the others. Immutable.
+ * be read does not spoil the others. There is one that could be read, unless no counter was asked for. Immutable.
  */
 public final class Readings {
     private final Map<String, Reading> read;
@@ -52,6 +54,22 @@ public final class Readings {
     /** Why the others could not be read, by name; empty when all were. */
     public Map<String, CounterException> failures() {
         return failures;
+    }
+
+    /**
+     * Returns these readings if one of the counters could be read, or none was asked for.
+     *
+     * @throws CounterException the failure of the first counter, with those of the others suppressed
+     */
+    Readings orThrowIfNoneWasRead() {
+        if (!read.isEmpty() || failures.isEmpty()) {
+            return this;
+        }
+        Set<CounterException> distinct = Collections.newSetFromMap(new IdentityHashMap<>());
+        CounterException first = failures.values().iterator().next();
+        distinct.add(first);
+        failures.values().stream().filter(distinct::add).forEach(first::addSuppressed);
+        throw first;
     }
 
     void forEach(BiConsumer<String, Reading> consumer) {

@@ -17,9 +17,10 @@ public sealed interface Resolution {
      * @param delta what was added
      */
     record Added(String counter, long delta) implements Resolution {
+        /** In words, for messages. */
         @Override
         public String toString() {
-            return "add of " + delta + " to '" + counter + "'";
+            return "an add of " + delta + " to '" + counter + "'";
         }
     }
 
@@ -30,6 +31,7 @@ public sealed interface Resolution {
      * @param number the number of the entry
      */
     record Appended(String sequence, long number) implements Resolution {
+        /** In words, for messages. */
         @Override
         public String toString() {
             return "entry " + number + " of '" + sequence + "'";
@@ -42,9 +44,10 @@ public sealed interface Resolution {
      * @param name the name of the counter or sequence
      */
     record Done(String name) implements Resolution {
+        /** In words, for messages. */
         @Override
         public String toString() {
-            return "change of '" + name + "'";
+            return "another change of '" + name + "'";
         }
     }
 
@@ -55,9 +58,10 @@ public sealed interface Resolution {
             return false;
         }
 
+        /** In words, for messages. */
         @Override
         public String toString() {
-            return "nothing, as it was resolved as not applied";
+            return "a change that was resolved as not applied";
         }
     }
 }

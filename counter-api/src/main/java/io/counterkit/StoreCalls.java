@@ -68,7 +68,12 @@ final class StoreCalls implements LongFunction<Commit> {
 
     /** A read: {@link Waiter#reply()} for an asynchronous caller, {@link Waiter#await()} for one that blocks. */
     <T> Waiter<T> read(String what, Function<Call, CompletableFuture<T>> read) {
-        return send(what, () -> read.apply(call()), null, failure -> Failures.ofRead(failure, what));
+        return read(what, 0, read);
+    }
+
+    /** The same, of a request that takes {@code bytes} besides {@code what}. */
+    <T> Waiter<T> read(String what, long bytes, Function<Call, CompletableFuture<T>> read) {
+        return send(what, bytes, () -> read.apply(call()), null, failure -> Failures.ofRead(failure, what));
     }
 
     /** A change of a counter or sequence as a whole. */
@@ -80,15 +85,22 @@ final class StoreCalls implements LongFunction<Commit> {
 
     /** A change that is covered by the token that {@code cover} gives. */
     <T> Waiter<T> change(String what, Supplier<IdempotencyToken> cover, Supplier<CompletableFuture<T>> call) {
-        return send(what, call, cover, failure -> Failures.ofChange(failure, what, cover));
+        return change(what, 0, cover, call);
+    }
+
+    /** The same, of a request that takes {@code bytes} besides {@code what}. */
+    <T> Waiter<T> change(
+            String what, long bytes, Supplier<IdempotencyToken> cover, Supplier<CompletableFuture<T>> call) {
+        return send(what, bytes, call, cover, failure -> Failures.ofChange(failure, what, cover));
     }
 
     private <T> Waiter<T> send(
             String what,
+            long bytes,
             Supplier<CompletableFuture<T>> call,
             @Nullable Supplier<IdempotencyToken> cover,
             Function<Throwable, Throwable> told) {
-        Waiter<T> waiter = new Waiter<>(what, outstanding);
+        Waiter<T> waiter = new Waiter<>(what, bytes, outstanding);
         if (!outstanding.admit(waiter)) {
             return refused(what);
         }

@@ -4,8 +4,10 @@ import io.counterkit.combining.Outstanding;
 import io.counterkit.combining.Waiter;
 import io.counterkit.spi.Capability;
 import io.counterkit.spi.CounterBackend;
+import io.counterkit.spi.Durations;
 import io.counterkit.spi.Limits;
 import io.counterkit.spi.Origin;
+import io.counterkit.spi.Timers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -21,6 +23,7 @@ final class StoreCounters implements Counters {
     private final CounterBackend backend;
     private final CountersOptions options;
     private final Set<Capability> capabilities;
+    private final Timers timers = Timers.named("counterkit");
     private final Outstanding outstanding;
     private final StoreCalls calls;
     private final Tokens tokens;
@@ -33,12 +36,12 @@ final class StoreCounters implements Counters {
         this.options = options;
         this.capabilities = Set.copyOf(backend.capabilities());
         Limits.checkDeadline(options.deadline(), backend.retention());
-        this.outstanding = new Outstanding(options.queueLimit(), options.deadline());
+        this.outstanding = new Outstanding(options.queueLimit(), options.queueBytes(), options.deadline(), timers);
         this.calls = new StoreCalls(options, GuardedListener.of(options.listener()), outstanding);
         this.tokens = new Tokens(backend, calls);
         this.adds = new Adds(backend.counters(), calls, tokens);
         this.appends = new Appends(backend.sequences(), calls, tokens);
-        this.watches = new Watches(this, backend.counters(), calls::call, options.watchThread());
+        this.watches = new Watches(this, backend.counters(), calls::call, timers, options.watchThread());
     }
 
     @Override
@@ -91,9 +94,12 @@ final class StoreCounters implements Counters {
         if (!outstanding.close()) {
             return;
         }
-        watches.close();
-        List<IdempotencyToken> unknown = outstanding.drain(options.drainTimeout());
-        backend.close();
+        List<IdempotencyToken> unknown;
+        try (timers) {
+            watches.close();
+            unknown = outstanding.drain(options.drainTimeout());
+            backend.close();
+        }
         if (!unknown.isEmpty()) {
             throw new OutcomeUnknownException(
                     "closed while " + unknown.size() + " changes were still on their way; their tokens: " + unknown,
@@ -137,9 +143,11 @@ final class StoreCounters implements Counters {
         distinct.forEach(name -> Limits.checkName("counter name", name));
         return calls.read(
                 "reading " + distinct.size() + " counters",
+                distinct.stream().mapToLong(Waiter::bytesOf).sum(),
                 call -> backend.counters()
                         .read(distinct, maxStaleness, call)
-                        .thenApply(results -> heard(Readings.of(distinct, results))));
+                        .thenApply(
+                                results -> heard(Readings.of(distinct, results).orThrowIfNoneWasRead())));
     }
 
     private Readings heard(Readings readings) {
@@ -240,15 +248,15 @@ final class StoreCounters implements Counters {
 
     private void require(Capability capability) {
         if (!capabilities.contains(capability)) {
-            throw new UnsupportedOperationException(backend.getClass().getSimpleName() + " cannot "
-                    + capability.ability() + ": it declares " + capabilities);
+            throw new UnsupportedOperationException("the store of these counters cannot " + capability.ability()
+                    + ": use a backend that can; Counters.capabilities() tells");
         }
     }
 
     private static void checkStaleness(Duration maxStaleness) {
         if (maxStaleness.isNegative()) {
             throw new IllegalArgumentException(
-                    "maxStaleness " + maxStaleness + ": use zero for a strong read, or more");
+                    "maxStaleness " + Durations.inWords(maxStaleness) + ": use zero for a strong read, or more");
         }
     }
 

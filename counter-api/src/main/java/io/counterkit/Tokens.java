@@ -2,20 +2,28 @@ package io.counterkit;
 
 import io.counterkit.combining.Failures;
 import io.counterkit.combining.MintedToken;
+import io.counterkit.combining.Resolver;
 import io.counterkit.combining.Waiter;
+import io.counterkit.spi.Call;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.Origin;
+import io.counterkit.spi.Reasons;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** Asks the store what became of a token. */
-final class Tokens {
+final class Tokens implements Resolver {
     private final CounterBackend backend;
     private final StoreCalls calls;
 
     Tokens(CounterBackend backend, StoreCalls calls) {
         this.backend = backend;
         this.calls = calls;
+    }
+
+    @Override
+    public CompletableFuture<Resolution> resolve(IdempotencyToken commit, Origin origin, Call call) {
+        return backend.resolve(commit, origin, call);
     }
 
     Waiter<Resolution> resolve(IdempotencyToken token) {
@@ -54,7 +62,9 @@ final class Tokens {
                     }
                     Throwable cause = Failures.unwrap(failure);
                     throw new OutcomeUnknownException(
-                            "the store could not be asked for token " + held + ": " + cause.getMessage(), held, cause);
+                            "the store could not be asked for token " + held + ": " + Reasons.of(cause),
+                            held,
+                            cause);
                 });
     }
 

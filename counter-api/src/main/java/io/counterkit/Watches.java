@@ -3,34 +3,40 @@ package io.counterkit;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.CounterStore;
 import io.counterkit.spi.Limits;
+import io.counterkit.spi.Timers;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
-/** The open watches of a {@link Counters}, and the one thread of them all, which is there while there is one. */
+/**
+ * The open watches of a {@link Counters}, and the one thread of them all, which is there while there is one and runs what
+ * the timers find due.
+ */
 final class Watches {
     private final StoreCounters counters;
     private final CounterStore store;
     private final Supplier<Call> calls;
-    private final ThreadFactory threads;
+    private final Timers timers;
+    private final ThreadPoolExecutor thread;
     private final Set<StoreWatch> open = new LinkedHashSet<>();
-    private @Nullable ScheduledExecutorService scheduler;
     private boolean closed;
 
-    Watches(StoreCounters counters, CounterStore store, Supplier<Call> calls, ThreadFactory threads) {
+    Watches(StoreCounters counters, CounterStore store, Supplier<Call> calls, Timers timers, ThreadFactory threads) {
         this.counters = counters;
         this.store = store;
         this.calls = calls;
-        this.threads = threads;
+        this.timers = timers;
+        this.thread = new ThreadPoolExecutor(1, 1, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), threads);
+        thread.allowCoreThreadTimeOut(true); // once nothing is watched
     }
 
     Watch open(
@@ -57,14 +63,19 @@ final class Watches {
 
     /** Runs it on the thread of all watches; never, once they are closed. */
     void schedule(Runnable task, long nanos) {
-        ScheduledExecutorService running = scheduler();
-        if (running != null) {
-            try {
-                Object unused = running.schedule(task, Math.max(0, nanos), TimeUnit.NANOSECONDS);
-            } catch (RejectedExecutionException e) {
-                if (!running.isShutdown()) {
-                    throw e;
-                }
+        if (nanos <= 0) {
+            execute(task);
+        } else {
+            CompletableFuture<?> unused = timers.after(nanos).thenRun(() -> execute(task));
+        }
+    }
+
+    private void execute(Runnable task) {
+        try {
+            thread.execute(task);
+        } catch (RejectedExecutionException e) {
+            if (!thread.isShutdown()) {
+                throw e;
             }
         }
     }
@@ -80,28 +91,13 @@ final class Watches {
         open.remove(watch);
     }
 
-    private synchronized @Nullable ScheduledExecutorService scheduler() {
-        if (scheduler == null && !closed) {
-            ScheduledThreadPoolExecutor made = new ScheduledThreadPoolExecutor(1, threads);
-            made.setKeepAliveTime(1, TimeUnit.SECONDS);
-            made.allowCoreThreadTimeOut(true); // once nothing is watched
-            made.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
-            scheduler = made;
-        }
-        return scheduler;
-    }
-
     void close() {
         List<StoreWatch> last;
-        ScheduledExecutorService running;
         synchronized (this) {
             closed = true;
             last = List.copyOf(open);
-            running = scheduler;
         }
         last.forEach(StoreWatch::close);
-        if (running != null) {
-            running.shutdown();
-        }
+        thread.shutdown();
     }
 }

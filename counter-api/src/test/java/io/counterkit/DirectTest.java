@@ -47,18 +47,45 @@ class DirectTest {
     }
 
     @Test
-    void everyAppendGoesAtOnceAndAlone() {
+    void appendsToOneSequence_goAloneAndOneAfterTheOther() {
         CompletableFuture<Entry> first = counters.sequence("invoices").async().append(Map.of("i", 1L));
         CompletableFuture<Entry> second =
                 counters.sequence("invoices").async().append(Change.ADDED, "s", Map.of(), TOKEN);
+        Caller<Entry> third = Caller.calling(() -> counters.sequence("invoices").append(Map.of("i", 3L)))
+                .parked();
+        CompletableFuture<Entry> other = counters.sequence("orders").async().append(Map.of());
 
-        assertThat(backend.appends().next().requests())
-                .containsExactly(new AppendRequest(Change.ADDED, null, Map.of("i", 1L), null));
         Sent<AppendRequest, Entry> sent = backend.appends().next();
-        assertThat(sent.requests()).containsExactly(new AppendRequest(Change.ADDED, "s", Map.of(), TOKEN));
+        assertThat(sent.requests()).containsExactly(new AppendRequest(Change.ADDED, null, Map.of("i", 1L), null));
+        assertThat(backend.appends().next().sequence()).isEqualTo("orders");
+        backend.appends().assertNothingMore();
         sent.succeed();
-        assertThat(Replies.valueOf(second).subject()).isEqualTo("s");
-        assertThat(first).isNotDone();
+        Sent<AppendRequest, Entry> next = backend.appends().next();
+        assertThat(next.requests()).containsExactly(new AppendRequest(Change.ADDED, "s", Map.of(), TOKEN));
+        backend.appends().assertNothingMore();
+        next.fail(new NotAppliedException("no"));
+        assertThat(Replies.failureOf(second)).isInstanceOf(NotAppliedException.class);
+        backend.appends().next().succeed();
+        assertThat(third.value().fields()).isEqualTo(Map.of("i", 3L));
+        assertThat(first).isCompleted();
+        assertThat(other).isNotDone();
+    }
+
+    @Test
+    void appendsThatAreAnsweredAtOnce_neverWait() {
+        backend.appends().script(Sent::succeeding);
+        AsyncSequence invoices = counters.sequence("invoices").async();
+
+        assertThat(invoices.append(Map.of())).isCompleted();
+        assertThat(invoices.append(Map.of())).isCompleted();
+        backend.appends().script(Sent::reply);
+        CompletableFuture<Entry> slow = invoices.append(Map.of());
+        backend.appends().script(Sent::succeeding);
+        CompletableFuture<Entry> behind = invoices.append(Map.of());
+        assertThat(behind).isNotDone();
+        backend.appends().succeedAll();
+        assertThat(List.of(slow, behind)).allMatch(CompletableFuture::isDone);
+        assertThat(invoices.append(Map.of())).isCompleted();
     }
 
     @Test

@@ -157,8 +157,8 @@ class StoreCountersTest {
         refuses(() -> counters.counterNames("", null, 0), "limit 0", "1000");
         refuses(() -> counters.sequenceNames("", null, 1001), "limit 1001", "1000");
         refuses(() -> counters.top("", -1), "limit -1");
-        refuses(() -> counters.counter("likes").read(Duration.ofNanos(-1)), "maxStaleness PT-0.000000001S");
-        refuses(() -> counters.readAll(List.of("likes"), Duration.ofSeconds(-1)), "maxStaleness PT-1S");
+        refuses(() -> counters.counter("likes").read(Duration.ofNanos(-1)), "maxStaleness -0.000001 ms");
+        refuses(() -> counters.readAll(List.of("likes"), Duration.ofSeconds(-1)), "maxStaleness -1 s");
         assertThat(backend.others().asked()).hasSize(4);
     }
 
@@ -197,6 +197,28 @@ class StoreCountersTest {
         assertThatThrownBy(() -> readings.get("likes")).isSameAs(scrambled);
         backend.others().answer("read", List.of(Result.failed(scrambled)));
         assertThatThrownBy(() -> counters.counter("likes").get()).isSameAs(scrambled);
+    }
+
+    @Test
+    void readOfWhichEveryCounterFails_failsAsThatOfTheFirst() {
+        CorruptDataException scrambled = new CorruptDataException("scrambled");
+        NotAppliedException unreachable = new NotAppliedException("unreachable");
+        backend.others()
+                .answer(
+                        "read",
+                        List.of(Result.failed(scrambled), Result.failed(unreachable), Result.failed(scrambled)));
+        List<String> names = List.of("likes", "views", "sales");
+
+        assertThatThrownBy(() -> counters.readAll(names, Duration.ZERO))
+                .isSameAs(scrambled)
+                .hasSuppressedException(unreachable);
+        assertThat(failureOf(counters.async().readAll(names, Duration.ZERO))).isSameAs(scrambled);
+        assertThat(scrambled.getSuppressed()).containsOnly(unreachable);
+    }
+
+    @Test
+    void readOfNoCounter_isEmpty() {
+        assertThat(counters.readAll(List.of(), Duration.ZERO).values()).isEmpty();
     }
 
     @Test

@@ -11,6 +11,7 @@ import io.counterkit.fixture.Replies;
 import io.counterkit.fixture.ScriptedBackend;
 import io.counterkit.spi.BatchLimits;
 import io.counterkit.spi.CounterStore;
+import io.counterkit.spi.Durations;
 import io.counterkit.spi.Result;
 import java.time.Duration;
 import java.time.Instant;
@@ -285,7 +286,7 @@ class WatchTest {
                 List.of(Duration.ZERO, Duration.ofMillis(-1), Duration.ofNanos(999_999), DAY.plusNanos(1))) {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> likes.watch(cadence, reading -> {}))
-                    .withMessage("cadence " + cadence + ": use 1 ms to 1 day");
+                    .withMessage("cadence " + Durations.inWords(cadence) + ": use 1 ms to 1 day");
         }
         likes.watch(DAY, reading -> {}).close();
         likes.watch(Duration.ofMillis(1), reading -> {}).close();

@@ -1,6 +1,7 @@
 package io.counterkit.combining;
 
 import io.counterkit.IdempotencyToken;
+import io.counterkit.Resolution;
 import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterStore;
@@ -16,12 +17,14 @@ import java.util.concurrent.CompletableFuture;
 /** Adds that travel together. Those without a caller's token are merged, one request a counter. */
 final class AddBatch extends Batch<AddWaiter, Void> {
     private final CounterStore store;
+    private final Resolver resolver;
     private final List<AddRequest> requests = new ArrayList<>();
     private final Map<String, Integer> merged = new HashMap<>();
 
-    AddBatch(CounterStore store, int maxWeight, Commit commit) {
+    AddBatch(CounterStore store, Resolver resolver, int maxWeight, Commit commit) {
         super(maxWeight, commit);
         this.store = store;
+        this.resolver = resolver;
     }
 
     @Override
@@ -58,6 +61,20 @@ final class AddBatch extends Batch<AddWaiter, Void> {
     @Override
     CompletableFuture<List<Result<Void>>> send() {
         return store.add(List.copyOf(requests), commit);
+    }
+
+    /** All that have no token of a caller share the commit's; the others may just be sent again. */
+    @Override
+    CompletableFuture<List<Result<Void>>> decide() {
+        return requests.stream()
+                .filter(request -> request.token() == null)
+                .findFirst()
+                .map(any -> resolver.resolve(commit.token(), Origin.counter(any.name()), commit)
+                        .thenApply(Resolution::applied))
+                .orElseGet(() -> CompletableFuture.completedFuture(false))
+                .thenApply(applied -> requests.stream()
+                        .map(request -> applied && request.token() == null ? Result.applied() : Result.<Void>again())
+                        .toList());
     }
 
     @Override

@@ -11,9 +11,14 @@ public final class AddWaiter extends Waiter<Void> {
 
     /** An add of checked arguments. */
     public AddWaiter(String name, long delta, @Nullable IdempotencyToken token, Outstanding outstanding) {
-        super("add " + delta + " to '" + name + "'", outstanding);
+        super("add " + delta + " to '" + name + "'", bytesOf(token), outstanding);
         this.name = name;
         this.delta = delta;
         this.token = token;
+    }
+
+    /** The bytes that an add takes in the queue besides its name. */
+    public static long bytesOf(@Nullable IdempotencyToken token) {
+        return token == null ? 0 : bytesOf(token.value());
     }
 }

@@ -2,6 +2,8 @@ package io.counterkit.combining;
 
 import io.counterkit.Entry;
 import io.counterkit.IdempotencyToken;
+import io.counterkit.NumberRange;
+import io.counterkit.Resolution;
 import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.Origin;
@@ -14,11 +16,13 @@ import java.util.concurrent.CompletableFuture;
 /** Appends to one sequence that travel together, each an entry of its own. */
 final class AppendBatch extends Batch<AppendWaiter, Entry> {
     private final SequenceStore store;
+    private final Resolver resolver;
     private final List<AppendRequest> requests = new ArrayList<>();
 
-    AppendBatch(SequenceStore store, int maxWeight, Commit commit) {
+    AppendBatch(SequenceStore store, Resolver resolver, int maxWeight, Commit commit) {
         super(maxWeight, commit);
         this.store = store;
+        this.resolver = resolver;
     }
 
     @Override
@@ -37,6 +41,29 @@ final class AppendBatch extends Batch<AppendWaiter, Entry> {
     @Override
     CompletableFuture<List<Result<Entry>>> send() {
         return store.append(firstName(), List.copyOf(requests), commit);
+    }
+
+    /** Of those that have no token of a caller each has its own number; the others may just be sent again. */
+    @Override
+    CompletableFuture<List<Result<Entry>>> decide() {
+        List<Result<Entry>> decided = new ArrayList<>();
+        CompletableFuture<?> last = CompletableFuture.completedFuture(null);
+        for (int i = 0; i < requests.size(); i++) {
+            int index = i;
+            last = last.thenCompose(before -> decide(index)).thenAccept(decided::add);
+        }
+        return last.thenApply(all -> decided);
+    }
+
+    private CompletableFuture<Result<Entry>> decide(int index) {
+        if (requests.get(index).token() != null) {
+            return CompletableFuture.completedFuture(Result.again());
+        }
+        return resolver.resolve(commit.token(), Origin.append(firstName(), index), commit)
+                .thenCompose(found -> found instanceof Resolution.Appended appended
+                        ? store.read(firstName(), new NumberRange(appended.number(), appended.number()), commit)
+                                .thenApply(entries -> Result.of(entries.get(0)))
+                        : CompletableFuture.completedFuture(Result.again()));
     }
 
     @Override

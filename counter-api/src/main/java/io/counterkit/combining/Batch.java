@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The requests of waiters that travel together under one commit. Filled by one thread, then sent once, then settled
- * once.
+ * once. If the thread that carries it for others is interrupted meanwhile and the batch fails, that concerns the caller
+ * of that thread only: the others are surely not applied, and go again, or stay undecided, and another thread finds out.
  */
 abstract class Batch<W extends Waiter<R>, R> {
     private final int maxWeight;
@@ -26,6 +27,7 @@ abstract class Batch<W extends Waiter<R>, R> {
     private final Set<IdempotencyToken> tokens = new HashSet<>();
     private int weight;
     private int failed;
+    private boolean isUndecided;
 
     final Commit commit;
 
@@ -40,8 +42,11 @@ abstract class Batch<W extends Waiter<R>, R> {
     /** Takes the waiter in and returns true, or leaves it and everything as it was and returns false. */
     abstract boolean take(W waiter);
 
-    /** Sends the requests; never throws. */
+    /** Sends the requests. */
     abstract CompletableFuture<List<Result<R>>> send();
+
+    /** Finds out what became of the requests: each has its result, or is to go again because it never was applied. */
+    abstract CompletableFuture<List<Result<R>>> decide();
 
     /** How many requests the store is sent. */
     abstract int requestCount();
@@ -80,6 +85,20 @@ abstract class Batch<W extends Waiter<R>, R> {
         return members.isEmpty();
     }
 
+    /** Whether no other caller's request is in it. */
+    final boolean isOnly(W waiter) {
+        return members.size() == 1 && members.get(0) == waiter;
+    }
+
+    final boolean isUndecided() {
+        return isUndecided;
+    }
+
+    /** Those who wait to learn what became of their requests. */
+    final List<W> waiting() {
+        return members.stream().filter(waiter -> !waiter.isDone()).toList();
+    }
+
     final W member(int index) {
         return members.get(index);
     }
@@ -87,36 +106,62 @@ abstract class Batch<W extends Waiter<R>, R> {
     /**
      * Ends every member with its result, or with the failure of the whole batch.
      *
+     * @param interrupted the member, or another waiter, whose thread carried the batch and was interrupted meanwhile; null
+     *     for none. The others are then not ended by a failure that the interrupt may have caused
      * @return those to be sent again, in order
      */
-    final List<W> settle(@Nullable List<Result<R>> results, @Nullable Throwable failure) {
+    final List<W> settle(@Nullable List<Result<R>> results, @Nullable Throwable failure, @Nullable W interrupted) {
         List<W> again = new ArrayList<>();
-        boolean progress = results != null
-                && isWhole(results)
-                && (results.stream().anyMatch(result -> !result.isAgain())
-                        || members.stream().anyMatch(Waiter::isDone));
+        boolean progress = isUndecided || isProgress(results);
+        isUndecided = false;
         for (int i = 0; i < members.size(); i++) {
             W waiter = members.get(i);
             if (failure != null || results == null || !isWhole(results)) {
-                failed++;
-                waiter.settle(null, failureOf(i, failure == null ? wrongSize(results) : failure));
+                fail(i, failure == null ? wrongSize(results) : failure, interrupted, again);
                 continue;
             }
             Result<R> result = results.get(requestOf.get(i));
-            if (!result.isAgain()) {
-                failed += result.failure() == null ? 0 : 1;
-                waiter.settle(result.value(), result.failure() == null ? null : failureOf(i, result.failure()));
+            if (result.failure() != null) {
+                fail(i, result.failure(), interrupted, again);
+            } else if (!result.isAgain()) {
+                waiter.settle(result.value(), null);
             } else if (!progress) {
                 failed++;
                 waiter.settle(
                         null, new NotAppliedException(waiter.what() + ": the backend asked for everything again"));
-            } else if (waiter.takeBack()) {
-                again.add(waiter);
             } else {
-                waiter.drop();
+                sendAgain(waiter, again);
             }
         }
         return again;
+    }
+
+    private boolean isProgress(@Nullable List<Result<R>> results) {
+        return results != null
+                && isWhole(results)
+                && (results.stream().anyMatch(result -> !result.isAgain())
+                        || members.stream().anyMatch(Waiter::isDone));
+    }
+
+    private void sendAgain(W waiter, List<W> again) {
+        if (waiter.takeBack()) {
+            again.add(waiter);
+        } else {
+            waiter.drop();
+        }
+    }
+
+    /** Ends a member with a failure, unless that may come from an interrupt which was not for its caller. */
+    private void fail(int member, Throwable failure, @Nullable W interrupted, List<W> again) {
+        W waiter = members.get(member);
+        if (interrupted == null || interrupted == waiter || waiter.isDone() || Failures.isOfTheRequest(failure)) {
+            failed++;
+            waiter.settle(null, failureOf(member, failure));
+        } else if (Failures.isUnknown(failure)) {
+            isUndecided = true;
+        } else {
+            sendAgain(waiter, again);
+        }
     }
 
     private boolean isWhole(List<Result<R>> results) {

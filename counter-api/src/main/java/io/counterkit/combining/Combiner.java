@@ -44,26 +44,34 @@ public final class Combiner<W extends Waiter<R>, R> {
 
     /** The adds of a store. */
     public static Combiner<AddWaiter, Void> adds(
-            CounterStore store, Outstanding outstanding, CountersListener listener, LongFunction<Commit> commits) {
+            CounterStore store,
+            Resolver resolver,
+            Outstanding outstanding,
+            CountersListener listener,
+            LongFunction<Commit> commits) {
         BatchLimits limits = store.limits();
         return new Combiner<>(
                 limits,
                 limits.onePerName() ? add -> add.name : add -> WHOLE_STORE,
                 limits.onePerName() ? 1 : limits.maxInFlight(),
-                nanos -> new AddBatch(store, limits.maxWeight(), started(commits.apply(nanos))),
+                nanos -> new AddBatch(store, resolver, limits.maxWeight(), started(commits.apply(nanos))),
                 outstanding,
                 listener);
     }
 
     /** The appends of a store. */
     public static Combiner<AppendWaiter, Entry> appends(
-            SequenceStore store, Outstanding outstanding, CountersListener listener, LongFunction<Commit> commits) {
+            SequenceStore store,
+            Resolver resolver,
+            Outstanding outstanding,
+            CountersListener listener,
+            LongFunction<Commit> commits) {
         BatchLimits limits = store.limits();
         return new Combiner<>(
                 limits,
                 append -> append.sequence,
                 1,
-                nanos -> new AppendBatch(store, limits.maxWeight(), started(commits.apply(nanos))),
+                nanos -> new AppendBatch(store, resolver, limits.maxWeight(), started(commits.apply(nanos))),
                 outstanding,
                 listener);
     }
@@ -71,6 +79,21 @@ public final class Combiner<W extends Waiter<R>, R> {
     /** Whether the backend wants each request at once and alone, so that nothing is to be combined here. */
     public boolean isDirect() {
         return limits.direct();
+    }
+
+    /** Whether a request for {@code key} is on its way or waits, so that one that was sent now could pass it. */
+    public boolean isBusy(String key) {
+        return lanes.containsKey(key);
+    }
+
+    /** Lets what is submitted for {@code key} wait for a request that was sent by itself. */
+    public void waitFor(CompletableFuture<?> sent, String key) {
+        Lane<W, R> lane = lanes.compute(key, (same, open) -> {
+            Lane<W, R> used = open != null ? open : newLane(key);
+            used.occupy();
+            return used;
+        });
+        CompletableFuture<?> unused = sent.whenComplete((answer, failure) -> lane.vacate());
     }
 
     private static Commit started(Commit commit) {
@@ -117,7 +140,8 @@ public final class Combiner<W extends Waiter<R>, R> {
     }
 
     private Lane<W, R> newLane(String key) {
-        return new Lane<>(limits.onCaller(), maxInFlight, batches, outstanding, listener, () -> close(key));
+        return new Lane<>(
+                limits.onCaller() && !limits.direct(), maxInFlight, batches, outstanding, listener, () -> close(key));
     }
 
     /** Forgets an idle lane, so that names which are used once cost nothing for ever. */

@@ -1,9 +1,11 @@
 package io.counterkit.combining;
 
+import io.counterkit.ContentionException;
 import io.counterkit.CounterException;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
 import io.counterkit.OutcomeUnknownException;
+import io.counterkit.spi.Reasons;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -22,10 +24,10 @@ public final class Failures {
         if (cause instanceof OutcomeUnknownException unknown && unknown.token().equals(cover.get())) {
             return cause;
         }
-        if (cause instanceof OutcomeUnknownException || !(cause instanceof CounterException)) {
+        if (isUnknown(cause)) {
             IdempotencyToken token = cover.get();
             return new OutcomeUnknownException(
-                    what + ": the store did not say whether it was applied (" + cause.getMessage() + "); token " + token
+                    what + ": the store did not say whether it was applied (" + Reasons.of(cause) + "); token " + token
                             + " tells",
                     token,
                     cause);
@@ -33,12 +35,26 @@ public final class Failures {
         return cause;
     }
 
+    /** Whether a change that failed so may have been applied. */
+    static boolean isUnknown(Throwable failure) {
+        Throwable cause = unwrap(failure);
+        return cause instanceof OutcomeUnknownException || !(cause instanceof CounterException);
+    }
+
+    /** Whether the store refused the request for what it asks, and will again: not for time, contention or an outage. */
+    static boolean isOfTheRequest(Throwable failure) {
+        Throwable cause = unwrap(failure);
+        return !isUnknown(cause)
+                && cause.getClass() != NotAppliedException.class
+                && !(cause instanceof ContentionException);
+    }
+
     /** The failure of a read, which has nothing to apply. */
     public static Throwable ofRead(Throwable failure, String what) {
         Throwable cause = unwrap(failure);
         return cause instanceof CounterException && !(cause instanceof OutcomeUnknownException)
                 ? cause
-                : new NotAppliedException(what + " failed: " + cause.getMessage(), cause);
+                : new NotAppliedException(what + " failed: " + Reasons.of(cause), cause);
     }
 
     /** The result of a completed future, or its failure thrown as itself. */

@@ -3,6 +3,7 @@ package io.counterkit.combining;
 import io.counterkit.CountersListener;
 import io.counterkit.NotAppliedException;
 import io.counterkit.spi.Result;
+import io.counterkit.spi.Reasons;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -10,6 +11,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongFunction;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,9 +22,14 @@ import org.jspecify.annotations.Nullable;
  * own request is answered and then hands the lead to a caller that still waits. An asynchronous caller cannot lead
  * later on, so the leader goes on while only such requests are left, for as long as one deadline. A caller that is
  * handed the lead while it leaves does the same.
+ *
+ * <p>An interrupt is for the caller whose thread it hits, and for no other in its batch. A leader that carries others holds
+ * back the interrupt that it finds, and leaves when the batch is answered. If the interrupt comes while the store is
+ * called, so that the call fails, the next leader finds out what became of the others.
  */
 final class Lane<W extends Waiter<R>, R> {
     private final Deque<W> queue = new ArrayDeque<>();
+    private final Deque<Batch<W, R>> undecided = new ArrayDeque<>();
     private final AtomicInteger pumps = new AtomicInteger();
     private final boolean onCaller;
     private final int maxInFlight;
@@ -58,7 +65,18 @@ final class Lane<W extends Waiter<R>, R> {
     }
 
     synchronized boolean isIdle() {
-        return queue.isEmpty() && inFlight == 0 && !led;
+        return queue.isEmpty() && undecided.isEmpty() && inFlight == 0 && !led;
+    }
+
+    /** Counts a request that was sent by itself as one that is on its way. */
+    synchronized void occupy() {
+        inFlight++;
+    }
+
+    /** The end of that. */
+    void vacate() {
+        landed();
+        pump();
     }
 
     /** Sees to it that what was enqueued is sent, now or after what is on its way. */
@@ -84,7 +102,7 @@ final class Lane<W extends Waiter<R>, R> {
                 long start = System.nanoTime();
                 CompletableFuture<?> unused = send(sent).whenComplete((results, failure) -> {
                     try {
-                        finish(sent, results, failure, start);
+                        finish(sent, results, failure, start, null);
                     } finally {
                         landed();
                         pump();
@@ -120,13 +138,33 @@ final class Lane<W extends Waiter<R>, R> {
      */
     void lead(W own) {
         long end = System.nanoTime() + outstanding.timeoutNanos();
+        boolean interrupted = false;
         for (Batch<W, R> batch = nextToLead(own, end); batch != null; batch = nextToLead(own, end)) {
-            Batch<W, R> sent = batch;
-            long start = System.nanoTime();
-            CompletableFuture<?> unused =
-                    send(sent).whenComplete((results, failure) -> finish(sent, results, failure, start));
+            interrupted |= carry(batch, own);
+            if (interrupted) {
+                own.stopBlocking();
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
         whenQuiet.run();
+    }
+
+    /**
+     * Carries out a batch on this thread, whose interrupt flag is clear afterwards if others are in the batch.
+     *
+     * @return whether it was not clear
+     */
+    private boolean carry(Batch<W, R> batch, W own) {
+        boolean hasOthers = !batch.isOnly(own);
+        boolean before = hasOthers && Thread.interrupted();
+        long start = System.nanoTime();
+        CompletableFuture<List<Result<R>>> sent = send(batch);
+        boolean meanwhile = hasOthers && Thread.interrupted();
+        CompletableFuture<?> unused =
+                sent.whenComplete((results, failure) -> finish(batch, results, failure, start, meanwhile ? own : null));
+        return before || meanwhile;
     }
 
     /** The next batch for the leader to send; null once it leads no more. */
@@ -134,19 +172,25 @@ final class Lane<W extends Waiter<R>, R> {
         if (own.isDone() && handOver()) {
             return null;
         }
-        Batch<W, R> batch = own.isDone() && System.nanoTime() - end > 0 ? null : form();
+        boolean isOver = own.isDone() && System.nanoTime() - end > 0;
+        Batch<W, R> batch = isOver ? null : nextUndecided();
+        if (batch == null && !isOver) {
+            batch = form();
+        }
         led = batch != null;
         return batch;
     }
 
+    /** The first undecided batch that a caller still waits for, or null. Holds the lock. */
+    private @Nullable Batch<W, R> nextUndecided() {
+        undecided.removeIf(batch -> batch.waiting().isEmpty());
+        return undecided.pollFirst();
+    }
+
     /** Gives the lead to the first caller that waits and can take it. */
     private synchronized boolean handOver() {
-        for (W waiter : queue) {
-            if (waiter.offerLead()) {
-                return true;
-            }
-        }
-        return false;
+        return Stream.concat(undecided.stream().flatMap(batch -> batch.waiting().stream()), queue.stream())
+                .anyMatch(Waiter::offerLead);
     }
 
     /** The next batch from the head of the queue, or null. Holds the lock. */
@@ -169,34 +213,49 @@ final class Lane<W extends Waiter<R>, R> {
     }
 
     /** Whether there is no more to do for a waiter: it is in the batch, or the backend could not even weigh it. */
-    private static <W extends Waiter<R>, R> boolean isTaken(Batch<W, R> batch, W waiter) {
+    private boolean isTaken(Batch<W, R> batch, W waiter) {
         try {
             return batch.take(waiter);
         } catch (Throwable e) { // an Error too: it would end the lane
             NotAppliedException failure =
                     new NotAppliedException(waiter.what() + ": the backend failed to weigh it", e);
-            CompletableFuture<?> unused =
-                    CompletableFuture.runAsync(() -> waiter.settle(null, failure)); // not under the lock
+            outstanding.execute(() -> waiter.settle(null, failure)); // not under the lock
             return true;
         }
     }
 
     private CompletableFuture<List<Result<R>>> send(Batch<W, R> batch) {
         try {
-            return Objects.requireNonNull(batch.send(), "the backend returned null for a future");
+            return batch.isUndecided()
+                    ? batch.decide().exceptionallyCompose(Lane::unasked)
+                    : Objects.requireNonNull(batch.send(), "the backend returned null for a future");
         } catch (Throwable e) { // an Error too: every caller in the batch has to be told
             return CompletableFuture.failedFuture(e);
         }
     }
 
-    private void finish(Batch<W, R> batch, @Nullable List<Result<R>> results, @Nullable Throwable failure, long start) {
-        List<W> again = batch.settle(results, failure);
+    /** Whatever goes wrong when the store is asked, what became of the batch is not known. */
+    private static <T> CompletableFuture<T> unasked(Throwable failure) {
+        return CompletableFuture.failedFuture(
+                new IllegalStateException("asking for it failed: " + Reasons.of(failure), failure));
+    }
+
+    private void finish(
+            Batch<W, R> batch,
+            @Nullable List<Result<R>> results,
+            @Nullable Throwable failure,
+            long start,
+            @Nullable W interrupted) {
+        List<W> again = batch.settle(results, failure, interrupted);
         synchronized (this) {
+            if (batch.isUndecided()) {
+                undecided.addFirst(batch);
+            }
             for (int i = again.size() - 1; i >= 0; i--) {
                 queue.addFirst(again.get(i));
             }
         }
-        if (listener != CountersListener.disabled()) {
+        if (listener != CountersListener.disabled() && !batch.isUndecided()) {
             listener.onBatch(batch.event(System.nanoTime() - start));
         }
     }

@@ -2,35 +2,51 @@ package io.counterkit.combining;
 
 import io.counterkit.IdempotencyToken;
 import io.counterkit.QueueFullException;
+import io.counterkit.spi.Timers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Every request that was accepted and has no answer yet: bounds their number, ends those whose deadline has passed, and
- * is what close waits for. Requests that are answered at once never come here. Thread-safe.
+ * Every request that was accepted and has no answer yet: bounds their number and size, ends those whose deadline has
+ * passed, and is what close waits for. Requests that are answered at once never come here. Thread-safe.
  */
 public final class Outstanding {
+    /** How often close looks whether a caller was told whose callback, which runs then, has not returned. */
+    private static final long LOOK_MILLIS = 20;
+
     private final Set<Waiter<?>> waiters = ConcurrentHashMap.newKeySet();
     private final AtomicInteger count = new AtomicInteger();
+    private final AtomicLong bytes = new AtomicLong();
     private final AtomicBoolean sweepDue = new AtomicBoolean();
     private final int limit;
+    private final long maxBytes;
     private final long timeoutNanos;
+    private final Timers timers;
     private volatile boolean closed;
 
     /**
      * @param limit how many requests may be outstanding
+     * @param maxBytes how many bytes they may take together
      * @param timeout how long each may take
+     * @param timers measure that time, and run callbacks of those that are ended
      */
-    public Outstanding(int limit, Duration timeout) {
+    public Outstanding(int limit, long maxBytes, Duration timeout, Timers timers) {
         this.limit = limit;
+        this.maxBytes = maxBytes;
         this.timeoutNanos = timeout.toNanos();
+        this.timers = timers;
+    }
+
+    /** Runs {@code callback} on a thread of ours, soon, even if other callbacks block. */
+    void execute(Runnable callback) {
+        timers.executor().execute(callback);
     }
 
     /** How long a request may take. */
@@ -54,20 +70,16 @@ public final class Outstanding {
         }
     }
 
-    /** Whether one more request is refused at the moment. */
-    public boolean isFull() {
-        return count.get() >= limit;
-    }
-
     /**
-     * Accepts a request; false if there are too many.
+     * Accepts a request; false if there are too many, or too large ones.
      *
      * @throws IllegalStateException after close
      */
     public boolean admit(Waiter<?> waiter) {
         checkOpen();
-        if (count.incrementAndGet() > limit) {
-            count.decrementAndGet();
+        int requests = count.incrementAndGet();
+        if (bytes.addAndGet(waiter.bytes()) > maxBytes || requests > limit) {
+            release(waiter);
             return false;
         }
         waiters.add(waiter);
@@ -79,16 +91,22 @@ public final class Outstanding {
         return true;
     }
 
+    private void release(Waiter<?> waiter) {
+        count.decrementAndGet();
+        bytes.addAndGet(-waiter.bytes());
+    }
+
     /** The refusal of one request too many. */
     public QueueFullException queueFull(String what) {
-        return new QueueFullException(what + ": " + limit
-                + " requests are waiting for the store already; slow down, or raise queueLimit if there is memory");
+        return new QueueFullException(what + ": " + count.get() + " requests are waiting for the store already, of "
+                + bytes.get() + " bytes; at most " + limit + " may, of " + maxBytes
+                + " bytes: slow down, or raise queueLimit or queueBytes if there is memory");
     }
 
     /** Lets another request in before {@code waiter} is told its answer, since its caller may send the next at once. */
     void makeRoomOf(Waiter<?> waiter) {
         if (waiters.contains(waiter)) {
-            count.decrementAndGet();
+            release(waiter);
         }
     }
 
@@ -107,7 +125,7 @@ public final class Outstanding {
     /** One sweep is due at a time, and none while nothing is outstanding. */
     private void sweepAfter(long nanos) {
         if (!sweepDue.get() && sweepDue.compareAndSet(false, true)) {
-            CompletableFuture.delayedExecutor(nanos, TimeUnit.NANOSECONDS).execute(this::sweep);
+            CompletableFuture<?> unused = timers.after(nanos).thenRun(this::sweep);
         }
     }
 
@@ -138,20 +156,23 @@ public final class Outstanding {
     }
 
     /**
-     * Waits until every request is answered or {@code timeout} has passed, then ends the rest.
+     * Waits until every request is answered or {@code timeout} has passed, then ends the rest, and waits until their callers
+     * are told.
      *
      * @return the tokens of the changes that were still on their way
      */
     public List<IdempotencyToken> drain(Duration timeout) {
         awaitAll(timeout);
-        return giveUpAll(); // not under the lock: it takes those of waiters, which take ours when they are released
+        List<IdempotencyToken> unknown = giveUpAll(); // not under the lock: waiters take it when they are released
+        awaitAll(timeout);
+        return unknown;
     }
 
     private synchronized void awaitAll(Duration timeout) {
         long end = System.nanoTime() + timeout.toNanos();
         try {
             for (long left = timeout.toNanos(); left > 0 && !isAllTold(); left = end - System.nanoTime()) {
-                wait(left / 1_000_000 + 1);
+                wait(Math.min(left / 1_000_000 + 1, LOOK_MILLIS));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

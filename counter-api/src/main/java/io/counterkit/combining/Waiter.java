@@ -13,10 +13,17 @@ import org.jspecify.annotations.Nullable;
  * One caller's request from acceptance to reply. It waits, may be sent (and sent again), and ends once: settled by the
  * store's answer, or given up by its deadline, an interrupt or close. What giving up means depends on whether the
  * request was sent: if not, it is withdrawn and surely not applied; if it was, its outcome is unknown and the token
- * that covers it is handed out.
+ * that covers it is handed out. An asynchronous caller who is given up is told on a thread of ours: what its callbacks do
+ * there holds up no other.
  */
 public class Waiter<R> {
+    /** About what one request takes without its texts: itself, its future, and its places in queue and batch. */
+    private static final int OVERHEAD_BYTES = 512;
+
+    private static final long SHORT_NANOS = 1_000_000;
+
     private final String what;
+    private final long bytes;
     private final Outstanding outstanding;
     private final long deadline;
     private final CompletableFuture<R> reply = new CompletableFuture<>();
@@ -24,6 +31,9 @@ public class Waiter<R> {
     private @Nullable Supplier<IdempotencyToken> cover;
     private boolean sent;
     private volatile boolean ended;
+
+    /** Whether somebody holds the future, and callbacks may hang on it. */
+    private boolean isHandedOut;
 
     /** The thread that blocks on this request and could lead for others; null for an asynchronous caller. */
     private @Nullable Thread blocked;
@@ -36,9 +46,29 @@ public class Waiter<R> {
      * @param what the operation and its object, for messages: "add 5 to 'likes'"
      */
     public Waiter(String what, Outstanding outstanding) {
+        this(what, 0, outstanding);
+    }
+
+    /**
+     * Creates a waiter that was not sent yet.
+     *
+     * @param more the bytes that the request takes besides {@code what}: see {@link #bytesOf}
+     */
+    public Waiter(String what, long more, Outstanding outstanding) {
         this.what = what;
+        this.bytes = OVERHEAD_BYTES + bytesOf(what) + more;
         this.outstanding = outstanding;
         this.deadline = System.nanoTime() + outstanding.timeoutNanos();
+    }
+
+    /** The most memory that a text takes: 2 bytes a character; 0 for none. */
+    public static long bytesOf(@Nullable String text) {
+        return text == null ? 0 : 2L * text.length();
+    }
+
+    /** The bytes that this request takes in the queue. */
+    final long bytes() {
+        return bytes;
     }
 
     /** The operation and its object, for messages. */
@@ -52,12 +82,14 @@ public class Waiter<R> {
     }
 
     /** What the caller holds. It may be cancelled from outside, which withdraws a request that still waits. */
-    public CompletableFuture<R> reply() {
+    public synchronized CompletableFuture<R> reply() {
+        isHandedOut = true;
         return reply;
     }
 
+    /** Whether it has ended, or its caller has cancelled it. */
     boolean isDone() {
-        return reply.isDone();
+        return ended || reply.isDone();
     }
 
     /**
@@ -87,6 +119,10 @@ public class Waiter<R> {
         if (!end()) {
             return;
         }
+        tell(value, failure);
+    }
+
+    private void tell(@Nullable R value, @Nullable Throwable failure) {
         if (failure == null) {
             reply.complete(value);
         } else {
@@ -111,10 +147,12 @@ public class Waiter<R> {
                     : new OutcomeUnknownException(
                             problem + "; token " + token + " tells what became of it", token, cause);
             end();
+            if (!isHandedOut) {
+                tell(null, failure); // no callback hangs on it, so this blocks nowhere
+                return token;
+            }
         }
-        reply.completeExceptionally(failure);
-        outstanding.forget(this);
-        wake();
+        outstanding.execute(() -> tell(null, failure));
         return token;
     }
 
@@ -164,12 +202,13 @@ public class Waiter<R> {
             long left = deadline - System.nanoTime();
             if (left <= 0) {
                 giveUp("the deadline passed", null);
-            } else {
-                LockSupport.parkNanos(this, left);
+            }
+            if (!reply.isDone()) {
+                LockSupport.parkNanos(this, Math.max(left, SHORT_NANOS)); // it has ended, and is told in a moment
             }
             if (Thread.interrupted()) {
                 interrupted = true;
-                giveUp("the caller was interrupted", new InterruptedException());
+                stopBlocking();
             }
         }
         if (takeLead()) {
@@ -179,6 +218,17 @@ public class Waiter<R> {
             Thread.currentThread().interrupt();
         }
         return Failures.join(reply);
+    }
+
+    /** Gives up a caller that was interrupted; one that does not block does not wait either. */
+    void stopBlocking() {
+        boolean blocks;
+        synchronized (this) {
+            blocks = blocked != null;
+        }
+        if (blocks) {
+            giveUp("the caller was interrupted", new InterruptedException());
+        }
     }
 
     /** Blocks like the other one, where there is nothing to lead. */

@@ -3,8 +3,8 @@ package io.counterkit.spi;
 /**
  * How a store takes its batches.
  *
- * @param direct whether every request is sent at once and alone, because waiting for others gains nothing; the rest is
- *     then of no account
+ * @param direct whether every request is sent at once and alone, because waiting for others gains nothing; the rest then
+ *     has no effect. An append waits only while another one to its sequence is on its way, so that the order stays
  * @param maxWeight the most weight that one batch carries, as the store's {@code weight} methods count it; what a batch
  *     takes besides its requests is to be left out of it
  * @param maxInFlight how many batches of adds may be on their way at once, whatever counters they hold; of no account

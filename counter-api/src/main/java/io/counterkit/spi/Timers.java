@@ -12,21 +12,26 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Timers on threads of their own: deadlines and retries of a backend or of the API layer never wait for the JDK's common
- * pool, which belongs to the application. One thread measures time and never runs code of others; up to
- * {@value #WORKERS} more run what is due. All are daemon threads, carry the given name, start when they are needed and
- * end when they have been idle for a second or after {@link #close()}. Thread-safe.
+ * pool, which belongs to the application. One thread measures time and never runs code of others; {@value #WORKERS}
+ * more run what is due. If all of those block, in callbacks of an application for example, twice as many run after
+ * {@value #STALL_MILLIS} ms, and so on until nothing waits: a callback that blocks takes up a thread, and delays no timer.
+ * All are daemon threads, carry the given name, start when they are needed and end when they have been idle for a second
+ * or after {@link #close()}. Thread-safe.
  */
 public final class Timers implements AutoCloseable {
     private static final int WORKERS = 4;
+    private static final int STALL_MILLIS = 20;
     private static final long KEEP_ALIVE_SECONDS = 1;
 
     private final ScheduledThreadPoolExecutor clock;
     private final ThreadPoolExecutor workers;
     private final Set<Runnable> pending = ConcurrentHashMap.newKeySet();
+    private final AtomicBoolean isLooking = new AtomicBoolean();
 
     private Timers(String name) {
         clock = new ScheduledThreadPoolExecutor(1, daemons(name + "-timer"));
@@ -76,7 +81,47 @@ public final class Timers implements AutoCloseable {
             workers.execute(task);
         } catch (RejectedExecutionException e) {
             workers.getThreadFactory().newThread(task).start();
+            return;
         }
+        lookSoon();
+    }
+
+    /** While tasks wait, one look at the workers is due at a time. */
+    private void lookSoon() {
+        Runnable first = workers.getQueue().peek();
+        if (first != null && isLooking.compareAndSet(false, true)) {
+            lookAfter(first);
+        }
+    }
+
+    private void lookAfter(Runnable first) {
+        try {
+            Future<?> unused = clock.schedule(() -> look(first), STALL_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException e) {
+            isLooking.set(false); // closed: what waits has the threads that there are
+        }
+    }
+
+    /** Doubles the workers if none of them has taken a task since {@code first} was the first to wait. */
+    private void look(Runnable first) {
+        Runnable now = workers.getQueue().peek();
+        if (now == null) {
+            resize(WORKERS);
+            isLooking.set(false);
+            lookSoon();
+            return;
+        }
+        if (now == first) {
+            resize(2 * workers.getPoolSize());
+        }
+        lookAfter(now);
+    }
+
+    private void resize(int wanted) {
+        int size = Math.max(wanted, WORKERS);
+        workers.setCorePoolSize(Math.min(size, workers.getMaximumPoolSize())); // never above the maximum
+        workers.setMaximumPoolSize(size);
+        workers.setCorePoolSize(size);
     }
 
     /**
@@ -128,8 +173,8 @@ public final class Timers implements AutoCloseable {
     }
 
     /**
-     * Ends the threads once the tasks that run have returned. Futures of timers that are not due complete with an {@link
-     * IllegalStateException}. Closing again does nothing.
+     * Ends the threads once the tasks that run, and those that wait for a thread, have returned. Futures of timers that are
+     * not due complete with an {@link IllegalStateException}. Closing again does nothing.
      */
     @Override
     public void close() {

@@ -144,10 +144,11 @@ class DeadlineTest {
 
     @Test
     void eachCallerHasItsOwnDeadlineWithinABatch() {
-        Outstanding patient = new Outstanding(10, Duration.ofHours(1));
-        Outstanding hurried = new Outstanding(10, LONGER);
+        Outstanding patient = Waiting.atMost(10, Duration.ofHours(1));
+        Outstanding hurried = Waiting.atMost(10, LONGER);
         Combiner<AddWaiter, Void> combiner = Combiner.adds(
                 backend.counters(),
+                backend::resolve,
                 patient,
                 CountersListener.disabled(),
                 nanos -> new Commit(nanos, new Random(1), CountersListener.disabled()));

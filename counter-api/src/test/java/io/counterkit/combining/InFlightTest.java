@@ -199,7 +199,11 @@ class InFlightTest {
 
     private static Counters withRoomForMany(ScriptedBackend backend) {
         return Counters.over(
-                backend, CountersOptions.builder().queueLimit(200_000).build());
+                backend,
+                CountersOptions.builder()
+                        .queueLimit(200_000)
+                        .queueBytes(1 << 30)
+                        .build());
     }
 
     /** Adds to two counters in turn, so that nothing is merged. */

@@ -25,12 +25,16 @@ class LeavingTest {
     private final ScriptedBackend backend =
             ScriptedBackend.of(BatchLimits.ofWeight(1).withOnCaller());
     private final Counters counters = Counters.over(backend);
-    private final Outstanding outstanding = new Outstanding(10, Duration.ofHours(1));
+    private final Outstanding outstanding = Waiting.atMost(10, Duration.ofHours(1));
     private final AddWaiter third = new AddWaiter("c", 1, null, outstanding);
     private final Lane<AddWaiter, Void> lane = new Lane<>(
             true,
             1,
-            nanos -> new AddBatch(backend.counters(), 1, new Commit(nanos, new Random(1), CountersListener.disabled())),
+            nanos -> new AddBatch(
+                    backend.counters(),
+                    backend::resolve,
+                    1,
+                    new Commit(nanos, new Random(1), CountersListener.disabled())),
             outstanding,
             CountersListener.disabled(),
             () -> {});

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 class WaiterTest {
     private static final IdempotencyToken TOKEN = IdempotencyToken.of("order-1");
 
-    private final Outstanding outstanding = new Outstanding(10, Duration.ofHours(1));
+    private final Outstanding outstanding = Waiting.atMost(10, Duration.ofHours(1));
 
     @Test
     void endsOnce() {
@@ -135,7 +135,7 @@ class WaiterTest {
         });
         ScriptedBackend backend = ScriptedBackend.of(BatchLimits.ofWeight(10));
         for (AddWaiter waiter : waiters) {
-            AddBatch batch = new AddBatch(backend.counters(), 10, commit());
+            AddBatch batch = new AddBatch(backend.counters(), backend::resolve, 10, commit());
             start.await();
             assertThat(batch.take(waiter)).isTrue();
         }

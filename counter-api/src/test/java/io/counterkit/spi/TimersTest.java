@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -14,6 +15,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -62,6 +64,23 @@ class TimersTest {
         assertThat(first).isNotDone();
         busy.countDown();
         first.join();
+    }
+
+    @Test
+    void workersThatAllBlock_delayNoTimer() {
+        CountDownLatch busy = new CountDownLatch(1);
+        try {
+            List<CompletableFuture<Void>> blocked = Stream.generate(
+                            () -> CompletableFuture.runAsync(() -> awaitQuietly(busy), timers.executor()))
+                    .limit(100)
+                    .toList();
+            assertThat(timers.after(1)).succeedsWithin(Duration.ofMinutes(1));
+            assertThat(timers.orTimeout(new CompletableFuture<>(), 1, "silent")).failsWithin(Duration.ofMinutes(1));
+            assertThat(blocked).noneMatch(CompletableFuture::isDone);
+        } finally {
+            busy.countDown();
+        }
+        await().untilAsserted(() -> assertThat(threads()).isEmpty());
     }
 
     @Test

@@ -45,6 +45,7 @@ public final class AddsInFlight {
                 .build());
         CountersOptions options = CountersOptions.builder()
                 .queueLimit(ADDS)
+                .queueBytes(1 << 30)
                 .deadline(Duration.ofMinutes(5))
                 .build();
         try (Counters counters = Counters.over(InMemoryBackend.over(store), options)) {

@@ -27,6 +27,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -186,6 +187,14 @@ public abstract class Chapter {
                 }
                 LockSupport.parkNanos(BETWEEN_LOOKS.toNanos());
             }
+        }
+    }
+
+    /** Waits for something that need not come, but not for long. */
+    static void awaitForAMoment(BooleanSupplier come) {
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(500);
+        while (!come.getAsBoolean() && System.nanoTime() - end < 0) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
         }
     }
 

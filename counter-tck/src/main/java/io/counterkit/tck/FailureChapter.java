@@ -10,9 +10,11 @@ import io.counterkit.Outcome;
 import io.counterkit.Sequence;
 import io.counterkit.Tail;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
@@ -165,6 +167,51 @@ public abstract class FailureChapter extends Chapter {
             });
             assertThat(Crew.result(interrupted)).isIn(Outcome.NOT_APPLIED, Outcome.UNKNOWN);
         }
+    }
+
+    @Test
+    @Rule(
+            value = "7.10",
+            lookAt =
+                    "a call that ends when its thread is interrupted, and who else was in it; a connection or a file that an"
+                            + " interrupt closes")
+    final void spec710_interruptOfOneCallerChangesNoOutcomeOfItsNeighbours() throws Exception {
+        Counter counter = counter(5);
+        Sequence sequence = sequence();
+        AtomicBoolean over = new AtomicBoolean();
+        InterruptedCaller interrupted = new InterruptedCaller(counter, sequence, over);
+        long added = 5;
+        long appended = 0;
+        try (Crew crew = new Crew(fixture())) {
+            Future<Boolean> leaving = crew.start(interrupted);
+            List<Future<Integer>> neighbours = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                neighbours.add(crew.start(() -> {
+                    int done = 0;
+                    while (done < 3 || !over.get()) {
+                        counter.increment();
+                        sequence.next();
+                        done++;
+                    }
+                    return done;
+                }));
+            }
+            try {
+                interrupted.interruptOften(25, random);
+            } finally {
+                over.set(true);
+            }
+            for (Future<Integer> neighbour : neighbours) {
+                int done = Crew.result(neighbour);
+                added += done;
+                appended += done;
+            }
+            Crew.result(leaving);
+        }
+        added += interrupted.adds(this::isApplied);
+        appended += interrupted.appends(this::isApplied);
+        assertThat(elsewhere(counter).get()).as("the total").isEqualTo(added);
+        SequenceHistory.checkOneTo(appended, SequenceHistory.numbersIn(elsewhere(sequence)), "the numbers");
     }
 
     private Sequence threeEntries() {

@@ -7,9 +7,11 @@ import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import io.counterkit.Counter;
+import io.counterkit.CounterException;
 import io.counterkit.CounterOverflowException;
 import io.counterkit.CountersListener;
 import io.counterkit.NamedReading;
+import io.counterkit.Outcome;
 import io.counterkit.Reading;
 import io.counterkit.Readings;
 import io.counterkit.spi.Call;
@@ -19,6 +21,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
@@ -113,7 +117,7 @@ public abstract class ReadingChapter extends Chapter {
         }
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> counter.read(Duration.ofMillis(-1)))
-                .withMessageContaining("PT-0.001S");
+                .withMessageContaining("-1 ms");
     }
 
     @Test
@@ -150,6 +154,30 @@ public abstract class ReadingChapter extends Chapter {
         assertThat(readings.get(good.name()).value()).isEqualTo(3);
         assertThatExceptionOfType(CounterOverflowException.class).isThrownBy(() -> readings.get(bad.name()));
         assertThat(readings.failures()).containsOnlyKeys(bad.name());
+    }
+
+    @Test
+    @Rule(value = "3.15", lookAt = "what a read of many names gives for those that cannot be read")
+    final void spec315_readOfWhichNotOneCounterCanBeReadFails() {
+        Counter bad = counter();
+        Overflow.above(bad);
+        assertThatExceptionOfType(CounterOverflowException.class)
+                .isThrownBy(() -> there().readAll(List.of(bad.name(), bad.name()), Duration.ZERO));
+        CompletableFuture<Readings> async = there().async().readAll(List.of(bad.name()), Duration.ZERO);
+        assertThatExceptionOfType(CompletionException.class)
+                .isThrownBy(async::join)
+                .withCauseInstanceOf(CounterOverflowException.class);
+        for (StoreFault fault : List.of(StoreFault.FAIL_BEFORE, StoreFault.LOSE_REPLY)) {
+            sweep(fault, () -> List.of(counter(5).name(), counter(6).name()), (names, trial) -> {
+                try {
+                    assertThat(there().readAll(names, Duration.ZERO).values())
+                            .as("%s: what is read of two counters", trial)
+                            .isNotEmpty();
+                } catch (CounterException e) {
+                    assertThat(e.outcome()).as("%s", trial).isEqualTo(Outcome.NOT_APPLIED);
+                }
+            });
+        }
     }
 
     @Test

@@ -14,10 +14,12 @@ import io.counterkit.Tail;
 import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.Result;
+import io.counterkit.tck.FaultInjector.InjectedFault;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -56,20 +58,48 @@ public abstract class SequencesChapter extends Chapter {
     }
 
     @Test
-    @Rule(value = "10.3", lookAt = "a run of numbers in one commit, and the order of its requests")
-    final void spec1003_manyAppendsOfOneCallerKeepTheirOrder() {
+    @Rule(
+            value = "10.3",
+            lookAt =
+                    "a run of numbers in one commit, and the order of its requests; an append that passes one on its way")
+    final void spec1003_manyAppendsOfOneCallerKeepTheirOrder() throws Exception {
         Sequence sequence = sequence();
+        checkOrder(sequence, send(sequence, 100), "");
+        try (Crew crew = new Crew(fixture())) {
+            for (int call = 1; call <= 4; call++) {
+                appendWhileACallIsHeld(call, crew);
+            }
+        }
+    }
+
+    /** Where calls are carried out on the caller's thread, the held one holds up the sending too. */
+    private void appendWhileACallIsHeld(int call, Crew crew) throws Exception {
+        Sequence sequence = sequence();
+        Future<List<CompletableFuture<Entry>>> sending;
+        try (InjectedFault held = inject(StoreFault.HOLD, call)) {
+            sending = crew.start(() -> send(sequence, 8));
+            awaitForAMoment(() -> held.isHit() && sending.isDone());
+        }
+        checkOrder(sequence, Crew.result(sending), ", with call " + call + " to the store held up for a while");
+    }
+
+    private static List<CompletableFuture<Entry>> send(Sequence sequence, long count) {
         List<CompletableFuture<Entry>> appends = new ArrayList<>();
-        for (long i = 1; i <= 100; i++) {
+        for (long i = 1; i <= count; i++) {
             appends.add(sequence.async().append(Map.of("place", i)));
         }
+        return appends;
+    }
+
+    private void checkOrder(Sequence sequence, List<CompletableFuture<Entry>> appends, String when) {
         List<Long> numbers =
                 appends.stream().map(append -> append.join().number()).toList();
-        SequenceHistory.checkOneTo(100, numbers, "the numbers of the appends in the order of sending");
+        SequenceHistory.checkOneTo(
+                appends.size(), numbers, "the numbers of the appends in the order of sending" + when);
         List<Long> places = SequenceHistory.all(elsewhere(sequence)).stream()
                 .map(entry -> (Long) entry.fields().get("place"))
                 .toList();
-        SequenceHistory.checkOneTo(100, places, "the entries, told by the order of sending,");
+        SequenceHistory.checkOneTo(appends.size(), places, "the entries, told by the order of sending," + when);
     }
 
     @Test

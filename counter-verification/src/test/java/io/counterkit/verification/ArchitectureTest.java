@@ -25,7 +25,8 @@ class ArchitectureTest {
 
     private static final JavaClasses ALL = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-            .importPackages("io.counterkit");
+            .importPackages("io.counterkit")
+            .that(not(resideInAnyPackage("io.counterkit.benchmarks..", "io.counterkit.examples..")));
 
     @Test
     void apiDependsOnTheJdkAndJSpecifyOnly() {

@@ -44,6 +44,9 @@ public final class IngestCommand implements Callable<Integer> {
     /** So many writes are done within some seconds at the foot of a ramp, long before an add has waited too long. */
     private static final int RAMPED = 2_500;
 
+    /** An add with a name of 400 bytes, as the queue counts it. */
+    private static final long LARGEST_ADD_BYTES = 2048;
+
     private final Backends backends;
     private final Console console;
     private final Interrupt interrupt;
@@ -102,6 +105,8 @@ public final class IngestCommand implements Callable<Integer> {
                         ramped(store),
                         CountersOptions.builder()
                                 .queueLimit(inFlight)
+                                .queueBytes(Math.max(
+                                        CountersOptions.defaults().queueBytes(), inFlight * LARGEST_ADD_BYTES))
                                 .listener(commits)
                                 .build())) {
             backend.tellIfNothingIsKept(backends, console);

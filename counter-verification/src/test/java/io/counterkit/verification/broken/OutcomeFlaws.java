@@ -21,6 +21,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 
 /** Chapter 7: failure and outcome. */
 final class OutcomeFlaws {
@@ -43,7 +45,29 @@ final class OutcomeFlaws {
                 Flaw.that("reads the tail of an empty sequence where the store does not answer", "7.6")
                         .sequences(ReadsTheEmptyTail::new),
                 Flaw.that("answers before the store does", "7.7", "7.8").counters(AnswersFirst::new),
-                Flaw.that("forgets that it was interrupted", "7.8").counters(ForgetsInterrupts::new));
+                Flaw.that("forgets that it was interrupted", "7.8").counters(ForgetsInterrupts::new),
+                Flaw.that("is closed by an interrupt", "7.10").counters(AtomicBoolean::new, IsClosedByAnInterrupt::new));
+    }
+
+    /** As a channel to a file is. */
+    private static final class IsClosedByAnInterrupt extends ForwardingCounters {
+        private final AtomicBoolean isClosed;
+
+        IsClosedByAnInterrupt(CounterStore store, AtomicBoolean isClosed) {
+            super(store);
+            this.isClosed = isClosed;
+        }
+
+        @Override
+        public CompletableFuture<List<Result<Void>>> add(List<AddRequest> requests, Commit commit) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+            if (Thread.currentThread().isInterrupted()) {
+                isClosed.set(true);
+            }
+            return isClosed.get()
+                    ? CompletableFuture.failedFuture(new NotAppliedException("the file is closed"))
+                    : store.add(requests, commit);
+        }
     }
 
     private static final class SwallowsFailuresOfAdds extends ForwardingCounters {

@@ -35,6 +35,8 @@ final class ReadFlaws {
                 Flaw.that("answers a read of many names in another order", "3.6")
                         .counters(AnswersBackwards::new),
                 Flaw.that("fails a read of many names for one of them", "3.7").counters(FailsAllReadsForOne::new),
+                Flaw.that("reads 0 for counters of which not one can be read", "3.15", "6.2", "6.3")
+                        .counters(ReadsZeroForAll::new),
                 Flaw.that("lists the largest totals smallest first", "3.8").counters(ListsTheSmallest::new),
                 Flaw.that("lists no largest totals", "3.8").counters(ListsNothing::new),
                 Flaw.that("sums totals as floating point", "6.1")
@@ -185,6 +187,21 @@ final class ReadFlaws {
         public CompletableFuture<List<Result<Reading>>> read(List<String> names, Duration maxStaleness, Call call) {
             return store.read(names, maxStaleness, call)
                     .whenComplete((results, failure) -> results.forEach(Result::orThrow));
+        }
+    }
+
+    private static final class ReadsZeroForAll extends ForwardingCounters {
+        ReadsZeroForAll(CounterStore store) {
+            super(store);
+        }
+
+        @Override
+        public CompletableFuture<List<Result<Reading>>> read(List<String> names, Duration maxStaleness, Call call) {
+            return store.read(names, maxStaleness, call)
+                    .thenApply(results -> results.stream().noneMatch(Result::isApplied)
+                            ? Collections.nCopies(
+                                    names.size(), Result.of(new Reading(0, Instant.EPOCH, Duration.ZERO)))
+                            : results);
         }
     }
 
