@@ -62,9 +62,7 @@ final class Tokens implements Resolver {
                     }
                     Throwable cause = Failures.unwrap(failure);
                     throw new OutcomeUnknownException(
-                            "the store could not be asked for token " + held + ": " + Reasons.of(cause),
-                            held,
-                            cause);
+                            "the store could not be asked for token " + held + ": " + Reasons.of(cause), held, cause);
                 });
     }
 

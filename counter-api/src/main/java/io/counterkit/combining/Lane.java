@@ -2,8 +2,8 @@ package io.counterkit.combining;
 
 import io.counterkit.CountersListener;
 import io.counterkit.NotAppliedException;
-import io.counterkit.spi.Result;
 import io.counterkit.spi.Reasons;
+import io.counterkit.spi.Result;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
