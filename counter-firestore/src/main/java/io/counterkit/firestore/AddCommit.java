@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One commit of adds: the markers first, so that the store's answer is about them, then one increment for each counter.
@@ -78,9 +78,17 @@ final class AddCommit {
                     + " deadline; give the counter more shards, or allow more writes to each; nothing was applied"));
         }
         writes.waits().forEach(activities::sent);
-        return writes.waitNanos() == 0
-                ? timed(writes)
-                : Futures.after(writes.waitNanos(), TimeUnit.NANOSECONDS, () -> timed(writes));
+        return writes.waitNanos() == 0 ? timed(writes) : awaitTurn(writes).thenCompose(turn -> timed(writes));
+    }
+
+    /** Fails if the backend is closed meanwhile: nothing has been sent then. */
+    private CompletableFuture<@Nullable Void> awaitTurn(AddWrites writes) {
+        return schema.requests()
+                .<@Nullable Void>after(writes.waitNanos(), () -> CompletableFuture.completedFuture(null))
+                .exceptionally(failure -> {
+                    throw FirestoreErrors.notApplied(
+                            "adding to " + writes.deltas().keySet(), failure);
+                });
     }
 
     private CompletableFuture<List<Result<Void>>> timed(AddWrites writes) {
@@ -92,7 +100,8 @@ final class AddCommit {
 
     private CompletableFuture<List<Result<Void>>> attempt(AddWrites writes) {
         Set<String> names = writes.deltas().keySet();
-        return Sender.send(commit, names, () -> activities.conflicted(names), () -> request(writes))
+        return schema.sender()
+                .send(commit, names, () -> activities.conflicted(names), () -> request(writes))
                 .thenCompose(answer -> {
                     if (answer.isApplied()) {
                         writes.rememberIn(shardCounts);

@@ -32,7 +32,7 @@ final class AddTransaction {
     }
 
     ApiFuture<?> request() {
-        return Transactions.once(schema.firestore(), commit, transaction -> {
+        return Transactions.once(schema, commit, transaction -> {
             List<DocumentReference> references = new ArrayList<>();
             for (String name : adds.deltas().keySet()) {
                 references.add(schema.counter(name));

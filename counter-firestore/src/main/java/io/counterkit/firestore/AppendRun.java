@@ -115,7 +115,8 @@ final class AppendRun {
 
     private CompletableFuture<Void> commit(AppendPlan plan) {
         isSent = true;
-        return Sender.send(commit, List.of(sequence), () -> batch(plan).commit())
+        return schema.sender()
+                .send(commit, List.of(sequence), () -> batch(plan).commit())
                 .thenCompose(answer -> {
                     List<WriteResult> written = answer.value();
                     if (written != null) {
@@ -187,7 +188,9 @@ final class AppendRun {
             return CompletableFuture.completedFuture(null);
         }
         // The first rival costs no pause: he has one commit in flight, which has just ended.
-        return conflicts++ == 0 ? findAndAppend() : Futures.afterPause(commit, conflicts, this::findAndAppend);
+        return conflicts++ == 0
+                ? findAndAppend()
+                : schema.requests().afterPause(commit, conflicts, this::findAndAppend);
     }
 
     private CompletableFuture<Void> findAndAppend() {

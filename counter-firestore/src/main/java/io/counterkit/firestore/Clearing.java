@@ -49,10 +49,10 @@ final class Clearing {
     }
 
     private CompletableFuture<Void> run(String what, Body body) {
-        return Sender.send(commit, List.of(name), () -> {
+        return schema.sender()
+                .send(commit, List.of(name), () -> {
                     boolean isFirst = attempts.getAndIncrement() == 0;
-                    return Transactions.once(
-                            schema.firestore(), commit, transaction -> body.writeIn(transaction, isFirst));
+                    return Transactions.once(schema, commit, transaction -> body.writeIn(transaction, isFirst));
                 })
                 .thenCompose(answer -> answer.isApplied()
                         ? CompletableFuture.completedFuture(null)

@@ -42,7 +42,8 @@ final class Definition {
     }
 
     CompletableFuture<Void> define() {
-        return Sender.send(call, List.of(name), () -> Transactions.once(schema.firestore(), call, this::writeIn))
+        return schema.sender()
+                .send(call, List.of(name), () -> Transactions.once(schema, call, this::writeIn))
                 .thenCompose(answer -> {
                     Long present = answer.value();
                     return present == null ? mark(answer.problem()) : CompletableFuture.completedFuture(present);

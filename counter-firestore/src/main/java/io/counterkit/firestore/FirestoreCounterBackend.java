@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,7 +38,8 @@ import org.jspecify.annotations.Nullable;
  * with pauses of 1 second to 1 minute, and watches go on by summing meanwhile.
  *
  * <p>Everything runs on the client's threads and futures, of which none is blocked, but for the bodies of
- * {@link #transact}. Timers are those of the JDK. Thread-safe.
+ * {@link #transact}. Timers have a few daemon threads of their own, whose names start with {@code counterkit-firestore}
+ * and which end with {@link #close}. Thread-safe.
  */
 public final class FirestoreCounterBackend implements CounterBackend {
     private final FirestoreSchema schema;
@@ -238,9 +238,11 @@ public final class FirestoreCounterBackend implements CounterBackend {
     @Override
     public void close() {
         counters.close();
-        CompletableFuture<?> written = counters.rollups()
-                .close()
-                .completeOnTimeout(null, schema.options().deadline().toNanos(), TimeUnit.NANOSECONDS);
-        written.join();
+        schema.requests()
+                .atMost(
+                        schema.options().deadline().toNanos(),
+                        counters.rollups().close())
+                .join();
+        schema.requests().close();
     }
 }

@@ -102,6 +102,6 @@ final class FirestoreCounters implements CounterStore {
 
     @Override
     public CompletableFuture<NamePage> names(String prefix, @Nullable String cursor, int limit, Call call) {
-        return new NameQuery(schema.counters(), prefix, limit, call).page(cursor);
+        return new NameQuery(schema, schema.counters(), prefix, limit, call).page(cursor);
     }
 }

@@ -60,7 +60,8 @@ final class FirestoreMigration implements MigrationStore {
                 return CompletableFuture.completedFuture(new NameState(isPresent, null, null));
             }
             DocumentReference seal = schema.entry(sequence, tail.last() + 1);
-            return Sender.ask(call, seal::get)
+            return schema.sender()
+                    .ask(call, seal::get)
                     .thenApply(document -> new NameState(
                             isPresent,
                             tail.seal(),
@@ -73,7 +74,8 @@ final class FirestoreMigration implements MigrationStore {
         DocumentReference reference = schema.subject(sequence, subject);
         return orNotRead(
                 "subject '" + subject + "' of '" + sequence + "'",
-                Sender.ask(call, reference::get)
+                schema.sender()
+                        .ask(call, reference::get)
                         .thenApply(document -> document.exists()
                                 ? Optional.of(Boolean.TRUE.equals(document.getBoolean(FirestoreSchema.LIVE)))
                                 : Optional.empty()));
@@ -97,7 +99,8 @@ final class FirestoreMigration implements MigrationStore {
     @Override
     public CompletableFuture<Void> importSubject(String sequence, String subject, boolean isLive, Call call) {
         DocumentReference document = schema.subject(sequence, subject);
-        return Sender.send(call, List.of(sequence), () -> document.create(Map.of(FirestoreSchema.LIVE, isLive)))
+        return schema.sender()
+                .send(call, List.of(sequence), () -> document.create(Map.of(FirestoreSchema.LIVE, isLive)))
                 .thenAccept(answer -> {}); // somebody has done it, or appended to it
     }
 
@@ -130,7 +133,7 @@ final class FirestoreMigration implements MigrationStore {
             DocumentReference[] some = names.subList(from, Math.min(names.size(), from + MOST_DOCUMENTS)).stream()
                     .map(of)
                     .toArray(DocumentReference[]::new);
-            asked.add(Sender.ask(call, () -> schema.firestore().getAll(some)));
+            asked.add(schema.sender().ask(call, () -> schema.firestore().getAll(some)));
         }
         return Futures.all(asked)
                 .thenApply(parts -> parts.stream().flatMap(List::stream).toList());

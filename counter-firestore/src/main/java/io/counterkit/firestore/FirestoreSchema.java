@@ -46,10 +46,20 @@ final class FirestoreSchema {
 
     private final Firestore firestore;
     private final FirestoreCounterOptions options;
+    private final StoreClock clock;
+    private final Requests requests;
+    private final Sender sender;
 
     FirestoreSchema(Firestore firestore, FirestoreCounterOptions options) {
+        this(firestore, options, new StoreClock());
+    }
+
+    FirestoreSchema(Firestore firestore, FirestoreCounterOptions options, StoreClock clock) {
         this.firestore = firestore;
         this.options = options;
+        this.clock = clock;
+        this.requests = new Requests(clock);
+        this.sender = new Sender(requests);
     }
 
     Firestore firestore() {
@@ -58,6 +68,21 @@ final class FirestoreSchema {
 
     FirestoreCounterOptions options() {
         return options;
+    }
+
+    /** The clock of the store. */
+    StoreClock clock() {
+        return clock;
+    }
+
+    /** The way to the store for a single request. */
+    Requests requests() {
+        return requests;
+    }
+
+    /** The way to the store for what is repeated until there is an answer. */
+    Sender sender() {
+        return sender;
     }
 
     CollectionReference counters() {

@@ -82,13 +82,17 @@ final class FirestoreSequences implements SequenceStore {
         DocumentReference[] references = subjects.stream()
                 .map(subject -> schema.subject(sequence, subject))
                 .toArray(DocumentReference[]::new);
-        return Sender.ask(call, () -> schema.firestore().getAll(references)).thenApply(documents -> {
-            Map<String, Boolean> live = new HashMap<>();
-            for (int i = 0; i < references.length; i++) {
-                live.put(subjects.get(i), Boolean.TRUE.equals(documents.get(i).getBoolean(FirestoreSchema.LIVE)));
-            }
-            return live;
-        });
+        return schema.sender()
+                .ask(call, () -> schema.firestore().getAll(references))
+                .thenApply(documents -> {
+                    Map<String, Boolean> live = new HashMap<>();
+                    for (int i = 0; i < references.length; i++) {
+                        live.put(
+                                subjects.get(i),
+                                Boolean.TRUE.equals(documents.get(i).getBoolean(FirestoreSchema.LIVE)));
+                    }
+                    return live;
+                });
     }
 
     @Override
@@ -115,7 +119,8 @@ final class FirestoreSequences implements SequenceStore {
     @Override
     public CompletableFuture<Boolean> erase(String sequence, long number, Commit commit) {
         DocumentReference entry = schema.entry(sequence, number);
-        return Sender.ask(commit, entry::get)
+        return schema.sender()
+                .ask(commit, entry::get)
                 .exceptionally(failure -> {
                     throw FirestoreErrors.notApplied("erasing entry " + number + " of '" + sequence + "'", failure);
                 })
@@ -124,7 +129,8 @@ final class FirestoreSequences implements SequenceStore {
                         return CompletableFuture.completedFuture(false);
                     }
                     Map<String, Object> blank = Map.of(EntryDocument.FIELDS, Map.of(), EntryDocument.ERASED, true);
-                    return Sender.send(
+                    return schema.sender()
+                            .send(
                                     commit,
                                     List.of(sequence),
                                     () -> marked(sequence, commit)
@@ -151,7 +157,8 @@ final class FirestoreSequences implements SequenceStore {
                     ? CompletableFuture.completedFuture(tail.seal())
                     : CompletableFuture.failedFuture(new SealedException(sequence, tail.seal()));
         }
-        return Sender.send(commit, List.of(sequence), () -> {
+        return schema.sender()
+                .send(commit, List.of(sequence), () -> {
                     WriteBatch batch = marked(sequence, commit)
                             .create(
                                     schema.entry(sequence, tail.last() + 1),
@@ -169,14 +176,17 @@ final class FirestoreSequences implements SequenceStore {
                     }
                     return isDone(sequence, commit)
                             .thenCompose(isDone -> tails.find(sequence, commit))
-                            .thenCompose(now -> Futures.afterPause(
-                                    commit, rivals, () -> sealAfter(now, sequence, forward, commit, rivals + 1)));
+                            .thenCompose(now -> schema.requests()
+                                    .afterPause(
+                                            commit,
+                                            rivals,
+                                            () -> sealAfter(now, sequence, forward, commit, rivals + 1)));
                 });
     }
 
     @Override
     public CompletableFuture<NamePage> names(String prefix, @Nullable String cursor, int limit, Call call) {
-        return new NameQuery(schema.sequences(), prefix, limit, call).page(cursor);
+        return new NameQuery(schema, schema.sequences(), prefix, limit, call).page(cursor);
     }
 
     private WriteBatch marked(String sequence, Commit commit) {

@@ -120,7 +120,8 @@ final class Resharding {
 
     /** With a marker, so that the client's own repetition does not take from a shard what it no longer holds. */
     private CompletableFuture<Void> send(IdempotencyToken marker, Consumer<WriteBatch> writes) {
-        return Sender.send(call, List.of(name), () -> {
+        return schema.sender()
+                .send(call, List.of(name), () -> {
                     WriteBatch batch = schema.firestore()
                             .batch()
                             .create(

@@ -29,7 +29,7 @@ final class Tokens {
             return CompletableFuture.completedFuture(Map.of());
         }
         DocumentReference[] references = tokens.stream().map(schema::marker).toArray(DocumentReference[]::new);
-        return Sender.ask(call, () -> firestore.getAll(references)).thenApply(documents -> {
+        return schema.sender().ask(call, () -> firestore.getAll(references)).thenApply(documents -> {
             Map<IdempotencyToken, Marker> markers = new HashMap<>();
             for (int i = 0; i < documents.size(); i++) {
                 Marker marker = Marker.of(documents.get(i));
@@ -45,12 +45,16 @@ final class Tokens {
     CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable Origin origin, Call call) {
         DocumentReference reference = schema.marker(token);
         Map<String, Object> nothing = schema.markerDocument(token, Marker.of(Marker.Kind.VOID, ""));
-        return Sender.send(call, List.of(), () -> reference.create(nothing)).thenCompose(answer -> {
-            if (answer.isApplied()) {
-                return CompletableFuture.completedFuture(new Resolution.NotApplied());
-            }
-            return Sender.ask(call, reference::get).thenApply(document -> resolution(document, origin));
-        });
+        return schema.sender()
+                .send(call, List.of(), () -> reference.create(nothing))
+                .thenCompose(answer -> {
+                    if (answer.isApplied()) {
+                        return CompletableFuture.completedFuture(new Resolution.NotApplied());
+                    }
+                    return schema.sender()
+                            .ask(call, reference::get)
+                            .thenApply(document -> resolution(document, origin));
+                });
     }
 
     private static Resolution resolution(DocumentSnapshot document, @Nullable Origin origin) {

@@ -61,7 +61,8 @@ final class TransactionRun {
     private CompletableFuture<Transacted> attempt(int attempts) {
         began = System.nanoTime();
         isCommitting = false;
-        return Futures.of(call, () -> schema.firestore().runTransaction(this::writeIn, Transactions.ONCE_BLOCKING))
+        return schema.requests()
+                .of(call, () -> schema.firestore().runTransaction(this::writeIn, Transactions.ONCE_BLOCKING))
                 .exceptionallyCompose(failure -> afterFailure(FirestoreErrors.unwrapped(failure), attempts));
     }
 
@@ -141,7 +142,7 @@ final class TransactionRun {
         }
         call.reportRetry(cause);
         long tookNanos = FirestoreErrors.of(cause) == StoreError.CONTENTION ? System.nanoTime() - began : 0;
-        return Futures.afterPause(call, attempts, tookNanos, () -> attempt(attempts + 1));
+        return schema.requests().afterPause(call, attempts, tookNanos, () -> attempt(attempts + 1));
     }
 
     /** Ours comes when the time is over. */
