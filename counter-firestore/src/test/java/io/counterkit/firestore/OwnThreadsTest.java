@@ -39,7 +39,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** That deadlines, retries and watches do not wait for the JDK's common pool, and what close leaves behind. */
-@Timeout(value = 120, unit = TimeUnit.SECONDS)
+@Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @SuppressWarnings("try") // the close of Google's client declares Exception
 class OwnThreadsTest {
     private static final Duration LONG = Duration.ofMinutes(1);
