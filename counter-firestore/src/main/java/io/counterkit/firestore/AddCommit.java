@@ -113,9 +113,9 @@ final class AddCommit {
                         return attemptAnew(writes);
                     }
                     return tokens.read(List.copyOf(markers.keySet()), commit)
-                            .thenCompose(found -> found.isEmpty()
-                                    ? attemptAnew(writes) // a counter was made by another process meanwhile
-                                    : CompletableFuture.completedFuture(resultsOf(found)));
+                            .thenCompose(found -> found.markers().isEmpty()
+                                    ? attemptAnew(writes) // another process has made a counter, or its place is another
+                                    : CompletableFuture.completedFuture(resultsOf(found.markers())));
                 });
     }
 
@@ -128,10 +128,10 @@ final class AddCommit {
 
     private ApiFuture<?> request(AddWrites writes) {
         if (schema.options().writeStrategy() == WriteStrategy.TRANSACTION) {
-            return new AddTransaction(schema, commit, markers, writes).request();
+            return new AddTransaction(schema, tokens, commit, markers, writes).request();
         }
         WriteBatch batch = schema.firestore().batch();
-        markers.forEach((token, marker) -> batch.create(schema.marker(token), schema.markerDocument(token, marker)));
+        markers.forEach((token, marker) -> tokens.create(batch, token, marker));
         writes.writeTo(batch);
         return batch.commit();
     }

@@ -146,7 +146,7 @@ final class AppendRun {
     }
 
     private void create(WriteBatch batch, IdempotencyToken token, Marker marker) {
-        batch.create(schema.marker(token), schema.markerDocument(token, marker));
+        store.tokens().create(batch, token, marker);
     }
 
     /** Something that this commit was to create is there, so it will never be applied, unless it was. */
@@ -227,7 +227,7 @@ final class AppendRun {
                 for (int i = 0; i < entries.size(); i++) {
                     results.put(same.get(i), Result.of(entries.get(i)));
                 }
-                return !found.isEmpty();
+                return !found.markers().isEmpty();
             });
         });
     }

@@ -92,16 +92,17 @@ final class Definition {
 
     /** Returns the shard count that the counter has then. */
     private ApiFuture<Long> writeIn(Transaction transaction) {
+        long asked = System.nanoTime();
         return ApiFutures.transform(
                 transaction.get(schema.counter(name)),
                 counter -> {
+                    schema.clock().noteAnswer(counter, asked);
                     String field = counter.exists() ? schema.shardCountField(counter) : null;
                     Long present = field == null ? null : counter.getLong(field);
                     if (present != null && present != shards) {
                         return present;
                     }
-                    transaction.create(
-                            schema.marker(token), schema.markerDocument(token, Marker.of(Marker.Kind.DONE, name)));
+                    tokens.create(transaction, token, Marker.of(Marker.Kind.DONE, name));
                     if (present == null) {
                         transaction.set(
                                 counter.getReference(),

@@ -15,6 +15,7 @@ import io.counterkit.spi.Limits;
 import io.counterkit.spi.MigrationStore;
 import io.counterkit.spi.Origin;
 import io.counterkit.spi.SequenceStore;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -49,8 +50,9 @@ public final class FirestoreCounterBackend implements CounterBackend {
     private final FirestoreSequences sequences;
     private final FirestoreMigration migration;
 
-    private FirestoreCounterBackend(Firestore firestore, FirestoreCounterOptions options) {
-        this.schema = new FirestoreSchema(firestore, options);
+    /** As {@link #create(Firestore, FirestoreCounterOptions)}, on a machine whose clock shows {@code machine}. */
+    FirestoreCounterBackend(Firestore firestore, FirestoreCounterOptions options, InstantSource machine) {
+        this.schema = new FirestoreSchema(firestore, options, new StoreClock(machine));
         this.tokens = new Tokens(schema);
         this.shardCounts = new ShardCounts(schema);
         this.counters = new FirestoreCounters(schema, tokens, shardCounts, ShardPace.of(options, firestore));
@@ -69,7 +71,9 @@ public final class FirestoreCounterBackend implements CounterBackend {
      */
     public static FirestoreCounterBackend create(Firestore firestore, FirestoreCounterOptions options) {
         return new FirestoreCounterBackend(
-                Objects.requireNonNull(firestore, "firestore"), Objects.requireNonNull(options, "options"));
+                Objects.requireNonNull(firestore, "firestore"),
+                Objects.requireNonNull(options, "options"),
+                InstantSource.system());
     }
 
     /**
@@ -139,7 +143,7 @@ public final class FirestoreCounterBackend implements CounterBackend {
     public CompletableFuture<Void> reshard(String name, int shards) {
         Limits.checkName("counter name", name);
         FirestoreCounterOptions.checkShards(shards);
-        return new Resharding(schema, shardCounts, name, shards, IdempotencyToken.random(), call()).run();
+        return new Resharding(schema, tokens, shardCounts, name, shards, IdempotencyToken.random(), call()).run();
     }
 
     /**
@@ -225,6 +229,10 @@ public final class FirestoreCounterBackend implements CounterBackend {
                     + "' like those that CounterKit makes: let yours start with something else");
         }
         return new TransactionRun(schema, sequences, shardCounts, counters.rollups(), token, body, call()).run();
+    }
+
+    FirestoreSchema schema() {
+        return schema;
     }
 
     private Call call() {

@@ -91,9 +91,28 @@ final class FirestoreMigration implements MigrationStore {
         return orNotRead(
                 "what was imported of " + names,
                 documents(names, name -> schema.importMarker(kind, name), call)
+                        .thenCompose(first -> importMarkers(kind, names, first, call))
                         .thenApply(markers -> markers.stream()
                                 .map(marker -> Optional.ofNullable(ImportMarker.toBase(marker)))
                                 .toList()));
+    }
+
+    /** Those found first, and the second ones in place of what tells of other names. */
+    private CompletableFuture<List<DocumentSnapshot>> importMarkers(
+            Origin.Kind kind, List<String> names, List<DocumentSnapshot> first, Call call) {
+        List<Integer> others = IntStream.range(0, names.size())
+                .filter(i -> ImportMarker.isOfAnother(first.get(i), kind, names.get(i)))
+                .boxed()
+                .toList();
+        List<String> asked = others.stream().map(names::get).toList();
+        return documents(asked, name -> schema.secondImportMarker(kind, name), call)
+                .thenApply(second -> {
+                    List<DocumentSnapshot> markers = new ArrayList<>(first);
+                    for (int i = 0; i < second.size(); i++) {
+                        markers.set(others.get(i), second.get(i));
+                    }
+                    return markers;
+                });
     }
 
     @Override

@@ -71,7 +71,11 @@ final class FirestoreSequences implements SequenceStore {
 
     @Override
     public CompletableFuture<List<Result<Entry>>> append(String sequence, List<AppendRequest> requests, Commit commit) {
-        return new AppendRun(this, sequence, requests, commit).send();
+        return TokenRetention.bounded(
+                "append to '" + sequence + "'",
+                schema.options().retention(),
+                commit,
+                () -> new AppendRun(this, sequence, requests, commit).send());
     }
 
     /** Which of these subjects are live now. */
@@ -118,6 +122,14 @@ final class FirestoreSequences implements SequenceStore {
 
     @Override
     public CompletableFuture<Boolean> erase(String sequence, long number, Commit commit) {
+        return TokenRetention.bounded(
+                "erasing entry " + number + " of '" + sequence + "'",
+                schema.options().retention(),
+                commit,
+                () -> lookAndBlank(sequence, number, commit));
+    }
+
+    private CompletableFuture<Boolean> lookAndBlank(String sequence, long number, Commit commit) {
         DocumentReference entry = schema.entry(sequence, number);
         return schema.sender()
                 .ask(commit, entry::get)
@@ -128,27 +140,36 @@ final class FirestoreSequences implements SequenceStore {
                     if (EntryDocument.isNoEntry(document)) {
                         return CompletableFuture.completedFuture(false);
                     }
-                    Map<String, Object> blank = Map.of(EntryDocument.FIELDS, Map.of(), EntryDocument.ERASED, true);
-                    return schema.sender()
-                            .send(
-                                    commit,
-                                    List.of(sequence),
-                                    () -> marked(sequence, commit)
-                                            .update(entry, blank)
-                                            .commit())
-                            .thenCompose(answer -> answer.isApplied()
-                                    ? CompletableFuture.completedFuture(true)
-                                    : isDone(sequence, commit));
+                    return blank(sequence, entry, commit);
                 });
+    }
+
+    private CompletableFuture<Boolean> blank(String sequence, DocumentReference entry, Commit commit) {
+        Map<String, Object> blank = Map.of(EntryDocument.FIELDS, Map.of(), EntryDocument.ERASED, true);
+        return schema.sender()
+                .send(
+                        commit,
+                        List.of(sequence),
+                        () -> marked(sequence, commit).update(entry, blank).commit())
+                .thenCompose(answer -> answer.isApplied()
+                        ? CompletableFuture.completedFuture(true)
+                        : found(sequence, commit)
+                                .thenCompose(found -> found.isMoved()
+                                        ? blank(sequence, entry, commit)
+                                        : CompletableFuture.completedFuture(found.get(commit.token()) != null)));
     }
 
     @Override
     public CompletableFuture<Seal> seal(String sequence, String forward, Commit commit) {
-        return tails.find(sequence, commit)
-                .exceptionally(failure -> {
-                    throw FirestoreErrors.notApplied("sealing '" + sequence + "'", failure);
-                })
-                .thenCompose(tail -> sealAfter(tail, sequence, forward, commit, 0));
+        return TokenRetention.bounded(
+                "sealing '" + sequence + "'",
+                schema.options().retention(),
+                commit,
+                () -> tails.find(sequence, commit)
+                        .exceptionally(failure -> {
+                            throw FirestoreErrors.notApplied("sealing '" + sequence + "'", failure);
+                        })
+                        .thenCompose(tail -> sealAfter(tail, sequence, forward, commit, 0)));
     }
 
     private CompletableFuture<Seal> sealAfter(Tail tail, String sequence, String forward, Commit commit, int rivals) {
@@ -174,8 +195,8 @@ final class FirestoreSequences implements SequenceStore {
                         tails.remember(sequence, new Tail(tail.last(), tail.liveCount(), seal));
                         return CompletableFuture.completedFuture(seal);
                     }
-                    return isDone(sequence, commit)
-                            .thenCompose(isDone -> tails.find(sequence, commit))
+                    return found(sequence, commit)
+                            .thenCompose(found -> tails.find(sequence, commit))
                             .thenCompose(now -> schema.requests()
                                     .afterPause(
                                             commit,
@@ -190,22 +211,20 @@ final class FirestoreSequences implements SequenceStore {
     }
 
     private WriteBatch marked(String sequence, Commit commit) {
-        return schema.firestore()
-                .batch()
-                .create(
-                        schema.marker(commit.token()),
-                        schema.markerDocument(commit.token(), Marker.of(Marker.Kind.DONE, sequence)));
+        WriteBatch batch = schema.firestore().batch();
+        tokens.create(batch, commit.token(), Marker.of(Marker.Kind.DONE, sequence));
+        return batch;
     }
 
-    /** Whether a commit was applied that the store says is there already. */
-    private CompletableFuture<Boolean> isDone(String sequence, Commit commit) {
+    /** The marker of a commit that the store says is there already; fails if it is void. */
+    private CompletableFuture<Tokens.Found> found(String sequence, Commit commit) {
         return tokens.read(List.of(commit.token()), commit).thenApply(found -> {
             Marker marker = found.get(commit.token());
             if (marker != null && marker.isVoid()) {
                 throw new NotAppliedException(
                         "changing '" + sequence + "': its token was resolved as not applied while it was on its way");
             }
-            return marker != null;
+            return found;
         });
     }
 }

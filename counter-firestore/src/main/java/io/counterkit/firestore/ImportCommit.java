@@ -24,7 +24,7 @@ final class ImportCommit {
     private final String name;
     private final Base base;
     private final Call call;
-    private final DocumentReference marker;
+    private DocumentReference marker;
     private boolean isSent;
 
     ImportCommit(FirestoreSchema schema, Origin.Kind kind, String name, Base base, Call call) {
@@ -51,6 +51,11 @@ final class ImportCommit {
         return schema.sender()
                 .ask(call, () -> schema.firestore().getAll(documents))
                 .thenCompose(found -> {
+                    DocumentReference second = schema.secondImportMarker(kind, name);
+                    if (ImportMarker.isOfAnother(found.get(0), kind, name) && !marker.equals(second)) {
+                        marker = second;
+                        return attempt(rivals);
+                    }
                     Base imported = ImportMarker.toBase(found.get(0));
                     if (imported != null) {
                         return CompletableFuture.completedFuture(imported);

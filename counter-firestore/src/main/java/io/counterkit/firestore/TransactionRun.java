@@ -67,9 +67,9 @@ final class TransactionRun {
     }
 
     private Transacted writeIn(Transaction transaction) throws Exception {
-        Marker marker = Marker.of(transaction.get(schema.marker(token)).get());
-        if (marker != null) {
-            return repeated(marker);
+        Tokens.InTransaction standing = sequences.tokens().read(transaction, token);
+        if (standing.marker() != null) {
+            return repeated(standing.marker());
         }
         CounterTransaction work = new CounterTransaction(sequences, call, transaction);
         body.run(work);
@@ -84,7 +84,7 @@ final class TransactionRun {
             adds.makeShards();
         }
         Marker own = Marker.ofNumbers(Marker.Kind.TRANSACTION, "transaction", work.numbers());
-        transaction.create(schema.marker(token), schema.markerDocument(token, own));
+        standing.creation().accept(own);
         work.writeAppends(schema);
         adds.writeTo(transaction);
         isCommitting = true;
