@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One commit of adds: the markers first, so that the store's answer is about them, then one increment for each counter.
@@ -78,9 +78,17 @@ final class AddCommit {
                     + " deadline; give the counter more shards, or allow more writes to each; nothing was applied"));
         }
         writes.waits().forEach(activities::sent);
-        return writes.waitNanos() == 0
-                ? timed(writes)
-                : Futures.after(writes.waitNanos(), TimeUnit.NANOSECONDS, () -> timed(writes));
+        return writes.waitNanos() == 0 ? timed(writes) : awaitTurn(writes).thenCompose(turn -> timed(writes));
+    }
+
+    /** Fails if the backend is closed meanwhile: nothing has been sent then. */
+    private CompletableFuture<@Nullable Void> awaitTurn(AddWrites writes) {
+        return schema.requests()
+                .<@Nullable Void>after(writes.waitNanos(), () -> CompletableFuture.completedFuture(null))
+                .exceptionally(failure -> {
+                    throw FirestoreErrors.notApplied(
+                            "adding to " + writes.deltas().keySet(), failure);
+                });
     }
 
     private CompletableFuture<List<Result<Void>>> timed(AddWrites writes) {
@@ -92,7 +100,8 @@ final class AddCommit {
 
     private CompletableFuture<List<Result<Void>>> attempt(AddWrites writes) {
         Set<String> names = writes.deltas().keySet();
-        return Sender.send(commit, names, () -> activities.conflicted(names), () -> request(writes))
+        return schema.sender()
+                .send(commit, names, () -> activities.conflicted(names), () -> request(writes))
                 .thenCompose(answer -> {
                     if (answer.isApplied()) {
                         writes.rememberIn(shardCounts);
@@ -104,9 +113,9 @@ final class AddCommit {
                         return attemptAnew(writes);
                     }
                     return tokens.read(List.copyOf(markers.keySet()), commit)
-                            .thenCompose(found -> found.isEmpty()
-                                    ? attemptAnew(writes) // a counter was made by another process meanwhile
-                                    : CompletableFuture.completedFuture(resultsOf(found)));
+                            .thenCompose(found -> found.markers().isEmpty()
+                                    ? attemptAnew(writes) // another process has made a counter, or its place is another
+                                    : CompletableFuture.completedFuture(resultsOf(found.markers())));
                 });
     }
 
@@ -119,10 +128,10 @@ final class AddCommit {
 
     private ApiFuture<?> request(AddWrites writes) {
         if (schema.options().writeStrategy() == WriteStrategy.TRANSACTION) {
-            return new AddTransaction(schema, commit, markers, writes).request();
+            return new AddTransaction(schema, tokens, commit, markers, writes).request();
         }
         WriteBatch batch = schema.firestore().batch();
-        markers.forEach((token, marker) -> batch.create(schema.marker(token), schema.markerDocument(token, marker)));
+        markers.forEach((token, marker) -> tokens.create(batch, token, marker));
         writes.writeTo(batch);
         return batch.commit();
     }

@@ -20,19 +20,26 @@ import org.jspecify.annotations.Nullable;
 /** A commit of adds by {@link WriteStrategy#TRANSACTION}: reads each shard and its counter, and writes the sums. */
 final class AddTransaction {
     private final FirestoreSchema schema;
+    private final Tokens tokens;
     private final Commit commit;
     private final Map<IdempotencyToken, Marker> markers;
     private final AddWrites adds;
 
-    AddTransaction(FirestoreSchema schema, Commit commit, Map<IdempotencyToken, Marker> markers, AddWrites adds) {
+    AddTransaction(
+            FirestoreSchema schema,
+            Tokens tokens,
+            Commit commit,
+            Map<IdempotencyToken, Marker> markers,
+            AddWrites adds) {
         this.schema = schema;
+        this.tokens = tokens;
         this.commit = commit;
         this.markers = markers;
         this.adds = adds;
     }
 
     ApiFuture<?> request() {
-        return Transactions.once(schema.firestore(), commit, transaction -> {
+        return Transactions.once(schema, commit, transaction -> {
             List<DocumentReference> references = new ArrayList<>();
             for (String name : adds.deltas().keySet()) {
                 references.add(schema.counter(name));
@@ -46,8 +53,7 @@ final class AddTransaction {
     }
 
     private boolean write(Transaction transaction, List<DocumentSnapshot> documents) {
-        markers.forEach(
-                (token, marker) -> transaction.create(schema.marker(token), schema.markerDocument(token, marker)));
+        markers.forEach((token, marker) -> tokens.create(transaction, token, marker));
         TreeMap<String, Consumer<UpdateBuilder<?>>> writes = new TreeMap<>();
         int next = 0;
         for (Map.Entry<String, Long> add : adds.deltas().entrySet()) {

@@ -115,7 +115,8 @@ final class AppendRun {
 
     private CompletableFuture<Void> commit(AppendPlan plan) {
         isSent = true;
-        return Sender.send(commit, List.of(sequence), () -> batch(plan).commit())
+        return schema.sender()
+                .send(commit, List.of(sequence), () -> batch(plan).commit())
                 .thenCompose(answer -> {
                     List<WriteResult> written = answer.value();
                     if (written != null) {
@@ -145,7 +146,7 @@ final class AppendRun {
     }
 
     private void create(WriteBatch batch, IdempotencyToken token, Marker marker) {
-        batch.create(schema.marker(token), schema.markerDocument(token, marker));
+        store.tokens().create(batch, token, marker);
     }
 
     /** Something that this commit was to create is there, so it will never be applied, unless it was. */
@@ -187,7 +188,9 @@ final class AppendRun {
             return CompletableFuture.completedFuture(null);
         }
         // The first rival costs no pause: he has one commit in flight, which has just ended.
-        return conflicts++ == 0 ? findAndAppend() : Futures.afterPause(commit, conflicts, this::findAndAppend);
+        return conflicts++ == 0
+                ? findAndAppend()
+                : schema.requests().afterPause(commit, conflicts, this::findAndAppend);
     }
 
     private CompletableFuture<Void> findAndAppend() {
@@ -224,7 +227,7 @@ final class AppendRun {
                 for (int i = 0; i < entries.size(); i++) {
                     results.put(same.get(i), Result.of(entries.get(i)));
                 }
-                return !found.isEmpty();
+                return !found.markers().isEmpty();
             });
         });
     }

@@ -49,28 +49,33 @@ final class Clearing {
     }
 
     private CompletableFuture<Void> run(String what, Body body) {
-        return Sender.send(commit, List.of(name), () -> {
+        return schema.sender()
+                .send(commit, List.of(name), () -> {
                     boolean isFirst = attempts.getAndIncrement() == 0;
-                    return Transactions.once(
-                            schema.firestore(), commit, transaction -> body.writeIn(transaction, isFirst));
+                    return Transactions.once(schema, commit, transaction -> body.writeIn(transaction, isFirst));
                 })
                 .thenCompose(answer -> answer.isApplied()
                         ? CompletableFuture.completedFuture(null)
-                        : tokens.read(List.of(commit.token()), commit).thenAccept(found -> {
-                            Marker marker = found.get(commit.token());
-                            if (marker == null || marker.isVoid()) {
-                                throw new NotAppliedException(what + " of '" + name
-                                        + "': its token was resolved as not applied while it was on its way");
-                            }
-                        }));
+                        : tokens.read(List.of(commit.token()), commit)
+                                .thenCompose(found -> found.isMoved() ? run(what, body) : done(what, found)));
+    }
+
+    private CompletableFuture<Void> done(String what, Tokens.Found found) {
+        Marker marker = found.get(commit.token());
+        return marker == null || marker.isVoid()
+                ? CompletableFuture.failedFuture(new NotAppliedException(
+                        what + " of '" + name + "': its token was resolved as not applied while it was on its way"))
+                : CompletableFuture.completedFuture(null);
     }
 
     /** Takes the sum of all shards from one of them; adds to the others do not wait for this to be written. */
     private ApiFuture<Boolean> reset(Transaction transaction, boolean isFirst) {
         AggregateField sum = AggregateField.sum(schema.options().countField());
+        long asked = System.nanoTime();
         return ApiFutures.transformAsync(
                 transaction.get(schema.shards(name).aggregate(sum, AggregateField.count())),
                 answer -> {
+                    schema.clock().noteAnswer(answer, asked);
                     if (answer.get(sum) instanceof Long total && total != Long.MIN_VALUE) {
                         if (mark(transaction, answer, isFirst)) {
                             set(transaction, firstShard(), FieldValue.increment(-total));
@@ -90,9 +95,7 @@ final class Clearing {
 
     private boolean mark(Transaction transaction, boolean isPresent, boolean isFirst) {
         if (isPresent || !isFirst) {
-            transaction.create(
-                    schema.marker(commit.token()),
-                    schema.markerDocument(commit.token(), Marker.of(Marker.Kind.DONE, name)));
+            tokens.create(transaction, commit.token(), Marker.of(Marker.Kind.DONE, name));
         }
         return isPresent;
     }
@@ -131,11 +134,13 @@ final class Clearing {
 
     private ApiFuture<Boolean> delete(Transaction transaction, boolean isFirst) {
         DocumentReference counter = schema.counter(name);
+        long asked = System.nanoTime();
         return ApiFutures.transformAsync(
                 transaction.get(counter),
                 document -> ApiFutures.transform(
                         transaction.get(schema.shards(name).select(FieldPath.documentId())),
                         shards -> {
+                            schema.clock().noteAnswer(document, asked);
                             if (mark(transaction, document.exists() || !shards.isEmpty(), isFirst)) {
                                 transaction.delete(counter);
                                 shards.forEach(shard -> transaction.delete(shard.getReference()));

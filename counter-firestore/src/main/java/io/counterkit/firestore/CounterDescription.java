@@ -57,8 +57,9 @@ public record CounterDescription(
 
     static CompletableFuture<CounterDescription> read(
             FirestoreSchema schema, String name, CounterActivity activity, Call call) {
-        return Futures.of(call, schema.counter(name)::get)
-                .thenCombine(Futures.of(call, schema.shards(name)::get), (counter, shards) -> {
+        return schema.requests()
+                .of(call, schema.counter(name)::get)
+                .thenCombine(schema.requests().of(call, schema.shards(name)::get), (counter, shards) -> {
                     String field = counter.exists() ? schema.shardCountField(counter) : null;
                     double lately = writesLately(shards);
                     return new CounterDescription(

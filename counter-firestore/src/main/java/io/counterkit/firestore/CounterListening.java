@@ -20,6 +20,7 @@ final class CounterListening {
     private static final long FIRST_PAUSE_SECONDS = 1;
     private static final long LONGEST_PAUSE_SECONDS = 60;
 
+    private final Requests requests;
     private final DocumentReference document;
     private final Semaphore permits;
     private final Consumer<DocumentSnapshot> changed;
@@ -33,7 +34,9 @@ final class CounterListening {
      * @param permits one for each listener that may be
      * @param changed is told of the document as it is, and then of each change, in order
      */
-    CounterListening(DocumentReference document, Semaphore permits, Consumer<DocumentSnapshot> changed) {
+    CounterListening(
+            Requests requests, DocumentReference document, Semaphore permits, Consumer<DocumentSnapshot> changed) {
+        this.requests = requests;
         this.document = document;
         this.permits = permits;
         this.changed = changed;
@@ -108,6 +111,6 @@ final class CounterListening {
                 failure);
         registration = null;
         newest = null;
-        pause = Futures.timer(seconds, TimeUnit.SECONDS, this::listen);
+        pause = requests.timer(TimeUnit.SECONDS.toNanos(seconds), this::listen);
     }
 }

@@ -1,6 +1,5 @@
 package io.counterkit.firestore;
 
-import com.google.cloud.Timestamp;
 import com.google.cloud.firestore.DocumentReference;
 import com.google.cloud.firestore.DocumentSnapshot;
 import io.counterkit.Reading;
@@ -32,7 +31,6 @@ final class CounterReads {
     private final FirestoreSchema schema;
     private final Totals totals;
     private final LatestReadings latest = new LatestReadings();
-    private final StoreClock clock = new StoreClock();
 
     CounterReads(FirestoreSchema schema) {
         this.schema = schema;
@@ -89,7 +87,7 @@ final class CounterReads {
     /** The newest reading after a listener has heard of this document; null if its roll-up may not be shown. */
     @Nullable Reading heard(String name, DocumentSnapshot counter) {
         Rollup rollup = Rollup.of(counter, schema.options());
-        Long seen = rollup == null ? null : clock.nanosOf(Totals.toInstant(rollup.at()));
+        Long seen = rollup == null ? null : schema.clock().nanosOf(Totals.toInstant(rollup.at()));
         return rollup == null || seen == null ? null : newest(name, rollup, seen);
     }
 
@@ -113,19 +111,20 @@ final class CounterReads {
             List<String> names, Duration maxStaleness, Map<String, Result<Reading>> readings, Call call) {
         long asked = System.nanoTime();
         DocumentReference[] references = names.stream().map(schema::counter).toArray(DocumentReference[]::new);
-        return Futures.of(call, () -> schema.firestore().getAll(references)).thenApply(documents -> {
-            List<Stale> stale = new ArrayList<>();
-            note(documents.get(0).getReadTime(), asked);
-            for (int i = 0; i < names.size(); i++) {
-                Reading reading = fromRollup(names.get(i), documents.get(i), asked);
-                if (reading != null && reading.staleness().compareTo(maxStaleness) <= 0) {
-                    readings.put(names.get(i), Result.of(reading));
-                } else {
-                    stale.add(new Stale(names.get(i), documents.get(i)));
-                }
-            }
-            return stale;
-        });
+        return schema.requests()
+                .of(call, () -> schema.firestore().getAll(references))
+                .thenApply(documents -> {
+                    List<Stale> stale = new ArrayList<>();
+                    for (int i = 0; i < names.size(); i++) {
+                        Reading reading = fromRollup(names.get(i), documents.get(i), asked);
+                        if (reading != null && reading.staleness().compareTo(maxStaleness) <= 0) {
+                            readings.put(names.get(i), Result.of(reading));
+                        } else {
+                            stale.add(new Stale(names.get(i), documents.get(i)));
+                        }
+                    }
+                    return stale;
+                });
     }
 
     /** The newer one of the roll-up and what this process has seen; null if there is no roll-up that may be shown. */
@@ -141,12 +140,6 @@ final class CounterReads {
         Reading newest =
                 latest.remember(name, new Reading(rollup.total(), Totals.toInstant(rollup.at()), Duration.ZERO), seen);
         return latest.mayBeShown(newest) ? newest : null;
-    }
-
-    private void note(@Nullable Timestamp at, long asked) {
-        if (at != null) {
-            clock.note(Totals.toInstant(at), asked);
-        }
     }
 
     private CompletableFuture<Result<Reading>> sumAndLeave(Stale stale, Call call, Leave when) {
@@ -168,7 +161,6 @@ final class CounterReads {
         return totals.read(name, call).thenApply(result -> {
             if (result.value() != null) {
                 latest.remember(name, result.value(), asked);
-                clock.note(result.value().asOf(), asked);
             }
             return result;
         });

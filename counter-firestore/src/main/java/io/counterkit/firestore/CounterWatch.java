@@ -24,6 +24,7 @@ final class CounterWatch {
     private static final long LONGEST_PAUSE = TimeUnit.SECONDS.toNanos(10);
 
     private final String name;
+    private final Requests requests;
     private final CounterReads reads;
     private final CounterListening listening;
     private final List<Watcher> watchers = new ArrayList<>();
@@ -39,8 +40,9 @@ final class CounterWatch {
 
     CounterWatch(String name, FirestoreSchema schema, CounterReads reads, Semaphore listeners) {
         this.name = name;
+        this.requests = schema.requests();
         this.reads = reads;
-        this.listening = new CounterListening(schema.counter(name), listeners, this::heard);
+        this.listening = new CounterListening(schema.requests(), schema.counter(name), listeners, this::heard);
     }
 
     /** Somebody who watches; no record, since two who watch alike are two. */
@@ -100,7 +102,7 @@ final class CounterWatch {
 
     private void lookAfter(long nanos) {
         timer.cancel(false);
-        timer = Futures.timer(nanos, TimeUnit.NANOSECONDS, this::tick);
+        timer = requests.timer(nanos, this::tick);
     }
 
     /** A little later each time, so that of many processes one sums and the others hear of it. */

@@ -42,7 +42,8 @@ final class Definition {
     }
 
     CompletableFuture<Void> define() {
-        return Sender.send(call, List.of(name), () -> Transactions.once(schema.firestore(), call, this::writeIn))
+        return schema.sender()
+                .send(call, List.of(name), () -> Transactions.once(schema, call, this::writeIn))
                 .thenCompose(answer -> {
                     Long present = answer.value();
                     return present == null ? mark(answer.problem()) : CompletableFuture.completedFuture(present);
@@ -91,16 +92,17 @@ final class Definition {
 
     /** Returns the shard count that the counter has then. */
     private ApiFuture<Long> writeIn(Transaction transaction) {
+        long asked = System.nanoTime();
         return ApiFutures.transform(
                 transaction.get(schema.counter(name)),
                 counter -> {
+                    schema.clock().noteAnswer(counter, asked);
                     String field = counter.exists() ? schema.shardCountField(counter) : null;
                     Long present = field == null ? null : counter.getLong(field);
                     if (present != null && present != shards) {
                         return present;
                     }
-                    transaction.create(
-                            schema.marker(token), schema.markerDocument(token, Marker.of(Marker.Kind.DONE, name)));
+                    tokens.create(transaction, token, Marker.of(Marker.Kind.DONE, name));
                     if (present == null) {
                         transaction.set(
                                 counter.getReference(),

@@ -24,7 +24,8 @@ final class Entries {
                 numbers.stream().map(number -> schema.entry(sequence, number)).toArray(DocumentReference[]::new);
         return references.length == 0
                 ? CompletableFuture.completedFuture(List.of())
-                : Sender.ask(call, () -> schema.firestore().getAll(references))
+                : schema.sender()
+                        .ask(call, () -> schema.firestore().getAll(references))
                         .thenApply(documents -> toEntries(numbers, documents));
     }
 
@@ -40,22 +41,24 @@ final class Entries {
         if (references.length == 0) {
             return CompletableFuture.completedFuture(List.of());
         }
-        return Sender.ask(call, () -> schema.firestore().getAll(references)).thenCompose(documents -> {
-            if (documents.stream().noneMatch(EntryDocument::isNoEntry)) {
-                return CompletableFuture.completedFuture(toEntries(numbers, documents));
-            }
-            return base.get().thenApply(imported -> {
-                List<Long> there = new ArrayList<>();
-                List<DocumentSnapshot> entries = new ArrayList<>();
-                for (int i = 0; i < documents.size(); i++) {
-                    if (numbers.get(i) > imported || !EntryDocument.isNoEntry(documents.get(i))) {
-                        there.add(numbers.get(i));
-                        entries.add(documents.get(i));
+        return schema.sender()
+                .ask(call, () -> schema.firestore().getAll(references))
+                .thenCompose(documents -> {
+                    if (documents.stream().noneMatch(EntryDocument::isNoEntry)) {
+                        return CompletableFuture.completedFuture(toEntries(numbers, documents));
                     }
-                }
-                return toEntries(there, entries);
-            });
-        });
+                    return base.get().thenApply(imported -> {
+                        List<Long> there = new ArrayList<>();
+                        List<DocumentSnapshot> entries = new ArrayList<>();
+                        for (int i = 0; i < documents.size(); i++) {
+                            if (numbers.get(i) > imported || !EntryDocument.isNoEntry(documents.get(i))) {
+                                there.add(numbers.get(i));
+                                entries.add(documents.get(i));
+                            }
+                        }
+                        return toEntries(there, entries);
+                    });
+                });
     }
 
     private static List<Entry> toEntries(Collection<Long> numbers, List<DocumentSnapshot> documents) {

@@ -51,7 +51,8 @@ final class EntryCopy {
                 .map(entry -> schema.entry(sequence, entry.number()))
                 .toArray(DocumentReference[]::new);
         FieldMask number = FieldMask.of(EntryDocument.NUMBER);
-        return Sender.ask(call, () -> schema.firestore().getAll(references, number))
+        return schema.sender()
+                .ask(call, () -> schema.firestore().getAll(references, number))
                 .thenCompose(documents -> {
                     List<Entry> missing = new ArrayList<>();
                     for (int i = 0; i < references.length; i++) {
@@ -69,14 +70,15 @@ final class EntryCopy {
             return CompletableFuture.completedFuture(null);
         }
         isSent = true;
-        return Sender.send(call, List.of(sequence), () -> batch(missing).commit())
+        return schema.sender()
+                .send(call, List.of(sequence), () -> batch(missing).commit())
                 .thenApply(Sender.Answer::isApplied)
                 .exceptionallyCompose(failure -> FirestoreErrors.isOvertaken(failure)
                         ? CompletableFuture.completedFuture(false)
                         : CompletableFuture.failedFuture(FirestoreErrors.unwrapped(failure)))
                 .thenCompose(applied -> applied
                         ? CompletableFuture.completedFuture(null)
-                        : Futures.afterPause(call, rivals, () -> look(rivals + 1)));
+                        : schema.requests().afterPause(call, rivals, () -> look(rivals + 1)));
     }
 
     private WriteBatch batch(List<Entry> missing) {

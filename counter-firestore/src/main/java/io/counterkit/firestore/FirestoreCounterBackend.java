@@ -16,11 +16,11 @@ import io.counterkit.spi.MigrationStore;
 import io.counterkit.spi.Origin;
 import io.counterkit.spi.SequenceStore;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,7 +40,8 @@ import org.jspecify.annotations.Nullable;
  * with pauses of 1 second to 1 minute, and watches go on by summing meanwhile.
  *
  * <p>Everything runs on the client's threads and futures, of which none is blocked, but for the bodies of
- * {@link #transact}. Timers are those of the JDK. Thread-safe.
+ * {@link #transact}. Timers have a few daemon threads of their own, whose names start with {@code counterkit-firestore}
+ * and which end with {@link #close}. Thread-safe.
  */
 public final class FirestoreCounterBackend implements CounterBackend {
     private final FirestoreSchema schema;
@@ -50,8 +51,9 @@ public final class FirestoreCounterBackend implements CounterBackend {
     private final FirestoreSequences sequences;
     private final FirestoreMigration migration;
 
-    private FirestoreCounterBackend(Firestore firestore, FirestoreCounterOptions options) {
-        this.schema = new FirestoreSchema(firestore, options);
+    /** As {@link #create(Firestore, FirestoreCounterOptions)}, on a machine whose clock shows {@code machine}. */
+    FirestoreCounterBackend(Firestore firestore, FirestoreCounterOptions options, InstantSource machine) {
+        this.schema = new FirestoreSchema(firestore, options, new StoreClock(machine));
         this.tokens = new Tokens(schema);
         this.shardCounts = new ShardCounts(schema);
         this.counters = new FirestoreCounters(schema, tokens, shardCounts, ShardPace.of(options, firestore));
@@ -70,7 +72,9 @@ public final class FirestoreCounterBackend implements CounterBackend {
      */
     public static FirestoreCounterBackend create(Firestore firestore, FirestoreCounterOptions options) {
         return new FirestoreCounterBackend(
-                Objects.requireNonNull(firestore, "firestore"), Objects.requireNonNull(options, "options"));
+                Objects.requireNonNull(firestore, "firestore"),
+                Objects.requireNonNull(options, "options"),
+                InstantSource.system());
     }
 
     /**
@@ -140,7 +144,7 @@ public final class FirestoreCounterBackend implements CounterBackend {
     public CompletableFuture<Void> reshard(String name, int shards) {
         Limits.checkName("counter name", name);
         FirestoreCounterOptions.checkShards(shards);
-        return new Resharding(schema, shardCounts, name, shards, IdempotencyToken.random(), call()).run();
+        return new Resharding(schema, tokens, shardCounts, name, shards, IdempotencyToken.random(), call()).run();
     }
 
     /**
@@ -228,6 +232,10 @@ public final class FirestoreCounterBackend implements CounterBackend {
         return new TransactionRun(schema, sequences, shardCounts, counters.rollups(), token, body, call()).run();
     }
 
+    FirestoreSchema schema() {
+        return schema;
+    }
+
     private Call call() {
         return new Call(schema.options().deadline(), CountersListener.disabled());
     }
@@ -244,9 +252,11 @@ public final class FirestoreCounterBackend implements CounterBackend {
     @Override
     public void close() {
         counters.close();
-        CompletableFuture<?> written = counters.rollups()
-                .close()
-                .completeOnTimeout(null, schema.options().deadline().toNanos(), TimeUnit.NANOSECONDS);
-        written.join();
+        schema.requests()
+                .atMost(
+                        schema.options().deadline().toNanos(),
+                        counters.rollups().close())
+                .join();
+        schema.requests().close();
     }
 }

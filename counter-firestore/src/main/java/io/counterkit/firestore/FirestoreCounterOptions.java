@@ -3,7 +3,9 @@ package io.counterkit.firestore;
 import io.counterkit.spi.BatchLimits;
 import io.counterkit.spi.Limits;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -165,6 +167,14 @@ public final class FirestoreCounterOptions {
         return deadline;
     }
 
+    /**
+     * Where counters and sequences are stored, for tokens: a token stands for a change in one place. No segment of a path
+     * is empty, so that no two places are written alike.
+     */
+    String place() {
+        return String.join("//", counterCollection, shardCollection, countField, sequenceCollection);
+    }
+
     /** At most a century, so that whoever wants none at all may say so. */
     long rollupCadenceNanos() {
         Duration longest = Duration.ofDays(36_500);
@@ -256,7 +266,9 @@ public final class FirestoreCounterOptions {
         }
 
         /**
-         * The collection of idempotency tokens, or its path. Default {@code counter_tokens}. Set a TTL policy on the
+         * The collection of idempotency tokens, or its path. Default {@code counter_tokens}. Backends that store elsewhere
+         * in the same database may share it: a token stands for a change in the counter, shard and sequence collection
+         * and the count field of its backend, and the same token in others is another one. Set a TTL policy on the
          * field {@code expires} of its collection group, or tokens stay for ever.
          */
         public Builder tokenCollection(String path) {
@@ -296,7 +308,11 @@ public final class FirestoreCounterOptions {
             return this;
         }
 
-        /** How long a token is remembered, one hour to 3,650 days. Default 24 hours, as with every backend. */
+        /**
+         * How long a token is remembered, one hour to 3,650 days, by Firestore's clock. Default 24 hours, as with every
+         * backend. It must exceed every deadline by ten minutes at least: a change that is sent for longer than its token
+         * is remembered could be applied twice, and is refused.
+         */
         public Builder retention(Duration retention) {
             if (retention.compareTo(Duration.ofHours(1)) < 0 || retention.compareTo(LONGEST_RETENTION) > 0) {
                 throw new IllegalArgumentException("retention " + retention + ": use one hour to "
@@ -369,8 +385,8 @@ public final class FirestoreCounterOptions {
         }
 
         /**
-         * How long the methods take at most that this backend has besides those of {@code Counters}, more than zero.
-         * Default 20 seconds, as {@code CountersOptions} has for the others.
+         * How long the methods take at most that this backend has besides those of {@code Counters}, more than zero, at
+         * most a day, and ten minutes less than the {@link #retention} of tokens at most. Default 20 seconds, as {@code CountersOptions} has for the others.
          */
         public Builder deadline(Duration deadline) {
             if (deadline.isZero() || deadline.isNegative() || deadline.compareTo(Duration.ofDays(1)) > 0) {
@@ -390,6 +406,10 @@ public final class FirestoreCounterOptions {
                         + sequenceCollection + "', tokens in '" + tokenCollection + "' and imports in '"
                         + importCollection + "': each needs a collection of its own");
             }
+            checkInside(shardCollection, counterCollection);
+            checkInside("entries", sequenceCollection);
+            checkInside("subjects", sequenceCollection);
+            TokenRetention.checkDeadline(retention, deadline);
             if (totalField.equals(totalTimeField)
                     || shardCountField.equals(totalField)
                     || shardCountField.equals(totalTimeField)) {
@@ -398,6 +418,16 @@ public final class FirestoreCounterOptions {
                         + "': each needs a field of its own");
             }
             return new FirestoreCounterOptions(this);
+        }
+
+        /** Throws if a collection is one of those that the documents of {@code outer} have. */
+        private void checkInside(String inner, String outer) {
+            for (String path : List.of(counterCollection, sequenceCollection, tokenCollection, importCollection)) {
+                if (path.matches(Pattern.quote(outer) + "/[^/]+/" + Pattern.quote(inner))) {
+                    throw new IllegalArgumentException("collection '" + path + "' is where the documents of '" + outer
+                            + "' have their '" + inner + "': each needs a collection of its own");
+                }
+            }
         }
     }
 

@@ -58,9 +58,13 @@ final class FirestoreCounters implements CounterStore {
 
     @Override
     public CompletableFuture<List<Result<Void>>> add(List<AddRequest> requests, Commit commit) {
-        return changing(
-                new AddCommit(schema, shardCounts, pace, tokens, activities, requests, commit).send(),
-                () -> requests.stream().map(AddRequest::name).toList());
+        return TokenRetention.bounded(
+                "an add",
+                schema.options().retention(),
+                commit,
+                () -> changing(
+                        new AddCommit(schema, shardCounts, pace, tokens, activities, requests, commit).send(),
+                        () -> requests.stream().map(AddRequest::name).toList()));
     }
 
     @Override
@@ -79,13 +83,21 @@ final class FirestoreCounters implements CounterStore {
 
     @Override
     public CompletableFuture<Void> reset(String name, Commit commit) {
-        return changing(new Clearing(schema, tokens, name, commit).reset(), () -> List.of(name));
+        return TokenRetention.bounded(
+                "reset of '" + name + "'",
+                schema.options().retention(),
+                commit,
+                () -> changing(new Clearing(schema, tokens, name, commit).reset(), () -> List.of(name)));
     }
 
     @Override
     public CompletableFuture<Void> delete(String name, Commit commit) {
         shardCounts.forget(name);
-        return new Clearing(schema, tokens, name, commit).delete();
+        return TokenRetention.bounded(
+                "delete of '" + name + "'",
+                schema.options().retention(),
+                commit,
+                () -> new Clearing(schema, tokens, name, commit).delete());
     }
 
     /** Whatever becomes of a change: if it is reported as not applied or unknown, there is one more sum. */
@@ -102,6 +114,6 @@ final class FirestoreCounters implements CounterStore {
 
     @Override
     public CompletableFuture<NamePage> names(String prefix, @Nullable String cursor, int limit, Call call) {
-        return new NameQuery(schema.counters(), prefix, limit, call).page(cursor);
+        return new NameQuery(schema, schema.counters(), prefix, limit, call).page(cursor);
     }
 }

@@ -119,7 +119,10 @@ final class FirestoreErrors {
 
     private static String reason(Throwable cause) {
         if (cause instanceof TimeoutException) {
-            return "Firestore did not answer in time";
+            return cause.getMessage() == null ? "Firestore did not answer in time" : cause.getMessage();
+        }
+        if (!isOfStore(cause)) {
+            return String.valueOf(cause.getMessage());
         }
         String code = cause instanceof ApiException e ? e.getStatusCode().getCode() + " " : "";
         return "Firestore answered " + code + "(" + cause.getMessage() + ")";

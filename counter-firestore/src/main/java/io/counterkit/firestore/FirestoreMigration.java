@@ -60,7 +60,8 @@ final class FirestoreMigration implements MigrationStore {
                 return CompletableFuture.completedFuture(new NameState(isPresent, null, null));
             }
             DocumentReference seal = schema.entry(sequence, tail.last() + 1);
-            return Sender.ask(call, seal::get)
+            return schema.sender()
+                    .ask(call, seal::get)
                     .thenApply(document -> new NameState(
                             isPresent,
                             tail.seal(),
@@ -73,7 +74,8 @@ final class FirestoreMigration implements MigrationStore {
         DocumentReference reference = schema.subject(sequence, subject);
         return orNotRead(
                 "subject '" + subject + "' of '" + sequence + "'",
-                Sender.ask(call, reference::get)
+                schema.sender()
+                        .ask(call, reference::get)
                         .thenApply(document -> document.exists()
                                 ? Optional.of(Boolean.TRUE.equals(document.getBoolean(FirestoreSchema.LIVE)))
                                 : Optional.empty()));
@@ -89,15 +91,35 @@ final class FirestoreMigration implements MigrationStore {
         return orNotRead(
                 "what was imported of " + names,
                 documents(names, name -> schema.importMarker(kind, name), call)
+                        .thenCompose(first -> importMarkers(kind, names, first, call))
                         .thenApply(markers -> markers.stream()
                                 .map(marker -> Optional.ofNullable(ImportMarker.toBase(marker)))
                                 .toList()));
     }
 
+    /** Those found first, and the second ones in place of what tells of other names. */
+    private CompletableFuture<List<DocumentSnapshot>> importMarkers(
+            Origin.Kind kind, List<String> names, List<DocumentSnapshot> first, Call call) {
+        List<Integer> others = IntStream.range(0, names.size())
+                .filter(i -> ImportMarker.isOfAnother(first.get(i), kind, names.get(i)))
+                .boxed()
+                .toList();
+        List<String> asked = others.stream().map(names::get).toList();
+        return documents(asked, name -> schema.secondImportMarker(kind, name), call)
+                .thenApply(second -> {
+                    List<DocumentSnapshot> markers = new ArrayList<>(first);
+                    for (int i = 0; i < second.size(); i++) {
+                        markers.set(others.get(i), second.get(i));
+                    }
+                    return markers;
+                });
+    }
+
     @Override
     public CompletableFuture<Void> importSubject(String sequence, String subject, boolean isLive, Call call) {
         DocumentReference document = schema.subject(sequence, subject);
-        return Sender.send(call, List.of(sequence), () -> document.create(Map.of(FirestoreSchema.LIVE, isLive)))
+        return schema.sender()
+                .send(call, List.of(sequence), () -> document.create(Map.of(FirestoreSchema.LIVE, isLive)))
                 .thenAccept(answer -> {}); // somebody has done it, or appended to it
     }
 
@@ -130,7 +152,7 @@ final class FirestoreMigration implements MigrationStore {
             DocumentReference[] some = names.subList(from, Math.min(names.size(), from + MOST_DOCUMENTS)).stream()
                     .map(of)
                     .toArray(DocumentReference[]::new);
-            asked.add(Sender.ask(call, () -> schema.firestore().getAll(some)));
+            asked.add(schema.sender().ask(call, () -> schema.firestore().getAll(some)));
         }
         return Futures.all(asked)
                 .thenApply(parts -> parts.stream().flatMap(List::stream).toList());

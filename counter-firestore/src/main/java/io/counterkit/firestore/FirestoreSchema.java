@@ -46,10 +46,20 @@ final class FirestoreSchema {
 
     private final Firestore firestore;
     private final FirestoreCounterOptions options;
+    private final StoreClock clock;
+    private final Requests requests;
+    private final Sender sender;
 
     FirestoreSchema(Firestore firestore, FirestoreCounterOptions options) {
+        this(firestore, options, new StoreClock());
+    }
+
+    FirestoreSchema(Firestore firestore, FirestoreCounterOptions options, StoreClock clock) {
         this.firestore = firestore;
         this.options = options;
+        this.clock = clock;
+        this.requests = new Requests(clock);
+        this.sender = new Sender(requests);
     }
 
     Firestore firestore() {
@@ -58,6 +68,21 @@ final class FirestoreSchema {
 
     FirestoreCounterOptions options() {
         return options;
+    }
+
+    /** The clock of the store. */
+    StoreClock clock() {
+        return clock;
+    }
+
+    /** The way to the store for a single request. */
+    Requests requests() {
+        return requests;
+    }
+
+    /** The way to the store for what is repeated until there is an answer. */
+    Sender sender() {
+        return sender;
     }
 
     CollectionReference counters() {
@@ -102,15 +127,37 @@ final class FirestoreSchema {
         return sequence(sequence).collection(SUBJECTS).document(DocumentIds.of(subject));
     }
 
+    /** The first document of a token, as {@link Tokens} has it: the same in all places. */
     DocumentReference marker(IdempotencyToken token) {
         return firestore.collection(options.tokenCollection()).document(hash(token.value()));
+    }
+
+    /** The second document of a token: of this place alone. */
+    DocumentReference secondMarker(IdempotencyToken token) {
+        // No token has a control character, so that this is the first document of none.
+        return firestore.collection(options.tokenCollection()).document(hash(options.place() + '\n' + token.value()));
+    }
+
+    /** Whether it is a marker of a configuration that stores elsewhere. */
+    boolean isOfAnotherPlace(DocumentSnapshot marker) {
+        return marker.exists() && marker.get(Marker.PLACE) instanceof String place && !place.equals(options.place());
     }
 
     /** Outside what was imported, so that it stays when a counter is deleted. */
     DocumentReference importMarker(Origin.Kind kind, String name) {
         // Not just the kind: backends with collections of their own in one database may well share names.
-        String collection = kind == Origin.Kind.COUNTER ? options.counterCollection() : options.sequenceCollection();
-        return firestore.collection(options.importCollection()).document(hash(collection + "/" + name));
+        return firestore.collection(options.importCollection()).document(hash(collection(kind) + "/" + name));
+    }
+
+    /** Where the same is if the other one tells of another name: both may have slashes, collections and names. */
+    DocumentReference secondImportMarker(Origin.Kind kind, String name) {
+        return firestore
+                .collection(options.importCollection())
+                .document(hash(kind + "\n" + collection(kind) + "\n" + name));
+    }
+
+    private String collection(Origin.Kind kind) {
+        return kind == Origin.Kind.COUNTER ? options.counterCollection() : options.sequenceCollection();
     }
 
     /** Whatever tokens and names look like, one after another for instance, this is spread evenly and short. */
@@ -123,8 +170,24 @@ final class FirestoreSchema {
         }
     }
 
-    Map<String, Object> markerDocument(IdempotencyToken token, Marker marker) {
-        Instant expires = Instant.now().plus(options.retention());
-        return marker.toDocument(token, Timestamp.ofTimeSecondsAndNanos(expires.getEpochSecond(), 0));
+    /** What a marker is stored as that is created now and expires at {@code latest} at the latest. */
+    Map<String, Object> markerDocument(IdempotencyToken token, Marker marker, Instant latest) {
+        Instant expiry = expiry();
+        Instant expires = expiry.isBefore(latest) ? expiry : latest;
+        return marker.toDocument(token, options.place(), Timestamp.ofTimeSecondsAndNanos(expires.getEpochSecond(), 0));
+    }
+
+    /** When a token that is stored now may be forgotten, by the store's clock. */
+    Instant forgottenAt() {
+        Instant now = clock.now();
+        if (now == null) {
+            throw new IllegalStateException("Firestore has not told its time yet"); // whoever stores a token has read
+        }
+        return now.plus(options.retention());
+    }
+
+    /** When the document of a token that is stored now expires, by the store's clock. */
+    Instant expiry() {
+        return forgottenAt().plus(TokenRetention.MARGIN);
     }
 }

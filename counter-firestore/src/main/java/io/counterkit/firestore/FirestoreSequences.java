@@ -71,7 +71,11 @@ final class FirestoreSequences implements SequenceStore {
 
     @Override
     public CompletableFuture<List<Result<Entry>>> append(String sequence, List<AppendRequest> requests, Commit commit) {
-        return new AppendRun(this, sequence, requests, commit).send();
+        return TokenRetention.bounded(
+                "append to '" + sequence + "'",
+                schema.options().retention(),
+                commit,
+                () -> new AppendRun(this, sequence, requests, commit).send());
     }
 
     /** Which of these subjects are live now. */
@@ -82,13 +86,17 @@ final class FirestoreSequences implements SequenceStore {
         DocumentReference[] references = subjects.stream()
                 .map(subject -> schema.subject(sequence, subject))
                 .toArray(DocumentReference[]::new);
-        return Sender.ask(call, () -> schema.firestore().getAll(references)).thenApply(documents -> {
-            Map<String, Boolean> live = new HashMap<>();
-            for (int i = 0; i < references.length; i++) {
-                live.put(subjects.get(i), Boolean.TRUE.equals(documents.get(i).getBoolean(FirestoreSchema.LIVE)));
-            }
-            return live;
-        });
+        return schema.sender()
+                .ask(call, () -> schema.firestore().getAll(references))
+                .thenApply(documents -> {
+                    Map<String, Boolean> live = new HashMap<>();
+                    for (int i = 0; i < references.length; i++) {
+                        live.put(
+                                subjects.get(i),
+                                Boolean.TRUE.equals(documents.get(i).getBoolean(FirestoreSchema.LIVE)));
+                    }
+                    return live;
+                });
     }
 
     @Override
@@ -114,8 +122,17 @@ final class FirestoreSequences implements SequenceStore {
 
     @Override
     public CompletableFuture<Boolean> erase(String sequence, long number, Commit commit) {
+        return TokenRetention.bounded(
+                "erasing entry " + number + " of '" + sequence + "'",
+                schema.options().retention(),
+                commit,
+                () -> lookAndBlank(sequence, number, commit));
+    }
+
+    private CompletableFuture<Boolean> lookAndBlank(String sequence, long number, Commit commit) {
         DocumentReference entry = schema.entry(sequence, number);
-        return Sender.ask(commit, entry::get)
+        return schema.sender()
+                .ask(commit, entry::get)
                 .exceptionally(failure -> {
                     throw FirestoreErrors.notApplied("erasing entry " + number + " of '" + sequence + "'", failure);
                 })
@@ -123,26 +140,36 @@ final class FirestoreSequences implements SequenceStore {
                     if (EntryDocument.isNoEntry(document)) {
                         return CompletableFuture.completedFuture(false);
                     }
-                    Map<String, Object> blank = Map.of(EntryDocument.FIELDS, Map.of(), EntryDocument.ERASED, true);
-                    return Sender.send(
-                                    commit,
-                                    List.of(sequence),
-                                    () -> marked(sequence, commit)
-                                            .update(entry, blank)
-                                            .commit())
-                            .thenCompose(answer -> answer.isApplied()
-                                    ? CompletableFuture.completedFuture(true)
-                                    : isDone(sequence, commit));
+                    return blank(sequence, entry, commit);
                 });
+    }
+
+    private CompletableFuture<Boolean> blank(String sequence, DocumentReference entry, Commit commit) {
+        Map<String, Object> blank = Map.of(EntryDocument.FIELDS, Map.of(), EntryDocument.ERASED, true);
+        return schema.sender()
+                .send(
+                        commit,
+                        List.of(sequence),
+                        () -> marked(sequence, commit).update(entry, blank).commit())
+                .thenCompose(answer -> answer.isApplied()
+                        ? CompletableFuture.completedFuture(true)
+                        : found(sequence, commit)
+                                .thenCompose(found -> found.isMoved()
+                                        ? blank(sequence, entry, commit)
+                                        : CompletableFuture.completedFuture(found.get(commit.token()) != null)));
     }
 
     @Override
     public CompletableFuture<Seal> seal(String sequence, String forward, Commit commit) {
-        return tails.find(sequence, commit)
-                .exceptionally(failure -> {
-                    throw FirestoreErrors.notApplied("sealing '" + sequence + "'", failure);
-                })
-                .thenCompose(tail -> sealAfter(tail, sequence, forward, commit, 0));
+        return TokenRetention.bounded(
+                "sealing '" + sequence + "'",
+                schema.options().retention(),
+                commit,
+                () -> tails.find(sequence, commit)
+                        .exceptionally(failure -> {
+                            throw FirestoreErrors.notApplied("sealing '" + sequence + "'", failure);
+                        })
+                        .thenCompose(tail -> sealAfter(tail, sequence, forward, commit, 0)));
     }
 
     private CompletableFuture<Seal> sealAfter(Tail tail, String sequence, String forward, Commit commit, int rivals) {
@@ -151,7 +178,8 @@ final class FirestoreSequences implements SequenceStore {
                     ? CompletableFuture.completedFuture(tail.seal())
                     : CompletableFuture.failedFuture(new SealedException(sequence, tail.seal()));
         }
-        return Sender.send(commit, List.of(sequence), () -> {
+        return schema.sender()
+                .send(commit, List.of(sequence), () -> {
                     WriteBatch batch = marked(sequence, commit)
                             .create(
                                     schema.entry(sequence, tail.last() + 1),
@@ -167,35 +195,36 @@ final class FirestoreSequences implements SequenceStore {
                         tails.remember(sequence, new Tail(tail.last(), tail.liveCount(), seal));
                         return CompletableFuture.completedFuture(seal);
                     }
-                    return isDone(sequence, commit)
-                            .thenCompose(isDone -> tails.find(sequence, commit))
-                            .thenCompose(now -> Futures.afterPause(
-                                    commit, rivals, () -> sealAfter(now, sequence, forward, commit, rivals + 1)));
+                    return found(sequence, commit)
+                            .thenCompose(found -> tails.find(sequence, commit))
+                            .thenCompose(now -> schema.requests()
+                                    .afterPause(
+                                            commit,
+                                            rivals,
+                                            () -> sealAfter(now, sequence, forward, commit, rivals + 1)));
                 });
     }
 
     @Override
     public CompletableFuture<NamePage> names(String prefix, @Nullable String cursor, int limit, Call call) {
-        return new NameQuery(schema.sequences(), prefix, limit, call).page(cursor);
+        return new NameQuery(schema, schema.sequences(), prefix, limit, call).page(cursor);
     }
 
     private WriteBatch marked(String sequence, Commit commit) {
-        return schema.firestore()
-                .batch()
-                .create(
-                        schema.marker(commit.token()),
-                        schema.markerDocument(commit.token(), Marker.of(Marker.Kind.DONE, sequence)));
+        WriteBatch batch = schema.firestore().batch();
+        tokens.create(batch, commit.token(), Marker.of(Marker.Kind.DONE, sequence));
+        return batch;
     }
 
-    /** Whether a commit was applied that the store says is there already. */
-    private CompletableFuture<Boolean> isDone(String sequence, Commit commit) {
+    /** The marker of a commit that the store says is there already; fails if it is void. */
+    private CompletableFuture<Tokens.Found> found(String sequence, Commit commit) {
         return tokens.read(List.of(commit.token()), commit).thenApply(found -> {
             Marker marker = found.get(commit.token());
             if (marker != null && marker.isVoid()) {
                 throw new NotAppliedException(
                         "changing '" + sequence + "': its token was resolved as not applied while it was on its way");
             }
-            return marker != null;
+            return found;
         });
     }
 }

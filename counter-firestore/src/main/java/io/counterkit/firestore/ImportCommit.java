@@ -24,7 +24,7 @@ final class ImportCommit {
     private final String name;
     private final Base base;
     private final Call call;
-    private final DocumentReference marker;
+    private DocumentReference marker;
     private boolean isSent;
 
     ImportCommit(FirestoreSchema schema, Origin.Kind kind, String name, Base base, Call call) {
@@ -48,22 +48,30 @@ final class ImportCommit {
     /** Looks first: that it is imported already is what most callers find. */
     private CompletableFuture<Base> attempt(int rivals) {
         DocumentReference[] documents = documents();
-        return Sender.ask(call, () -> schema.firestore().getAll(documents)).thenCompose(found -> {
-            Base imported = ImportMarker.toBase(found.get(0));
-            if (imported != null) {
-                return CompletableFuture.completedFuture(imported);
-            }
-            if (found.stream().anyMatch(DocumentSnapshot::exists)) {
-                throw new NotAppliedException("importing '" + name + "' from " + base.origin()
-                        + ": there is such a " + (kind == Origin.Kind.COUNTER ? "counter" : "sequence")
-                        + " already, which was not imported; delete it or import to another store");
-            }
-            isSent = true;
-            return Sender.send(call, List.of(name), () -> batch().commit())
-                    .thenCompose(answer -> answer.isApplied()
-                            ? CompletableFuture.completedFuture(base)
-                            : Futures.afterPause(call, rivals, () -> attempt(rivals + 1)));
-        });
+        return schema.sender()
+                .ask(call, () -> schema.firestore().getAll(documents))
+                .thenCompose(found -> {
+                    DocumentReference second = schema.secondImportMarker(kind, name);
+                    if (ImportMarker.isOfAnother(found.get(0), kind, name) && !marker.equals(second)) {
+                        marker = second;
+                        return attempt(rivals);
+                    }
+                    Base imported = ImportMarker.toBase(found.get(0));
+                    if (imported != null) {
+                        return CompletableFuture.completedFuture(imported);
+                    }
+                    if (found.stream().anyMatch(DocumentSnapshot::exists)) {
+                        throw new NotAppliedException("importing '" + name + "' from " + base.origin()
+                                + ": there is such a " + (kind == Origin.Kind.COUNTER ? "counter" : "sequence")
+                                + " already, which was not imported; delete it or import to another store");
+                    }
+                    isSent = true;
+                    return schema.sender()
+                            .send(call, List.of(name), () -> batch().commit())
+                            .thenCompose(answer -> answer.isApplied()
+                                    ? CompletableFuture.completedFuture(base)
+                                    : schema.requests().afterPause(call, rivals, () -> attempt(rivals + 1)));
+                });
     }
 
     /** The marker, and the documents of which one is there if the name is in use. */

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The document that says what a name began with: {@code kind} and {@code name}, for people, and {@code origin},
  * {@code present}, {@code value} and {@code last}. Its id is made of collection and name, so that there is one, and it is
- * created first in the commit that imports, which can be applied once only for that reason. It has no expiry.
+ * created first in the commit that imports, which can be applied once only for that reason. It has no expiry. Where that
+ * id is made of another collection and another name too, and is taken, a second one is made of kind, collection and name.
  */
 final class ImportMarker {
     private ImportMarker() {}
@@ -23,6 +24,14 @@ final class ImportMarker {
                 "present", base.isPresent(),
                 "value", base.value(),
                 "last", base.last());
+    }
+
+    /** Whether it is that of another name, in another collection. */
+    static boolean isOfAnother(DocumentSnapshot document, Origin.Kind kind, String name) {
+        return document.exists()
+                && document.get("kind") instanceof String itsKind
+                && document.get("name") instanceof String itsName
+                && !(itsKind.equals(kind.name()) && itsName.equals(name));
     }
 
     /** Reads it; null if there is none. */

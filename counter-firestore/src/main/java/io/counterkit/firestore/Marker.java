@@ -8,6 +8,7 @@ import io.counterkit.Resolution;
 import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.Origin;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +33,9 @@ record Marker(
         @Nullable String subject) {
     /** The field that a TTL policy reads. */
     static final String EXPIRES = "expires";
+
+    /** The field that says where what the token stands for is stored. */
+    static final String PLACE = "place";
 
     /** What was done under the token. */
     enum Kind {
@@ -107,10 +111,11 @@ record Marker(
     }
 
     /** The document. */
-    Map<String, Object> toDocument(IdempotencyToken token, Timestamp expires) {
+    Map<String, Object> toDocument(IdempotencyToken token, String place, Timestamp expires) {
         Map<String, Object> document = new HashMap<>();
         document.put("token", token.value());
         document.put("kind", kind.name());
+        document.put(PLACE, place);
         document.put(EXPIRES, expires);
         if (!name.isEmpty()) {
             document.put("name", name);
@@ -128,6 +133,11 @@ record Marker(
             document.put("subject", subject);
         }
         return document;
+    }
+
+    /** When the document expires; the end of time if it does not say. */
+    static Instant expires(DocumentSnapshot document) {
+        return document.get(EXPIRES) instanceof Timestamp expires ? Totals.toInstant(expires) : Instant.MAX;
     }
 
     /** Reads the document; null if there is none. */

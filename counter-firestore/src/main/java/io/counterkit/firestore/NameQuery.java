@@ -14,13 +14,15 @@ import org.jspecify.annotations.Nullable;
 
 /** Names by prefix, in the order of document ids, by cursors: a page costs what it holds, however far behind it is. */
 final class NameQuery {
+    private final FirestoreSchema schema;
     private final CollectionReference collection;
     private final String prefix;
     private final int limit;
     private final Call call;
     private final List<String> names = new ArrayList<>();
 
-    NameQuery(CollectionReference collection, String prefix, int limit, Call call) {
+    NameQuery(FirestoreSchema schema, CollectionReference collection, String prefix, int limit, Call call) {
+        this.schema = schema;
         this.collection = collection;
         this.prefix = prefix;
         this.limit = limit;
@@ -42,15 +44,17 @@ final class NameQuery {
             return collect(rest, cursor);
         }
         int wanted = limit - names.size();
-        return Futures.of(call, query(range, cursor).limit(wanted)::get).thenCompose(found -> {
-            String last = take(found);
-            if (found.size() < wanted) {
-                return collect(rest, null);
-            }
-            return names.size() < limit // some of the documents are none of ours
-                    ? collect(ranges, last)
-                    : CompletableFuture.completedFuture(new NamePage(names, last));
-        });
+        return schema.requests()
+                .of(call, query(range, cursor).limit(wanted)::get)
+                .thenCompose(found -> {
+                    String last = take(found);
+                    if (found.size() < wanted) {
+                        return collect(rest, null);
+                    }
+                    return names.size() < limit // some of the documents are none of ours
+                            ? collect(ranges, last)
+                            : CompletableFuture.completedFuture(new NamePage(names, last));
+                });
     }
 
     private Query query(DocumentIds.Range range, @Nullable String cursor) {

@@ -27,6 +27,7 @@ import java.util.function.Consumer;
  */
 final class Resharding {
     private final FirestoreSchema schema;
+    private final Tokens tokens;
     private final ShardCounts shardCounts;
     private final String name;
     private final int shards;
@@ -36,12 +37,14 @@ final class Resharding {
 
     Resharding(
             FirestoreSchema schema,
+            Tokens tokens,
             ShardCounts shardCounts,
             String name,
             int shards,
             IdempotencyToken token,
             Call call) {
         this.schema = schema;
+        this.tokens = tokens;
         this.shardCounts = shardCounts;
         this.name = name;
         this.shards = shards;
@@ -120,12 +123,10 @@ final class Resharding {
 
     /** With a marker, so that the client's own repetition does not take from a shard what it no longer holds. */
     private CompletableFuture<Void> send(IdempotencyToken marker, Consumer<WriteBatch> writes) {
-        return Sender.send(call, List.of(name), () -> {
-                    WriteBatch batch = schema.firestore()
-                            .batch()
-                            .create(
-                                    schema.marker(marker),
-                                    schema.markerDocument(marker, Marker.of(Marker.Kind.DONE, name)));
+        return schema.sender()
+                .send(call, List.of(name), () -> {
+                    WriteBatch batch = schema.firestore().batch();
+                    tokens.create(batch, marker, Marker.of(Marker.Kind.DONE, name));
                     writes.accept(batch);
                     return batch.commit();
                 })

@@ -83,7 +83,7 @@ final class RollupWorker {
     private void scheduleIfDue() {
         if (!due.isEmpty() && !isScheduled && !isClosed) {
             isScheduled = true;
-            CompletableFuture<?> unused = Futures.after(pauseNanos, TimeUnit.NANOSECONDS, () -> startRound(false));
+            CompletableFuture<?> unused = schema.requests().after(pauseNanos, () -> startRound(false));
         }
     }
 
@@ -150,7 +150,8 @@ final class RollupWorker {
     private CompletableFuture<Refreshed> refreshPart(List<String> names, boolean isForced) {
         Call call = new Call(schema.options().deadline(), CountersListener.disabled());
         DocumentReference[] references = names.stream().map(schema::counter).toArray(DocumentReference[]::new);
-        return Futures.of(call, () -> schema.firestore().getAll(references))
+        return schema.requests()
+                .of(call, () -> schema.firestore().getAll(references))
                 .thenCompose(documents -> {
                     List<Target> targets = new ArrayList<>();
                     for (int i = 0; i < names.size(); i++) {
@@ -193,7 +194,8 @@ final class RollupWorker {
             if (sum == null) {
                 return CompletableFuture.completedFuture(notSummed(target, result.failure()));
             }
-            return Futures.of(call, () -> Rollup.write(target.counter(), sum, schema.options()))
+            return schema.requests()
+                    .of(call, () -> Rollup.write(target.counter(), sum, schema.options()))
                     .thenApply(written -> target.written())
                     .exceptionally(failure -> notWritten(target, failure));
         });

@@ -14,7 +14,11 @@ import org.jspecify.annotations.Nullable;
  * harmless: of all attempts, the client's own hidden ones included, one is applied at most.
  */
 final class Sender {
-    private Sender() {}
+    private final Requests requests;
+
+    Sender(Requests requests) {
+        this.requests = requests;
+    }
 
     /**
      * What the store said in the end.
@@ -34,20 +38,20 @@ final class Sender {
      *
      * @param names the counters or sequences it concerns, for those who watch contention
      */
-    static <T> CompletableFuture<Answer<T>> send(Call call, Collection<String> names, Supplier<ApiFuture<T>> attempt) {
+    <T> CompletableFuture<Answer<T>> send(Call call, Collection<String> names, Supplier<ApiFuture<T>> attempt) {
         return send(call, names, () -> {}, attempt);
     }
 
     /** The same, telling of each conflict. */
-    static <T> CompletableFuture<Answer<T>> send(
+    <T> CompletableFuture<Answer<T>> send(
             Call call, Collection<String> names, Runnable onConflict, Supplier<ApiFuture<T>> attempt) {
         return send(call, names, onConflict, attempt, 0);
     }
 
-    private static <T> CompletableFuture<Answer<T>> send(
+    private <T> CompletableFuture<Answer<T>> send(
             Call call, Collection<String> names, Runnable onConflict, Supplier<ApiFuture<T>> attempt, int attempts) {
         long began = System.nanoTime();
-        return Futures.of(call, attempt)
+        return requests.of(call, attempt)
                 .thenApply(value -> new Answer<T>(null, value))
                 .exceptionallyCompose(failure -> {
                     Throwable cause = FirestoreErrors.unwrapped(failure);
@@ -66,7 +70,7 @@ final class Sender {
                         return CompletableFuture.failedFuture(cause);
                     }
                     call.reportRetry(cause);
-                    return Futures.afterPause(
+                    return requests.afterPause(
                             call,
                             attempts,
                             error == StoreError.CONTENTION ? System.nanoTime() - began : 0,
@@ -86,19 +90,19 @@ final class Sender {
     }
 
     /** Reads what a decision hangs on: tried again while there is time. */
-    static <T> CompletableFuture<T> ask(Call call, Supplier<ApiFuture<T>> question) {
+    <T> CompletableFuture<T> ask(Call call, Supplier<ApiFuture<T>> question) {
         return ask(call, question, 0);
     }
 
-    private static <T> CompletableFuture<T> ask(Call call, Supplier<ApiFuture<T>> question, int attempts) {
-        return Futures.of(call, question).exceptionallyCompose(failure -> {
+    private <T> CompletableFuture<T> ask(Call call, Supplier<ApiFuture<T>> question, int attempts) {
+        return requests.of(call, question).exceptionallyCompose(failure -> {
             Throwable cause = FirestoreErrors.unwrapped(failure);
             StoreError error = FirestoreErrors.of(cause);
             if (error == StoreError.REFUSED || error == StoreError.MISSING || isOver(call, cause)) {
                 return CompletableFuture.failedFuture(cause);
             }
             call.reportRetry(cause);
-            return Futures.afterPause(call, attempts, () -> ask(call, question, attempts + 1));
+            return requests.afterPause(call, attempts, () -> ask(call, question, attempts + 1));
         });
     }
 

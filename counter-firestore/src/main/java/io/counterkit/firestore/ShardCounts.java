@@ -58,15 +58,17 @@ final class ShardCounts {
     /** The counts of these counters as the store has them now. */
     CompletableFuture<Map<String, ShardCount>> read(List<String> names, Call call) {
         DocumentReference[] references = names.stream().map(schema::counter).toArray(DocumentReference[]::new);
-        return Sender.ask(call, () -> schema.firestore().getAll(references)).thenApply(documents -> {
-            Map<String, ShardCount> counts = new HashMap<>();
-            for (int i = 0; i < names.size(); i++) {
-                ShardCount count = of(schema, documents.get(i));
-                counts.put(names.get(i), count);
-                remember(names.get(i), count);
-            }
-            return counts;
-        });
+        return schema.sender()
+                .ask(call, () -> schema.firestore().getAll(references))
+                .thenApply(documents -> {
+                    Map<String, ShardCount> counts = new HashMap<>();
+                    for (int i = 0; i < names.size(); i++) {
+                        ShardCount count = of(schema, documents.get(i));
+                        counts.put(names.get(i), count);
+                        remember(names.get(i), count);
+                    }
+                    return counts;
+                });
     }
 
     static ShardCount of(FirestoreSchema schema, DocumentSnapshot counter) {

@@ -56,7 +56,7 @@ final class TailFinder {
             return CompletableFuture.completedFuture(known);
         }
         DocumentReference first = schema.entry(sequence, 1);
-        return Sender.ask(call, first::get).thenApply(document -> {
+        return schema.sender().ask(call, first::get).thenApply(document -> {
             Tail base = baseAt(sequence, document);
             return base == null ? 0 : base.last();
         });
@@ -119,20 +119,22 @@ final class TailFinder {
             DocumentReference[] references = numbers.stream()
                     .map(number -> schema.entry(sequence, number))
                     .toArray(DocumentReference[]::new);
-            return Sender.ask(call, () -> schema.firestore().getAll(references)).thenCompose(documents -> {
-                TreeMap<Long, DocumentSnapshot> there = new TreeMap<>();
-                int next = 0;
-                for (long number : numbers) {
-                    DocumentSnapshot document = documents.get(next++);
-                    if (document.exists()) {
-                        there.put(number, document);
-                    }
-                }
-                Tail base = baseAt(sequence, there.get(1L));
-                return base == null
-                        ? narrow(known, numbers, there)
-                        : narrow(base, numbers.tailSet(base.last(), false), there.tailMap(base.last(), false));
-            });
+            return schema.sender()
+                    .ask(call, () -> schema.firestore().getAll(references))
+                    .thenCompose(documents -> {
+                        TreeMap<Long, DocumentSnapshot> there = new TreeMap<>();
+                        int next = 0;
+                        for (long number : numbers) {
+                            DocumentSnapshot document = documents.get(next++);
+                            if (document.exists()) {
+                                there.put(number, document);
+                            }
+                        }
+                        Tail base = baseAt(sequence, there.get(1L));
+                        return base == null
+                                ? narrow(known, numbers, there)
+                                : narrow(base, numbers.tailSet(base.last(), false), there.tailMap(base.last(), false));
+                    });
         }
 
         private CompletableFuture<Tail> narrow(

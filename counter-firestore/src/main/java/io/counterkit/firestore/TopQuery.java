@@ -49,7 +49,8 @@ final class TopQuery {
         List<CompletableFuture<List<NamedReading>>> found = DocumentIds.startingWith(prefix).stream()
                 .map(range -> {
                     long asked = System.nanoTime();
-                    return Futures.of(call, largestIn(range)::get)
+                    return schema.requests()
+                            .of(call, largestIn(range)::get)
                             .thenCompose(answer -> shown(answer.getDocuments(), asked));
                 })
                 .toList();
@@ -101,7 +102,7 @@ final class TopQuery {
     }
 
     private CompletableFuture<List<NamedReading>> byLookingAtAll(@Nullable String cursor, List<NamedReading> before) {
-        return new NameQuery(schema.counters(), prefix, Limits.MAX_PAGE, call)
+        return new NameQuery(schema, schema.counters(), prefix, Limits.MAX_PAGE, call)
                 .page(cursor)
                 .thenCompose(page -> read(page.names()).thenCompose(more -> {
                     List<NamedReading> all = new ArrayList<>(before);

@@ -33,7 +33,8 @@ final class Totals {
 
     /** The total of a counter now; a counter without shards reads 0. */
     CompletableFuture<Result<Reading>> read(String name, Call call) {
-        return Futures.of(call, schema.shards(name).aggregate(sum)::get)
+        return schema.requests()
+                .of(call, schema.shards(name).aggregate(sum)::get)
                 .thenCompose(answer -> reading(name, answer, call))
                 .exceptionally(failure -> Result.failed(FirestoreErrors.notRead("reading '" + name + "'", failure)));
     }
@@ -44,7 +45,7 @@ final class Totals {
                     Result.of(new Reading(total, toInstant(answer.getReadTime()), Duration.ZERO)));
         }
         // A sum beyond 64 bits, or of anything that is no whole number, comes as a floating point number: look closer.
-        return Futures.of(call, schema.shards(name)::get).thenApply(shards -> exact(name, shards));
+        return schema.requests().of(call, schema.shards(name)::get).thenApply(shards -> exact(name, shards));
     }
 
     /** The store's moments in full; those of entries are cut to milliseconds. */

@@ -61,14 +61,15 @@ final class TransactionRun {
     private CompletableFuture<Transacted> attempt(int attempts) {
         began = System.nanoTime();
         isCommitting = false;
-        return Futures.of(call, () -> schema.firestore().runTransaction(this::writeIn, Transactions.ONCE_BLOCKING))
+        return schema.requests()
+                .of(call, () -> schema.firestore().runTransaction(this::writeIn, Transactions.ONCE_BLOCKING))
                 .exceptionallyCompose(failure -> afterFailure(FirestoreErrors.unwrapped(failure), attempts));
     }
 
     private Transacted writeIn(Transaction transaction) throws Exception {
-        Marker marker = Marker.of(transaction.get(schema.marker(token)).get());
-        if (marker != null) {
-            return repeated(marker);
+        Tokens.InTransaction standing = sequences.tokens().read(transaction, token);
+        if (standing.marker() != null) {
+            return repeated(standing.marker());
         }
         CounterTransaction work = new CounterTransaction(sequences, call, transaction);
         body.run(work);
@@ -83,7 +84,7 @@ final class TransactionRun {
             adds.makeShards();
         }
         Marker own = Marker.ofNumbers(Marker.Kind.TRANSACTION, "transaction", work.numbers());
-        transaction.create(schema.marker(token), schema.markerDocument(token, own));
+        standing.creation().accept(own);
         work.writeAppends(schema);
         adds.writeTo(transaction);
         isCommitting = true;
@@ -141,7 +142,7 @@ final class TransactionRun {
         }
         call.reportRetry(cause);
         long tookNanos = FirestoreErrors.of(cause) == StoreError.CONTENTION ? System.nanoTime() - began : 0;
-        return Futures.afterPause(call, attempts, tookNanos, () -> attempt(attempts + 1));
+        return schema.requests().afterPause(call, attempts, tookNanos, () -> attempt(attempts + 1));
     }
 
     /** Ours comes when the time is over. */

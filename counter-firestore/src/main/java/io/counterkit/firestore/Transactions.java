@@ -1,7 +1,6 @@
 package io.counterkit.firestore;
 
 import com.google.api.core.ApiFuture;
-import com.google.cloud.firestore.Firestore;
 import com.google.cloud.firestore.Transaction;
 import com.google.cloud.firestore.TransactionOptions;
 import io.counterkit.spi.Call;
@@ -38,12 +37,13 @@ final class Transactions {
      * One attempt. When the time of the call is over the transaction is rolled back: one that is left alone would keep
      * its locks, and stop every add to its counter, for a minute.
      */
-    static <T> ApiFuture<T> once(Firestore firestore, Call call, Function<Transaction, ApiFuture<T>> body) {
-        return firestore.runAsyncTransaction(
-                transaction -> {
-                    CompletableFuture<T> bounded = Futures.of(call, () -> body.apply(transaction));
-                    return Futures.toApi(bounded);
-                },
-                ONCE);
+    static <T> ApiFuture<T> once(FirestoreSchema schema, Call call, Function<Transaction, ApiFuture<T>> body) {
+        return schema.firestore()
+                .runAsyncTransaction(
+                        transaction -> {
+                            CompletableFuture<T> bounded = schema.requests().of(call, () -> body.apply(transaction));
+                            return Futures.toApi(bounded);
+                        },
+                        ONCE);
     }
 }

@@ -28,14 +28,14 @@ import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * A listing of all that is stored is checked in, and stays readable. A version that writes something else gets a listing
- * of its own beside this one.
+ * of its own beside the others: the first is from before tokens had a place.
  */
 class CheckedInFormatTest {
-    private static final String LISTING = "stored-0.1.txt";
+    private static final String LISTING = "stored-0.1-place.txt";
     private static final String OF_A_LATER_VERSION = "ofALaterVersion";
     private static final IdempotencyToken ADD = IdempotencyToken.of("add-17");
     private static final IdempotencyToken APPEND = IdempotencyToken.of("append-17");
@@ -86,14 +86,14 @@ class CheckedInFormatTest {
 
         List<String> stored = StoredListing.of(firestore);
         Files.write(Path.of("target", LISTING), stored); // to look at, or to check in
-        assertThat(StoredListing.lasting(stored)).isEqualTo(StoredListing.lasting(checkedIn()));
+        assertThat(StoredListing.lasting(stored)).isEqualTo(StoredListing.lasting(checkedIn(LISTING)));
     }
 
     /** Another version, before this one or after it, has written what is there. */
     @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void whatIsCheckedInIsReadAndGoneOnWith(boolean hasFieldsOfALaterVersion) throws IOException {
-        StoredListing.documents(checkedIn()).forEach((path, data) -> {
+    @CsvSource({"stored-0.1.txt, false", "stored-0.1.txt, true", LISTING + ", false", LISTING + ", true"})
+    void whatIsCheckedInIsReadAndGoneOnWith(String listing, boolean hasFieldsOfALaterVersion) throws IOException {
+        StoredListing.documents(checkedIn(listing)).forEach((path, data) -> {
             Map<String, Object> document = new HashMap<>(data);
             if (hasFieldsOfALaterVersion) {
                 document.put(OF_A_LATER_VERSION, "and unknown here");
@@ -141,9 +141,9 @@ class CheckedInFormatTest {
         }
     }
 
-    private static List<String> checkedIn() throws IOException {
-        try (InputStream in = CheckedInFormatTest.class.getResourceAsStream(LISTING)) {
-            assertThat(in).as(LISTING).isNotNull();
+    private static List<String> checkedIn(String listing) throws IOException {
+        try (InputStream in = CheckedInFormatTest.class.getResourceAsStream(listing)) {
+            assertThat(in).as(listing).isNotNull();
             return new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
         }
     }

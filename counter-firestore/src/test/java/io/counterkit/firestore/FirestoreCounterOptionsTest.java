@@ -152,6 +152,28 @@ class FirestoreCounterOptionsTest {
         }
     }
 
+    @Test
+    void collections_thatLieWhereDocumentsHaveTheirOwn_areNamed() {
+        for (FirestoreCounterOptions.Builder builder : List.of(
+                FirestoreCounterOptions.builder().tokenCollection("counters/x/shards"),
+                FirestoreCounterOptions.builder()
+                        .counterCollection("a")
+                        .shardCollection("b")
+                        .importCollection("a/x/b"),
+                FirestoreCounterOptions.builder().counterCollection("sequences/x/entries"),
+                FirestoreCounterOptions.builder().sequenceCollection("a/b/c").tokenCollection("a/b/c/d/subjects"))) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(builder::build)
+                    .withMessageContaining("a collection of its own");
+        }
+        assertThat(FirestoreCounterOptions.builder()
+                        .tokenCollection("counters/x/tokens")
+                        .importCollection("sequences/shards/shards")
+                        .build()
+                        .tokenCollection())
+                .isEqualTo("counters/x/tokens");
+    }
+
     private static void refuses(
             String value,
             BiFunction<FirestoreCounterOptions.Builder, String, FirestoreCounterOptions.Builder> option,

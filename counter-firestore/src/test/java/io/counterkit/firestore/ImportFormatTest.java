@@ -25,6 +25,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -106,6 +107,36 @@ class ImportFormatTest {
                 FirestoreCounterOptions.builder().counterCollection("other").build();
         assertThat(new FirestoreSchema(store.raw(), others).importMarker(Kind.COUNTER, name))
                 .isNotEqualTo(marker(Kind.COUNTER));
+    }
+
+    /** What the ids were made of first was the same for these two. */
+    @Test
+    void nameWithASlash_isNotTakenForOneOfACollectionBelow() {
+        FirestoreCounterOptions below = FirestoreCounterOptions.builder()
+                .counterCollection("counters/" + name + "/of")
+                .build();
+        Base other = new Base("elsewhere", true, 5, 0);
+        FirestoreCounterBackend two = FirestoreCounterBackend.create(store.client(), below);
+        String withSlash = name + "/of/likes";
+        for (int time = 0; time < 2; time++) {
+            assertThat(migration
+                            .importBase(Kind.COUNTER, withSlash, COUNTER, call())
+                            .join())
+                    .isEqualTo(COUNTER);
+            assertThat(two.migration()
+                            .importBase(Kind.COUNTER, "likes", other, call())
+                            .join())
+                    .isEqualTo(other);
+        }
+        assertThat(migration
+                        .bases(Kind.COUNTER, List.of(name, withSlash), call())
+                        .join())
+                .containsExactly(Optional.empty(), Optional.of(COUNTER));
+        assertThat(two.migration()
+                        .bases(Kind.COUNTER, List.of("likes", name), call())
+                        .join())
+                .containsExactly(Optional.of(other), Optional.empty());
+        two.close();
     }
 
     @Test

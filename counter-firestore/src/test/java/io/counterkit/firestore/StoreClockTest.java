@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 class StoreClockTest {
@@ -35,5 +36,28 @@ class StoreClockTest {
         clock.note(NOON, System.nanoTime());
         assertThat(System.nanoTime() - clock.nanosOf(Instant.parse("0001-01-01T00:00:00Z")))
                 .isGreaterThan(TimeUnit.DAYS.toNanos(365));
+    }
+
+    @Test
+    void now_isUnknown_beforeTheStoreHasAnswered() {
+        assertThat(clock.now()).isNull();
+    }
+
+    @Test
+    void now_isThatOfTheAnswerAndWhatHasPassedSince_whateverTheMachineShows() {
+        long asked = System.nanoTime();
+        clock.note(NOON, asked - TimeUnit.HOURS.toNanos(3));
+        assertThat(clock.now()).isBetween(NOON.plusSeconds(3 * 3600), NOON.plusSeconds(3 * 3600 + 600));
+    }
+
+    @Test
+    void now_goesByTheMachine_whereThatHasMovedFarther() {
+        AtomicReference<Instant> machine = new AtomicReference<>(Instant.EPOCH);
+        StoreClock asleep = new StoreClock(machine::get);
+        asleep.note(NOON, System.nanoTime());
+        machine.set(Instant.EPOCH.plusSeconds(86_400));
+        assertThat(asleep.now()).isBetween(NOON.plusSeconds(86_400), NOON.plusSeconds(86_400 + 600));
+        machine.set(Instant.EPOCH.minusSeconds(86_400));
+        assertThat(asleep.now()).isBetween(NOON, NOON.plusSeconds(600));
     }
 }

@@ -1,0 +1,40 @@
+package io.counterkit.firestore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ForkJoinPool;
+
+/** Keeps every thread of the JDK's common pool busy until it is closed. */
+final class BusyCommonPool implements AutoCloseable {
+    private final CountDownLatch end = new CountDownLatch(1);
+
+    /** Returns once all threads are busy. */
+    BusyCommonPool() throws InterruptedException {
+        int threads = ForkJoinPool.getCommonPoolParallelism();
+        assertThat(threads)
+                .as("threads of the common pool; with one, futures do not use it")
+                .isGreaterThan(1);
+        CountDownLatch busy = new CountDownLatch(threads);
+        for (int i = 0; i < 16 * threads; i++) {
+            ForkJoinPool.commonPool().execute(() -> {
+                busy.countDown();
+                awaitEnd();
+            });
+        }
+        busy.await();
+    }
+
+    private void awaitEnd() {
+        try {
+            end.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void close() {
+        end.countDown();
+    }
+}
