@@ -13,6 +13,7 @@ import io.counterkit.Reading;
 import io.counterkit.Watch;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.CounterStore;
+import io.counterkit.spi.Durations;
 import io.counterkit.tck.FaultInjector.InjectedFault;
 import java.time.Duration;
 import java.time.Instant;
@@ -45,7 +46,7 @@ public abstract class WatchChapter extends Chapter {
                 Duration.ZERO, Duration.ofNanos(999_999), Duration.ofDays(1).plusNanos(1))) {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> watched.watch(cadence, reading -> {}))
-                    .withMessageContaining(cadence.toString());
+                    .withMessageContaining(Durations.inWords(cadence));
         }
         Shown shown = new Shown();
         watched.watch(CADENCE, shown);
