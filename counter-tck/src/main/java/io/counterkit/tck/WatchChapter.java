@@ -14,6 +14,7 @@ import io.counterkit.Watch;
 import io.counterkit.spi.Durations;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.CounterStore;
+import io.counterkit.spi.Durations;
 import io.counterkit.tck.FaultInjector.InjectedFault;
 import java.time.Duration;
 import java.time.Instant;
