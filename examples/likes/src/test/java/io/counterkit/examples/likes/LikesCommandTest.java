@@ -2,6 +2,7 @@ package io.counterkit.examples.likes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -50,8 +51,17 @@ class LikesCommandTest {
         likes.environment().putAll(environment);
         Process process = likes.start();
         process.getOutputStream().close();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        return Map.entry(process.waitFor(), said);
+        StringBuilder said = new StringBuilder();
+        try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8)) {
+            for (String line = out.readLine(); line != null; line = out.readLine()) {
+                said.append(line).append('\n');
+                if (line.contains("Ctrl-C ends it")) {
+                    process.destroyForcibly(); // it has started, which it should not
+                    break;
+                }
+            }
+        }
+        return Map.entry(process.waitFor(), said.toString());
     }
 
     @ParameterizedTest
