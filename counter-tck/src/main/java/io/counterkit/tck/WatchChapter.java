@@ -11,7 +11,6 @@ import io.counterkit.CountersListener;
 import io.counterkit.CountersOptions;
 import io.counterkit.Reading;
 import io.counterkit.Watch;
-import io.counterkit.spi.Durations;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.CounterStore;
 import io.counterkit.spi.Durations;

@@ -46,7 +46,8 @@ class CommonPoolTest {
     private static boolean runsOnTheCommonPool(AccessTarget.CodeUnitAccessTarget target) {
         String name = target.getName();
         if (target.getOwner().isAssignableTo(CompletionStage.class)) {
-            boolean hasExecutor = target.getRawParameterTypes().stream().anyMatch(type -> type.isEquivalentTo(Executor.class));
+            boolean hasExecutor =
+                    target.getRawParameterTypes().stream().anyMatch(type -> type.isEquivalentTo(Executor.class));
             return TIMERS.contains(name) || (name.endsWith("Async") && !hasExecutor);
         }
         return name.equals("commonPool") && target.getOwner().isEquivalentTo(ForkJoinPool.class)
