@@ -282,7 +282,7 @@ class MigratingBackendTest {
     void retentionThatTheSourceStates_countsWhereItIsLonger() {
         InMemoryStore longer = InMemoryStore.create(InMemoryOptions.builder()
                 .clock(now::get)
-                .retention(Duration.ofHours(48))
+                .retention(Duration.ofDays(2))
                 .build());
         IdempotencyToken token = IdempotencyToken.random();
         Counters.over(InMemoryBackend.over(longer)).counter(name).add(5, token);
@@ -290,7 +290,7 @@ class MigratingBackendTest {
                 MigratingBackend.create(InMemoryBackend.over(longer), InMemoryBackend.over(target), options());
         assertThat(moving.retention()).isEqualTo(Duration.ofHours(24));
         moving.move(Kind.COUNTER, name, call).join();
-        elapse(Duration.ofHours(48));
+        elapse(Duration.ofDays(2));
 
         Counters.over(moving).counter(name).add(5, token);
 
