@@ -73,7 +73,7 @@ class AlteredBackend implements CounterBackend {
 
     @Override
     public Duration retention() {
-        return backend.retention();
+        return memory.retention();
     }
 
     @Override
