@@ -53,7 +53,7 @@ class BackendOptionsTest {
         assertThat(run.errLines())
                 .containsExactly("counter: backend 'inmemory' keeps nothing when the command has ended: choose another"
                         + " with --backend to keep what is changed");
-        assertThat(run(((command + " --backend=library").split(" "))).err()).isEmpty();
+        assertThat(run((command + " --backend=library").split(" ")).err()).isEmpty();
     }
 
     @ParameterizedTest

@@ -295,6 +295,9 @@ class SingleCommandsTest {
         Map<?, ?> entry = (Map<?, ?>) ((List<?>) result.get("entries")).get(0);
         assertThat(entry.get("fields"))
                 .isEqualTo(Map.of("a", "x", "b", 1.0, "c", "2026-01-31T09:30:00Z", "d", "AQID", "e", "NaN", "f", true));
+        assertThat(entry.get("types"))
+                .isEqualTo(
+                        Map.of("a", "text", "b", "double", "c", "time", "d", "bytes", "e", "double", "f", "boolean"));
         assertThat(entry.get("number")).isEqualTo(1L);
         assertThat(entry.get("subject")).isNull();
         assertThat(entry.get("erased")).isEqualTo(false);

@@ -66,8 +66,8 @@ class UsageTest {
                     soak --workers 0      | --workers 0: use 1 or more                 | counter soak
                     help ingst            | unknown command 'ingst'; did you mean ingest? | counter
                     help add get          | unknown argument 'get'                     | counter help
-                    soak --operations x   | Invalid value for option '--operations' (N): 'x' is no whole number from -9223372036854775808 to 9223372036854775807 | counter soak
-                    soak --faults few     | Invalid value for option '--faults' (P): 'few' is no number | counter soak
+                    soak --operations x   | Invalid value for option '--operations': 'x' is no whole number from -9223372036854775808 to 9223372036854775807 | counter soak
+                    soak --faults few     | Invalid value for option '--faults': 'few' is no number | counter soak
                     soak --operations 0   | --operations 0: use 1 or more              | counter soak
                     """)
     void misuse_getsOneLineAndExitCode2(String args, String problem, String command) {

@@ -11,7 +11,7 @@ class FiguresTest {
         assertThat(Figures.left(1, 50_000_000L)).isEmpty();
         assertThat(Figures.left(0.9999, 50_000_000L)).isEqualTo("about 1 s left");
         assertThat(Figures.left(0.5, 10_000_000_000L)).isEqualTo("about 10 s left");
-        assertThat(Figures.left(0.01, 10_000_000_000L)).isEqualTo("about 16 min left");
+        assertThat(Figures.left(0.01, 10_000_000_000L)).isEqualTo("about 17 min left");
         assertThat(Figures.left(1e-4, 10_000_000_000L)).isEqualTo("about 28 h left");
         assertThat(Figures.left(1e-9, 10_000_000_000L)).isEqualTo("about 999 days left");
     }
