@@ -90,7 +90,8 @@ public final class Main implements Callable<Integer> {
             try {
                 application.close();
             } catch (RuntimeException e) {
-                System.err.println("likes: " + reason(e));
+                String reason = Failure.inWords(e);
+                System.err.println("likes: " + (reason == null ? e : reason));
             } finally {
                 ended.countDown();
             }
