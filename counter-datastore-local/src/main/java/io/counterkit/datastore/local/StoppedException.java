@@ -1,6 +1,8 @@
 package io.counterkit.datastore.local;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
 
 /**
@@ -32,7 +34,14 @@ final class StoppedException extends RuntimeException {
         return reason;
     }
 
+    /** Says in the user's words what an exception of the file system means; some hold nothing but the name of a file. */
     static String reason(Throwable cause) {
+        if (cause instanceof AccessDeniedException denied) {
+            return "no permission for " + denied.getFile();
+        }
+        if (cause instanceof FileAlreadyExistsException file) {
+            return file.getFile() + " is no directory";
+        }
         return cause instanceof IOException && cause.getMessage() != null ? cause.getMessage() : cause.toString();
     }
 

@@ -103,6 +103,18 @@ class LocalDatastoreTest {
     }
 
     @Test
+    void fileInPlaceOfADirectoryIsToldSo() throws IOException {
+        Files.writeString(directory, "something else");
+        for (Path path : List.of(directory, directory.resolve("below"))) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> LocalDatastore.open(path, Durability.WHEN_CLOSED))
+                    .withMessageContaining(directory + " is no directory")
+                    .withMessageContaining("choose another directory")
+                    .withMessageNotContaining("Exception");
+        }
+    }
+
+    @Test
     void oneIsOpenInAProcess() {
         try (LocalDatastore datastore = LocalDatastore.open(directory, Durability.WHEN_CLOSED)) {
             assertThat(datastore.brokenOff()).isNull();
