@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * sequences/{name}
  * sequences/{name}/entries/{mix-number} see EntryDocument
  * sequences/{name}/subjects/{subject}   live
- * counter_tokens/{hash}                 see Marker
+ * counter_tokens/{hash}                 see Marker and Tokens
  * counter_imports/{hash}                see ImportMarker
  * }</pre>
  *
@@ -181,7 +181,7 @@ final class FirestoreSchema {
     Instant forgottenAt() {
         Instant now = clock.now();
         if (now == null) {
-            throw new IllegalStateException("Firestore has not told its time yet"); // whoever stores a token has read
+            throw new IllegalStateException("Firestore has not told its time yet");
         }
         return now.plus(options.retention());
     }

@@ -12,7 +12,6 @@ import io.counterkit.Resolution;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Origin;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -45,6 +44,9 @@ import org.jspecify.annotations.Nullable;
 final class Tokens {
     /** With the longest tokens some 10 MB. Beyond that all are forgotten, and looked for again. */
     private static final int MOST_REMEMBERED = 10_000;
+
+    /** How many documents are made to stay at once: a channel carries a hundred calls. */
+    private static final int MOST_KEPT = 50;
 
     private final FirestoreSchema schema;
 
@@ -107,13 +109,11 @@ final class Tokens {
             Map<IdempotencyToken, DocumentSnapshot> first, Map<IdempotencyToken, Marker> markers, Call call) {
         return documents(first.keySet(), schema::secondMarker, call).thenCompose(second -> {
             second.forEach((token, document) -> put(markers, token, document));
-            List<CompletableFuture<Void>> kept = new ArrayList<>();
-            first.forEach((token, document) -> {
-                if (!markers.containsKey(token)) {
-                    kept.add(keep(token, document, call, 0));
-                }
-            });
-            return Futures.all(kept).thenApply(done -> new Found(markers, !kept.isEmpty()));
+            List<Map.Entry<IdempotencyToken, DocumentSnapshot>> open = first.entrySet().stream()
+                    .filter(document -> !markers.containsKey(document.getKey()))
+                    .toList();
+            return Futures.inTurns(open, MOST_KEPT, each -> keep(each.getKey(), each.getValue(), call, 0))
+                    .thenApply(done -> new Found(markers, !open.isEmpty()));
         });
     }
 
