@@ -105,8 +105,8 @@ public final class IngestCommand implements Callable<Integer> {
                         ramped(store),
                         CountersOptions.builder()
                                 .queueLimit(inFlight)
-                                .queueBytes(Math.max(
-                                        CountersOptions.defaults().queueBytes(), inFlight * LARGEST_ADD_BYTES))
+                                .queueBytes(
+                                        Math.max(CountersOptions.defaults().queueBytes(), inFlight * LARGEST_ADD_BYTES))
                                 .listener(commits)
                                 .build())) {
             IngestReport report =
