@@ -1,5 +1,6 @@
 package io.counterkit;
 
+import io.counterkit.internal.watch.ThrottledWatch;
 import java.time.Duration;
 import java.util.function.Consumer;
 
@@ -101,7 +102,7 @@ public interface Counter {
      * {@link #watch(Duration, Consumer, Consumer)}, with failures written to the log.
      */
     default Watch watch(Duration cadence, Consumer<? super Reading> readings) {
-        return watch(cadence, readings, StoreWatch.logFailuresOf(name()));
+        return watch(cadence, readings, ThrottledWatch.logFailuresOf(name()));
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.counterkit;
 
+import io.counterkit.internal.request.DefaultCounters;
 import io.counterkit.spi.Capability;
 import io.counterkit.spi.CounterBackend;
 import java.time.Duration;
@@ -37,7 +38,7 @@ public interface Counters extends AutoCloseable {
      *     {@linkplain CounterBackend#retention() remembers tokens}
      */
     static Counters over(CounterBackend backend, CountersOptions options) {
-        return new StoreCounters(backend, options);
+        return new DefaultCounters(backend, options);
     }
 
     /**

@@ -1,6 +1,6 @@
 package io.counterkit;
 
-import io.counterkit.spi.Origin;
+import io.counterkit.spi.ChangeTarget;
 import java.time.Duration;
 
 /**
@@ -35,7 +35,7 @@ public interface CountersListener {
      * @param latency from sending to the answer
      */
     record Batch(
-            Origin.Kind kind, String firstName, int requests, int merged, int failed, int waiting, Duration latency) {}
+            ChangeTarget.Kind kind, String firstName, int requests, int merged, int failed, int waiting, Duration latency) {}
 
     /** The listener that hears nothing and costs nothing. */
     static CountersListener disabled() {

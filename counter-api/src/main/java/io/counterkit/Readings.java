@@ -61,7 +61,7 @@ public final class Readings {
      *
      * @throws CounterException the failure of the first counter, with those of the others suppressed
      */
-    Readings orThrowIfNoneWasRead() {
+    public Readings orThrowIfNoneWasRead() {
         if (!read.isEmpty() || failures.isEmpty()) {
             return this;
         }
@@ -72,12 +72,12 @@ public final class Readings {
         throw first;
     }
 
-    void forEach(BiConsumer<String, Reading> consumer) {
+    public void forEach(BiConsumer<String, Reading> consumer) {
         read.forEach(consumer);
     }
 
     /** Puts the results of a batch read back together with the names that were asked for. */
-    static Readings of(List<String> names, List<Result<Reading>> results) {
+    public static Readings of(List<String> names, List<Result<Reading>> results) {
         Map<String, Reading> read = new LinkedHashMap<>();
         Map<String, CounterException> failures = new LinkedHashMap<>();
         for (int i = 0; i < names.size(); i++) {

@@ -47,7 +47,7 @@ class CommonPoolTest {
                 for (BatchLimits limits : List.of(BatchLimits.none(), BatchLimits.ofWeight(10))) {
                     callsOf(limits);
                 }
-                check(Ramp.of(1000, 1, Duration.ofMinutes(1), System::nanoTime), 2);
+                check(RampUpLimiter.of(1000, 1, Duration.ofMinutes(1), System::nanoTime), 2);
             } finally {
                 OVER.countDown();
             }
@@ -95,7 +95,7 @@ class CommonPoolTest {
             checkEnded(last);
         }
 
-        private static void check(Ramp ramp, int rounds) throws Exception {
+        private static void check(RampUpLimiter ramp, int rounds) throws Exception {
             for (int i = 0; i < rounds; i++) {
                 ramp.reserve(200);
                 ramp.whenFree(1).get(20, TimeUnit.SECONDS);

@@ -3,7 +3,7 @@ package io.counterkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.counterkit.combining.MintedToken;
+import io.counterkit.internal.batch.GeneratedToken;
 import io.counterkit.fixture.Recorder;
 import io.counterkit.fixture.Replies;
 import io.counterkit.fixture.ScriptedBackend;
@@ -122,6 +122,6 @@ class CountersOptionsTest {
                 Counters.over(backend, CountersOptions.builder().random(random).build());
         CompletableFuture<Void> add = counters.counter("likes").async().add(1);
         backend.adds().next().fail(new IOException("not connected"));
-        return MintedToken.parse(Replies.tokenOf(add)).commitToken();
+        return GeneratedToken.parse(Replies.tokenOf(add)).commitToken();
     }
 }

@@ -10,7 +10,7 @@ import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.BatchLimits;
 import io.counterkit.spi.Call;
-import io.counterkit.spi.Origin;
+import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.Result;
 import java.io.IOException;
 import java.time.Duration;
@@ -42,9 +42,9 @@ class ListenerTest {
         assertThat(listener.batches())
                 .usingRecursiveFieldByFieldElementComparatorIgnoringFields("latency")
                 .containsExactly(
-                        batch(Origin.Kind.COUNTER, "first", 1, 0, 0, 0),
-                        batch(Origin.Kind.COUNTER, "likes", 3, 1, 2, 2),
-                        batch(Origin.Kind.COUNTER, "stars", 2, 0, 0, 0));
+                        batch(ChangeTarget.Kind.COUNTER, "first", 1, 0, 0, 0),
+                        batch(ChangeTarget.Kind.COUNTER, "likes", 3, 1, 2, 2),
+                        batch(ChangeTarget.Kind.COUNTER, "stars", 2, 0, 0, 0));
         assertThat(listener.batches()).allMatch(batch -> !batch.latency().isNegative());
     }
 
@@ -57,8 +57,8 @@ class ListenerTest {
         assertThat(listener.batches())
                 .usingRecursiveFieldByFieldElementComparatorIgnoringFields("latency")
                 .containsExactly(
-                        batch(Origin.Kind.COUNTER, "first", 1, 0, 1, 0),
-                        batch(Origin.Kind.COUNTER, "likes", 3, 1, 3, 0));
+                        batch(ChangeTarget.Kind.COUNTER, "first", 1, 0, 1, 0),
+                        batch(ChangeTarget.Kind.COUNTER, "likes", 3, 1, 3, 0));
     }
 
     @Test
@@ -83,8 +83,8 @@ class ListenerTest {
         assertThat(listener.batches())
                 .usingRecursiveFieldByFieldElementComparatorIgnoringFields("latency")
                 .containsExactly(
-                        batch(Origin.Kind.SEQUENCE, "invoices", 1, 0, 0, 0),
-                        batch(Origin.Kind.SEQUENCE, "invoices", 2, 0, 1, 1));
+                        batch(ChangeTarget.Kind.SEQUENCE, "invoices", 1, 0, 0, 0),
+                        batch(ChangeTarget.Kind.SEQUENCE, "invoices", 2, 0, 1, 1));
     }
 
     @Test
@@ -105,10 +105,10 @@ class ListenerTest {
         assertThat(listener.batches())
                 .usingRecursiveFieldByFieldElementComparatorIgnoringFields("latency")
                 .containsExactly(
-                        batch(Origin.Kind.COUNTER, "likes", 1, 0, 0, 0),
-                        batch(Origin.Kind.COUNTER, "views", 1, 0, 1, 0),
-                        batch(Origin.Kind.COUNTER, "stars", 1, 0, 1, 0),
-                        batch(Origin.Kind.SEQUENCE, "invoices", 1, 0, 1, 0));
+                        batch(ChangeTarget.Kind.COUNTER, "likes", 1, 0, 0, 0),
+                        batch(ChangeTarget.Kind.COUNTER, "views", 1, 0, 1, 0),
+                        batch(ChangeTarget.Kind.COUNTER, "stars", 1, 0, 1, 0),
+                        batch(ChangeTarget.Kind.SEQUENCE, "invoices", 1, 0, 1, 0));
     }
 
     @Test
@@ -172,7 +172,7 @@ class ListenerTest {
         return backend.adds().next();
     }
 
-    private static Batch batch(Origin.Kind kind, String name, int requests, int merged, int failed, int waiting) {
+    private static Batch batch(ChangeTarget.Kind kind, String name, int requests, int merged, int failed, int waiting) {
         return new Batch(kind, name, requests, merged, failed, waiting, Duration.ZERO);
     }
 }

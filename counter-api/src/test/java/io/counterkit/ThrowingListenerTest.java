@@ -1,5 +1,6 @@
 package io.counterkit;
 
+import io.counterkit.internal.batch.OutcomesTest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.counterkit.fixture.Replies;

@@ -40,7 +40,7 @@ public interface CounterBackend extends AutoCloseable {
      *     commit any resolution that says applied will do for a change of a counter; for an append, the number of that
      *     request is asked for
      */
-    CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable Origin origin, Call call);
+    CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable ChangeTarget origin, Call call);
 
     /**
      * How long a token is remembered at least, as the backend is configured. {@link io.counterkit.Counters} refuses a

@@ -17,7 +17,7 @@ import io.counterkit.spi.Capability;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.CounterStore;
-import io.counterkit.spi.Origin;
+import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.Result;
 import io.counterkit.spi.SequenceStore;
 import java.time.Duration;
@@ -67,7 +67,7 @@ class AlteredBackend implements CounterBackend {
     }
 
     @Override
-    public CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable Origin origin, Call call) {
+    public CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable ChangeTarget origin, Call call) {
         return memory.resolve(token, origin, call);
     }
 

@@ -22,7 +22,7 @@ import io.counterkit.spi.BatchLimits;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
-import io.counterkit.spi.Origin;
+import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.Result;
 import java.io.ByteArrayInputStream;
 import java.util.List;
@@ -160,7 +160,7 @@ class IngestFailuresTest {
         AtomicInteger calls = new AtomicInteger();
         AlteredBackend moody = new AlteredBackend() {
             @Override
-            public CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable Origin origin, Call call) {
+            public CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable ChangeTarget origin, Call call) {
                 return calls.incrementAndGet() <= 12
                         ? CompletableFuture.failedFuture(new NotAppliedException("cannot be asked now"))
                         : super.resolve(token, origin, call);
@@ -183,7 +183,7 @@ class IngestFailuresTest {
             }
 
             @Override
-            public CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable Origin origin, Call call) {
+            public CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable ChangeTarget origin, Call call) {
                 return CompletableFuture.failedFuture(new NotAppliedException("gone"));
             }
         };

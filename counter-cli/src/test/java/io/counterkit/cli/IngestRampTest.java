@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.inject.Module;
-import io.counterkit.Ramp;
+import io.counterkit.RampUpLimiter;
 import io.counterkit.cli.backend.BackendFactory;
 import io.counterkit.cli.backend.Backends;
 import io.counterkit.cli.console.Interrupt;
@@ -22,7 +22,7 @@ class IngestRampTest {
     private static final int LINES = 50;
 
     private final InMemoryStore store = InMemoryStore.create();
-    private final Ramp ramp = Ramp.of(10_000, 1, Duration.ofMinutes(5), () -> 0);
+    private final RampUpLimiter ramp = RampUpLimiter.of(10_000, 1, Duration.ofMinutes(5), () -> 0);
 
     @Test
     void storeThatAsksForARamp_getsIt() {
@@ -57,9 +57,9 @@ class IngestRampTest {
     }
 
     private final class RampedStore implements BackendFactory {
-        private final Ramp asked;
+        private final RampUpLimiter asked;
 
-        RampedStore(Ramp asked) {
+        RampedStore(RampUpLimiter asked) {
             this.asked = asked;
         }
 
@@ -77,7 +77,7 @@ class IngestRampTest {
         public Module module() {
             return binder -> {
                 binder.bind(CounterBackend.class).toInstance(InMemoryBackend.over(store));
-                binder.bind(Ramp.class).toInstance(asked);
+                binder.bind(RampUpLimiter.class).toInstance(asked);
             };
         }
     }

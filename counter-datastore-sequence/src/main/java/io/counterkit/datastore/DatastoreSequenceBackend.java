@@ -1,5 +1,17 @@
 package io.counterkit.datastore;
 
+import io.counterkit.datastore.internal.adopt.Adopter;
+import io.counterkit.datastore.internal.chain.DatastoreContext;
+import io.counterkit.datastore.internal.client.Blocking;
+import io.counterkit.datastore.internal.client.Commits;
+import io.counterkit.datastore.internal.client.DatastoreClient;
+import io.counterkit.datastore.internal.client.RetryLoop;
+import io.counterkit.datastore.internal.counter.DatastoreCounters;
+import io.counterkit.datastore.internal.migration.DatastoreMigration;
+import io.counterkit.datastore.internal.sequence.DatastoreSequences;
+import io.counterkit.datastore.internal.token.TokenPurge;
+import io.counterkit.datastore.internal.token.TokenResolver;
+import io.counterkit.datastore.internal.transaction.Transact;
 import com.google.appengine.api.datastore.DatastoreService;
 import io.counterkit.CountersListener;
 import io.counterkit.IdempotencyToken;
@@ -12,7 +24,7 @@ import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.CounterStore;
 import io.counterkit.spi.Limits;
 import io.counterkit.spi.MigrationStore;
-import io.counterkit.spi.Origin;
+import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.SequenceStore;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -37,11 +49,11 @@ import org.jspecify.annotations.Nullable;
 public final class DatastoreSequenceBackend implements CounterBackend {
     private static final Duration OWN_CALLS = Duration.ofSeconds(20);
 
-    private final Parts parts;
+    private final DatastoreContext parts;
     private final TokenResolver tokens;
 
-    private DatastoreSequenceBackend(Store store, DatastoreSequenceOptions options) {
-        parts = Parts.of(store, options);
+    private DatastoreSequenceBackend(DatastoreClient store, DatastoreSequenceOptions options) {
+        parts = DatastoreContext.of(store, options);
         tokens = new TokenResolver(store, parts.schema(), options);
     }
 
@@ -50,7 +62,7 @@ public final class DatastoreSequenceBackend implements CounterBackend {
      * its caller. The one to take unless there is a service to be configured.
      */
     public static DatastoreSequenceBackend create(DatastoreSequenceOptions options) {
-        return new DatastoreSequenceBackend(Store.withDeadlines(), options);
+        return new DatastoreSequenceBackend(DatastoreClient.withDeadlines(), options);
     }
 
     /**
@@ -59,7 +71,7 @@ public final class DatastoreSequenceBackend implements CounterBackend {
      * call instead of ten at a time; its read policy must be strong.
      */
     public static DatastoreSequenceBackend create(DatastoreService datastore, DatastoreSequenceOptions options) {
-        return new DatastoreSequenceBackend(Store.over(datastore), options);
+        return new DatastoreSequenceBackend(DatastoreClient.over(datastore), options);
     }
 
     /** The namespace of everything that this backend stores. */
@@ -89,7 +101,7 @@ public final class DatastoreSequenceBackend implements CounterBackend {
     }
 
     @Override
-    public CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable Origin origin, Call call) {
+    public CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable ChangeTarget origin, Call call) {
         Commits commits = new Commits(parts.store(), call);
         return parts.onCaller().read(token.value(), call, () -> tokens.resolve(token, origin, commits, call));
     }
@@ -141,13 +153,13 @@ public final class DatastoreSequenceBackend implements CounterBackend {
      *     applies it once in all, and {@code resolve} tells
      * @throws RuntimeException what {@code work} throws, as it is; nothing was committed then
      */
-    public List<Resolution> transact(IdempotencyToken token, TransactionWork work) {
+    public List<Resolution> transact(IdempotencyToken token, TransactionFunction work) {
         if (token.value().startsWith(Commit.MINTED)) {
             throw new IllegalArgumentException("token " + token + " was made by CounterKit: use one of your own");
         }
         Call call = ownCall();
         Transact transact = new Transact(parts, token, work, call);
-        Tries tries = new Tries(parts.options(), "transaction " + token, token.value(), call, () -> token);
+        RetryLoop tries = new RetryLoop(parts.options(), "transaction " + token, token.value(), call, () -> token);
         try {
             return Blocking.join(parts.onCaller().change(() -> tries.carryOut(transact)));
         } catch (NotAppliedException e) {

@@ -21,11 +21,11 @@ public enum TailStrategy {
      */
     PROBE;
 
-    boolean queries() {
+    public boolean queries() {
         return this != PROBE;
     }
 
-    boolean probes() {
+    public boolean probes() {
         return this != QUERY;
     }
 }

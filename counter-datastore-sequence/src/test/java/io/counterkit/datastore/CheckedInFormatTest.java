@@ -1,5 +1,6 @@
 package io.counterkit.datastore;
 
+import io.counterkit.datastore.internal.client.StoreTest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -14,9 +15,9 @@ import io.counterkit.SealedException;
 import io.counterkit.Sequence;
 import io.counterkit.TokenRefusedException;
 import io.counterkit.spi.AppendRequest;
-import io.counterkit.spi.Base;
+import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.MigrationStore;
-import io.counterkit.spi.Origin;
+import io.counterkit.spi.ChangeTarget;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -47,9 +48,9 @@ class CheckedInFormatTest extends StoreTest {
     private static final Map<String, Object> FIELDS =
             Map.of("text", "é", "whole", Long.MAX_VALUE, "real", 0.5, "yes", true, "at", NOON, "__x__", "reserved");
 
-    private static final Base TOTAL = new Base("elsewhere", true, 41, 0);
-    private static final Base END = new Base("elsewhere", true, 1, 3);
-    private static final Base NOTHING = new Base("elsewhere", false, 0, 0);
+    private static final ImportedState TOTAL = new ImportedState("elsewhere", true, 41, 0);
+    private static final ImportedState END = new ImportedState("elsewhere", true, 1, 3);
+    private static final ImportedState NOTHING = new ImportedState("elsewhere", false, 0, 0);
     private static final Entry COPIED = new Entry(2, NOON, Change.UPDATED, "order-1", FIELDS, 1, false);
 
     @Test
@@ -80,9 +81,9 @@ class CheckedInFormatTest extends StoreTest {
         counters.sequence("closed").seal("elsewhere");
         assertThat(counters.resolve(VOID)).isEqualTo(new Resolution.NotApplied());
         MigrationStore migration = backend.migration();
-        migration.importBase(Origin.Kind.COUNTER, "moved", TOTAL, commit()).join();
-        migration.importBase(Origin.Kind.COUNTER, "never", NOTHING, commit()).join();
-        migration.importBase(Origin.Kind.SEQUENCE, "moved", END, commit()).join();
+        migration.importBase(ChangeTarget.Kind.COUNTER, "moved", TOTAL, commit()).join();
+        migration.importBase(ChangeTarget.Kind.COUNTER, "never", NOTHING, commit()).join();
+        migration.importBase(ChangeTarget.Kind.SEQUENCE, "moved", END, commit()).join();
         migration.importSubject("moved", "order-1", true, commit()).join();
         migration.copy("moved", List.of(COPIED), commit()).join();
         counters.sequence("moved").append(Map.of());
@@ -175,11 +176,11 @@ class CheckedInFormatTest extends StoreTest {
         assertThat(moved.append(Change.REMOVED, "order-1", Map.of()).number()).isEqualTo(5);
         MigrationStore migration = backend().migration();
         assertThat(migration
-                        .importBase(Origin.Kind.COUNTER, "never", TOTAL, commit())
+                        .importBase(ChangeTarget.Kind.COUNTER, "never", TOTAL, commit())
                         .join())
                 .isEqualTo(NOTHING);
         assertThat(migration
-                        .bases(Origin.Kind.SEQUENCE, List.of("moved", "orders"), commit())
+                        .bases(ChangeTarget.Kind.SEQUENCE, List.of("moved", "orders"), commit())
                         .join())
                 .containsExactly(Optional.of(END), Optional.empty());
     }

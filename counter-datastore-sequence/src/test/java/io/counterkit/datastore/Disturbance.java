@@ -11,9 +11,9 @@ import java.util.List;
  * @param isHeld whether that waits until {@link DisturbedDelegate#release}
  * @param error what the caller is told, unless the call is held
  */
-record Disturbance(boolean isCarriedOut, boolean isHeld, Told error) {
+public record Disturbance(boolean isCarriedOut, boolean isHeld, Told error) {
     /** The errors that the Datastore tells, by their codes in its protocol, and those of the way there. */
-    enum Told {
+    public enum Told {
         CONTENTION(2),
         INTERNAL_ERROR(3),
         TIMEOUT(5),
@@ -38,7 +38,7 @@ record Disturbance(boolean isCarriedOut, boolean isHeld, Told error) {
     }
 
     /** Every way in which one call can fail: before it is carried out, or after. What is said to be committed is. */
-    static List<Disturbance> all() {
+    public static List<Disturbance> all() {
         List<Disturbance> all = new ArrayList<>();
         for (Told told : Told.values()) {
             all.add(loseReply(told));
@@ -49,7 +49,7 @@ record Disturbance(boolean isCarriedOut, boolean isHeld, Told error) {
         return all;
     }
 
-    static Disturbance failBefore(Told told) {
+    public static Disturbance failBefore(Told told) {
         return new Disturbance(false, false, told);
     }
 

@@ -24,9 +24,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Stands between the App Engine API and the store, where every call passes, and disturbs some. Thread-safe. */
-final class DisturbedDelegate implements Delegate<Environment> {
+public final class DisturbedDelegate implements Delegate<Environment> {
     /** Which calls to disturb. */
-    interface Rule {
+    public interface Rule {
         /** What happens to a call of this method; null for nothing. */
         @Nullable Disturbance of(String method);
     }
@@ -77,7 +77,7 @@ final class DisturbedDelegate implements Delegate<Environment> {
         ApiProxy.setDelegate(this);
     }
 
-    void disturb(Rule calls) {
+    public void disturb(Rule calls) {
         synchronized (held) {
             holds = true;
         }
@@ -85,7 +85,7 @@ final class DisturbedDelegate implements Delegate<Environment> {
     }
 
     /** Disturbs nothing any more, and carries out what is held. */
-    void release() {
+    public void release() {
         rule.set(method -> null);
         List<Held> released;
         synchronized (held) {
@@ -97,7 +97,7 @@ final class DisturbedDelegate implements Delegate<Environment> {
     }
 
     /** How many calls were made in all. */
-    int calls() {
+    public int calls() {
         return calls.get();
     }
 
@@ -107,7 +107,7 @@ final class DisturbedDelegate implements Delegate<Environment> {
     }
 
     /** Fails if there is a transaction that its client could have ended, and did not; of work that is done. */
-    void assertAllTransactionsAreEnded() {
+    public void assertAllTransactionsAreEnded() {
         assertThat(open.handles())
                 .as("transactions whose beginning was told, and whose commit or rollback was never asked for")
                 .isEmpty();

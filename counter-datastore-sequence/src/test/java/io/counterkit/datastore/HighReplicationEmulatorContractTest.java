@@ -1,5 +1,9 @@
 package io.counterkit.datastore;
 
+import io.counterkit.datastore.internal.client.DatastoreClient;
+import io.counterkit.datastore.internal.client.Namespace;
+import io.counterkit.datastore.internal.schema.ChainName;
+import io.counterkit.datastore.internal.schema.DatastoreSchema;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -60,7 +64,7 @@ class HighReplicationEmulatorContractTest extends EmulatorContract {
             // The one for the newest number is a hint, so that its failure would not be seen in what the backend does.
             DatastoreSchema schema = new DatastoreSchema(new Namespace(""), "CounterKit");
             Call call = new Call(Duration.ofSeconds(20), CountersListener.disabled());
-            Store store = Store.withDeadlines();
+            DatastoreClient store = DatastoreClient.withDeadlines();
             assertThat(store.query(schema.newest(ChainName.sequence(name)), 1, call))
                     .hasSizeLessThanOrEqualTo(1);
 

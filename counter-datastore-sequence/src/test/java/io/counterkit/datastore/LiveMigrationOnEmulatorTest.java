@@ -7,7 +7,7 @@ import com.google.cloud.firestore.QueryDocumentSnapshot;
 import io.counterkit.Change;
 import io.counterkit.Counters;
 import io.counterkit.CountersListener;
-import io.counterkit.Ramp;
+import io.counterkit.RampUpLimiter;
 import io.counterkit.firestore.FirestoreCounterBackend;
 import io.counterkit.firestore.emulator.FirestoreEmulator;
 import io.counterkit.migration.MigratingBackend;
@@ -201,7 +201,7 @@ class LiveMigrationOnEmulatorTest {
         MigrationJobOptions options = MigrationJobOptions.builder()
                 .prefix(prefix)
                 .copyEntries(true)
-                .ramp(Ramp.unlimited())
+                .ramp(RampUpLimiter.unlimited())
                 .deadline(Duration.ofMinutes(2))
                 .build();
         return MigrationJob.over(migrating(firestore), options).run();

@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.function.Supplier;
 
 /** App Engine's own local Datastore, in this process, with all that happens to calls on the way there. */
-final class LocalStore implements BackendFixture, FaultInjector {
+public final class LocalStore implements BackendFixture, FaultInjector {
     /** What is told of a call whose reply is lost, in turns. */
     static final Disturbance.Told[] LOST = {
         Disturbance.Told.TIMEOUT,
@@ -53,7 +53,7 @@ final class LocalStore implements BackendFixture, FaultInjector {
     }
 
     /** Queries are strong, as in most of today's Datastores. */
-    static LocalStore strong(DatastoreSequenceOptions options) {
+    public static LocalStore strong(DatastoreSequenceOptions options) {
         return new LocalStore(LocalDatastoreServiceTestConfig::new, false, options, Duration.ZERO);
     }
 
@@ -78,7 +78,7 @@ final class LocalStore implements BackendFixture, FaultInjector {
                 Duration.ZERO);
     }
 
-    DisturbedDelegate delegate() {
+    public DisturbedDelegate delegate() {
         return delegate;
     }
 

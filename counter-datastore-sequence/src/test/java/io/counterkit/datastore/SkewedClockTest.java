@@ -1,5 +1,6 @@
 package io.counterkit.datastore;
 
+import io.counterkit.datastore.internal.client.StoreTest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.counterkit.Counter;

@@ -9,16 +9,16 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 /** Threads with an environment. */
-final class Threads {
+public final class Threads {
     private Threads() {}
 
     /** A task that knows which one of several it is. */
-    interface NumberedTask {
+    public interface NumberedTask {
         void run(int number) throws Exception;
     }
 
     /** Runs all and waits; throws what the first that failed threw. */
-    static void runAll(LocalStore store, int count, NumberedTask task) throws Exception {
+    public static void runAll(LocalStore store, int count, NumberedTask task) throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(count);
         try {
             List<Future<?>> running = new ArrayList<>();

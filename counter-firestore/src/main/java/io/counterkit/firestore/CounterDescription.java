@@ -1,5 +1,7 @@
 package io.counterkit.firestore;
 
+import io.counterkit.firestore.internal.client.FirestoreSchema;
+import io.counterkit.firestore.internal.counter.ShardCounts;
 import com.google.cloud.Timestamp;
 import com.google.cloud.firestore.DocumentSnapshot;
 import com.google.cloud.firestore.QuerySnapshot;
@@ -55,7 +57,7 @@ public record CounterDescription(
         return shards.stream().filter(shard -> !shard.isSound()).toList();
     }
 
-    static CompletableFuture<CounterDescription> read(
+    public static CompletableFuture<CounterDescription> read(
             FirestoreSchema schema, String name, CounterActivity activity, Call call) {
         return schema.requests()
                 .of(call, schema.counter(name)::get)
@@ -96,7 +98,7 @@ public record CounterDescription(
         return to.getSeconds() - from.getSeconds() + (to.getNanos() - from.getNanos()) / 1e9;
     }
 
-    static List<Shard> shards(List<? extends DocumentSnapshot> documents, String field) {
+    public static List<Shard> shards(List<? extends DocumentSnapshot> documents, String field) {
         double all = 0;
         for (DocumentSnapshot document : documents) {
             all += weight(document.get(field));

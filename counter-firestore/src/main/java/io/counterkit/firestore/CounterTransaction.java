@@ -1,5 +1,8 @@
 package io.counterkit.firestore;
 
+import io.counterkit.firestore.internal.client.FirestoreSchema;
+import io.counterkit.firestore.internal.sequence.AppendPlan;
+import io.counterkit.firestore.internal.sequence.FirestoreSequences;
 import com.google.cloud.firestore.Transaction;
 import io.counterkit.Change;
 import io.counterkit.ChangeRefusedException;
@@ -30,7 +33,7 @@ public final class CounterTransaction {
     private final Map<String, Tail> tails = new HashMap<>();
     private final Map<String, Map<String, Boolean>> subjects = new HashMap<>();
 
-    CounterTransaction(FirestoreSequences sequences, Call call, Transaction transaction) {
+    public CounterTransaction(FirestoreSequences sequences, Call call, Transaction transaction) {
         this.sequences = sequences;
         this.call = call;
         this.transaction = transaction;
@@ -102,15 +105,15 @@ public final class CounterTransaction {
 
     private record Append(String sequence, AppendRequest request, AppendPlan plan) {}
 
-    SortedMap<String, Long> deltas() {
+    public SortedMap<String, Long> deltas() {
         return deltas;
     }
 
-    List<Long> numbers() {
+    public List<Long> numbers() {
         return appends.stream().map(append -> append.plan().tail().last()).toList();
     }
 
-    void writeAppends(FirestoreSchema schema) {
+    public void writeAppends(FirestoreSchema schema) {
         for (Append append : appends) {
             append.plan().writeTo(transaction, schema, append.sequence(), List.of(append.request()));
         }

@@ -1,5 +1,17 @@
 package io.counterkit.firestore;
 
+import io.counterkit.firestore.internal.client.FirestoreErrors;
+import io.counterkit.firestore.internal.client.FirestoreSchema;
+import io.counterkit.firestore.internal.client.StoreClock;
+import io.counterkit.firestore.internal.counter.Definition;
+import io.counterkit.firestore.internal.counter.FirestoreCounters;
+import io.counterkit.firestore.internal.counter.Resharding;
+import io.counterkit.firestore.internal.counter.ShardCounts;
+import io.counterkit.firestore.internal.counter.ShardRateLimiter;
+import io.counterkit.firestore.internal.migration.FirestoreMigration;
+import io.counterkit.firestore.internal.sequence.FirestoreSequences;
+import io.counterkit.firestore.internal.token.TokenStore;
+import io.counterkit.firestore.internal.transaction.TransactionRun;
 import com.google.cloud.firestore.Firestore;
 import io.counterkit.CountersListener;
 import io.counterkit.IdempotencyToken;
@@ -13,7 +25,7 @@ import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.CounterStore;
 import io.counterkit.spi.Limits;
 import io.counterkit.spi.MigrationStore;
-import io.counterkit.spi.Origin;
+import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.SequenceStore;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -45,18 +57,18 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FirestoreCounterBackend implements CounterBackend {
     private final FirestoreSchema schema;
-    private final Tokens tokens;
+    private final TokenStore tokens;
     private final ShardCounts shardCounts;
     private final FirestoreCounters counters;
     private final FirestoreSequences sequences;
     private final FirestoreMigration migration;
 
     /** As {@link #create(Firestore, FirestoreCounterOptions)}, on a machine whose clock shows {@code machine}. */
-    FirestoreCounterBackend(Firestore firestore, FirestoreCounterOptions options, InstantSource machine) {
+    public FirestoreCounterBackend(Firestore firestore, FirestoreCounterOptions options, InstantSource machine) {
         this.schema = new FirestoreSchema(firestore, options, new StoreClock(machine));
-        this.tokens = new Tokens(schema);
+        this.tokens = new TokenStore(schema);
         this.shardCounts = new ShardCounts(schema);
-        this.counters = new FirestoreCounters(schema, tokens, shardCounts, ShardPace.of(options, firestore));
+        this.counters = new FirestoreCounters(schema, tokens, shardCounts, ShardRateLimiter.of(options, firestore));
         this.sequences = new FirestoreSequences(schema, tokens);
         this.migration = new FirestoreMigration(schema, sequences.tails());
     }
@@ -107,7 +119,7 @@ public final class FirestoreCounterBackend implements CounterBackend {
     }
 
     @Override
-    public CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable Origin origin, Call call) {
+    public CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable ChangeTarget origin, Call call) {
         return tokens.resolve(token, origin, call);
     }
 
@@ -224,7 +236,7 @@ public final class FirestoreCounterBackend implements CounterBackend {
      * @return what was appended, the same each time
      * @throws IllegalArgumentException if the token is one that CounterKit has made
      */
-    public CompletableFuture<Transacted> transact(IdempotencyToken token, TransactionBody body) {
+    public CompletableFuture<TransactionResult> transact(IdempotencyToken token, TransactionFunction body) {
         if (token.value().startsWith(Commit.MINTED)) {
             throw new IllegalArgumentException("token '" + token + "' starts with '" + Commit.MINTED
                     + "' like those that CounterKit makes: let yours start with something else");
@@ -232,7 +244,7 @@ public final class FirestoreCounterBackend implements CounterBackend {
         return new TransactionRun(schema, sequences, shardCounts, counters.rollups(), token, body, call()).run();
     }
 
-    FirestoreSchema schema() {
+    public FirestoreSchema schema() {
         return schema;
     }
 

@@ -1,5 +1,8 @@
 package io.counterkit.firestore;
 
+import io.counterkit.firestore.internal.client.FieldNames;
+import io.counterkit.firestore.internal.counter.AddCommit;
+import io.counterkit.firestore.internal.token.TokenRetention;
 import io.counterkit.spi.BatchLimits;
 import io.counterkit.spi.Limits;
 import java.time.Duration;
@@ -171,12 +174,12 @@ public final class FirestoreCounterOptions {
      * Where counters and sequences are stored, for tokens: a token stands for a change in one place. No segment of a path
      * is empty, so that no two places are written alike.
      */
-    String place() {
+    public String place() {
         return String.join("//", counterCollection, shardCollection, countField, sequenceCollection);
     }
 
     /** At most a century, so that whoever wants none at all may say so. */
-    long rollupCadenceNanos() {
+    public long rollupCadenceNanos() {
         Duration longest = Duration.ofDays(36_500);
         return (rollupCadence.compareTo(longest) < 0 ? rollupCadence : longest).toNanos();
     }
@@ -187,7 +190,7 @@ public final class FirestoreCounterOptions {
     }
 
     /** Transactions of one process on the same shards would only stop each other. */
-    BatchLimits addLimits() {
+    public BatchLimits addLimits() {
         return BatchLimits.ofWeight(AddCommit.MAX_WEIGHT)
                 .withInFlight(writeStrategy == WriteStrategy.TRANSACTION ? 1 : commitsInFlight);
     }
@@ -222,19 +225,19 @@ public final class FirestoreCounterOptions {
          * published recipe.
          */
         public Builder counterCollection(String path) {
-            this.counterCollection = StoredNames.checkCollection("counter collection", path);
+            this.counterCollection = FieldNames.checkCollection("counter collection", path);
             return this;
         }
 
         /** The collection of shards under each counter. Default {@code shards}, as in the published recipe. */
         public Builder shardCollection(String id) {
-            this.shardCollection = StoredNames.checkSegment("shard collection", id);
+            this.shardCollection = FieldNames.checkSegment("shard collection", id);
             return this;
         }
 
         /** The field of a shard that holds its part of the total. Default {@code count}, as in the published recipe. */
         public Builder countField(String name) {
-            this.countField = StoredNames.checkField("count field", name);
+            this.countField = FieldNames.checkField("count field", name);
             return this;
         }
 
@@ -243,25 +246,25 @@ public final class FirestoreCounterOptions {
          * recipe; {@code numShards}, which some of its snippets write, is read as well.
          */
         public Builder shardCountField(String name) {
-            this.shardCountField = StoredNames.checkField("shard count field", name);
+            this.shardCountField = FieldNames.checkField("shard count field", name);
             return this;
         }
 
         /** The field of a counter that holds its roll-up, the total at some moment. Default {@code total}. */
         public Builder totalField(String name) {
-            this.totalField = StoredNames.checkField("total field", name);
+            this.totalField = FieldNames.checkField("total field", name);
             return this;
         }
 
         /** The field of a counter that holds the moment of its roll-up. Default {@code total_at}. */
         public Builder totalTimeField(String name) {
-            this.totalTimeField = StoredNames.checkField("total time field", name);
+            this.totalTimeField = FieldNames.checkField("total time field", name);
             return this;
         }
 
         /** The collection of sequences, or its path. Default {@code sequences}. */
         public Builder sequenceCollection(String path) {
-            this.sequenceCollection = StoredNames.checkCollection("sequence collection", path);
+            this.sequenceCollection = FieldNames.checkCollection("sequence collection", path);
             return this;
         }
 
@@ -272,7 +275,7 @@ public final class FirestoreCounterOptions {
          * field {@code expires} of its collection group, or tokens stay for ever.
          */
         public Builder tokenCollection(String path) {
-            this.tokenCollection = StoredNames.checkCollection("token collection", path);
+            this.tokenCollection = FieldNames.checkCollection("token collection", path);
             return this;
         }
 
@@ -282,7 +285,7 @@ public final class FirestoreCounterOptions {
          * expires, and nothing in it may be deleted: a name that is imported again would begin from its base again.
          */
         public Builder importCollection(String path) {
-            this.importCollection = StoredNames.checkCollection("import collection", path);
+            this.importCollection = FieldNames.checkCollection("import collection", path);
             return this;
         }
 

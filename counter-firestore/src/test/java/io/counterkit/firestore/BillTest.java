@@ -1,5 +1,6 @@
 package io.counterkit.firestore;
 
+import io.counterkit.firestore.internal.client.DocumentIds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -12,10 +13,10 @@ import io.counterkit.CountersListener;
 import io.counterkit.Entry;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.Sequence;
-import io.counterkit.spi.Base;
+import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.MigrationStore;
-import io.counterkit.spi.Origin;
+import io.counterkit.spi.ChangeTarget;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -208,28 +209,28 @@ class BillTest {
     void imports() {
         MigrationStore migration = backend.migration();
         Call call = new Call(Duration.ofSeconds(20), CountersListener.disabled());
-        Base total = new Base("elsewhere", true, 7, 0);
-        Base end = new Base("elsewhere", true, 7, 1_000_000);
+        ImportedState total = new ImportedState("elsewhere", true, 7, 0);
+        ImportedState end = new ImportedState("elsewhere", true, 7, 1_000_000);
         costs(
                 3,
                 12,
                 0,
                 () -> migration
-                        .importBase(Origin.Kind.COUNTER, "likes", total, call)
+                        .importBase(ChangeTarget.Kind.COUNTER, "likes", total, call)
                         .join());
         costs(
                 2,
                 3,
                 0,
                 () -> migration
-                        .importBase(Origin.Kind.SEQUENCE, "invoices", end, call)
+                        .importBase(ChangeTarget.Kind.SEQUENCE, "invoices", end, call)
                         .join());
         costs(
                 2,
                 0,
                 0,
                 () -> migration
-                        .importBase(Origin.Kind.SEQUENCE, "invoices", end, call)
+                        .importBase(ChangeTarget.Kind.SEQUENCE, "invoices", end, call)
                         .join());
         costs(31 + 33, 2, 0, () -> sequence.append(Map.of())); // as after a million entries
         costs(0, 2, 0, () -> sequence.append(Map.of()));

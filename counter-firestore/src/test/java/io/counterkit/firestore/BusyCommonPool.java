@@ -6,11 +6,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ForkJoinPool;
 
 /** Keeps every thread of the JDK's common pool busy until it is closed. */
-final class BusyCommonPool implements AutoCloseable {
+public final class BusyCommonPool implements AutoCloseable {
     private final CountDownLatch end = new CountDownLatch(1);
 
     /** Returns once all threads are busy. */
-    BusyCommonPool() throws InterruptedException {
+    public BusyCommonPool() throws InterruptedException {
         int threads = ForkJoinPool.getCommonPoolParallelism();
         assertThat(threads)
                 .as("threads of the common pool; with one, futures do not use it")

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 /** A fault that waits for its call, or has met it. Thread-safe; the countdown belongs to {@link CallFaults}. */
-final class CallFault implements FaultInjector.InjectedFault {
+public final class CallFault implements FaultInjector.InjectedFault {
     private final StoreFault fault;
     private final Status shown;
     private final Consumer<CallFault> disarm;

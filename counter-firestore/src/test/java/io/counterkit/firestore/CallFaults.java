@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * reaches a channel is a call. One of these may sit in the channels of several clients, and counts their calls together.
  * Thread-safe.
  */
-final class CallFaults implements ClientInterceptor, FaultInjector {
+public final class CallFaults implements ClientInterceptor, FaultInjector {
     private final List<CallFault> armed = new ArrayList<>();
     private final List<String> calls = new ArrayList<>();
 
@@ -42,7 +42,7 @@ final class CallFaults implements ClientInterceptor, FaultInjector {
     }
 
     /** The methods called so far, in the order of their calls. */
-    synchronized List<String> calls() {
+    public synchronized List<String> calls() {
         return List.copyOf(calls);
     }
 

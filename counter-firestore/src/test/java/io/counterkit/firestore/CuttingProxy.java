@@ -18,9 +18,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  * A TCP proxy on loopback that breaks the connection when the store has carried a request out and begins to answer. It
  * knows of HTTP/2 no more than where a frame begins and of what type it is.
  */
-final class CuttingProxy implements AutoCloseable {
+public final class CuttingProxy implements AutoCloseable {
     /** How a connection breaks. */
-    enum Cut {
+    public enum Cut {
         /** In good order, as when a server is shut down. */
         FIN,
         /** As when a machine on the way forgets the connection. */
@@ -38,7 +38,7 @@ final class CuttingProxy implements AutoCloseable {
     private final int storePort;
     private final Cut cut;
 
-    CuttingProxy(String store, Cut cut) throws IOException {
+    public CuttingProxy(String store, Cut cut) throws IOException {
         int colon = store.lastIndexOf(':');
         storeAddress = InetAddress.getByName(store.substring(0, colon));
         storePort = Integer.parseInt(store.substring(colon + 1));
@@ -47,17 +47,17 @@ final class CuttingProxy implements AutoCloseable {
     }
 
     /** Where clients are to connect to. */
-    String hostAndPort() {
+    public String hostAndPort() {
         return "127.0.0.1:" + listening.getLocalPort();
     }
 
     /** Cuts the connection that the next answer would come over. */
-    void arm() {
+    public void arm() {
         toCut.incrementAndGet();
     }
 
     /** How many connections were cut so far. */
-    int cuts() {
+    public int cuts() {
         return cuts.get();
     }
 

@@ -14,29 +14,29 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** The emulator of this JVM, and faults in the channels of all clients that are connected through this. */
-final class FirestoreFixture implements BackendFixture {
+public final class FirestoreFixture implements BackendFixture {
     /** One database for this JVM: whatever tests make in it has random names. */
-    static final String PROJECT = "demo-" + UUID.randomUUID();
+    public static final String PROJECT = "demo-" + UUID.randomUUID();
 
     /** The emulator of this JVM. */
-    static FirestoreEmulator emulator() {
+    public static FirestoreEmulator emulator() {
         return Prerequisite.required(FirestoreEmulator::shared);
     }
 
     /** What Firestore's client does by itself when a call fails. */
-    enum ClientRetries {
+    public enum ClientRetries {
         /** What it does unless it is told otherwise: five attempts of what it takes for repeatable, commits included. */
         DEFAULT,
         /** Nothing. */
         NONE;
 
         /** A client of an emulator, with these retries and these faults. */
-        Firestore connect(FirestoreEmulator emulator, CallFaults faults) {
+        public Firestore connect(FirestoreEmulator emulator, CallFaults faults) {
             return emulator.connect(PROJECT, this::configure, faults);
         }
 
         /** The same without faults. */
-        Firestore connect(FirestoreEmulator emulator) {
+        public Firestore connect(FirestoreEmulator emulator) {
             return emulator.connect(PROJECT, this::configure);
         }
 
@@ -50,11 +50,11 @@ final class FirestoreFixture implements BackendFixture {
     private final FirestoreCounterOptions options;
     private final ClientRetries retries;
 
-    FirestoreFixture() {
+    public FirestoreFixture() {
         this(FirestoreCounterOptions.defaults(), ClientRetries.DEFAULT);
     }
 
-    FirestoreFixture(FirestoreCounterOptions options, ClientRetries retries) {
+    public FirestoreFixture(FirestoreCounterOptions options, ClientRetries retries) {
         this.options = options;
         this.retries = retries;
     }
@@ -77,7 +77,7 @@ final class FirestoreFixture implements BackendFixture {
     }
 
     /** One more client, for what the tests themselves want of the store; its calls count too. */
-    Firestore client() {
+    public Firestore client() {
         Firestore client = retries.connect(emulator(), faults);
         clients.add(client);
         return client;
@@ -89,7 +89,7 @@ final class FirestoreFixture implements BackendFixture {
     }
 
     /** As {@link CallFaults#inject(StoreFault, int, Status.Code)}. */
-    CallFault inject(StoreFault fault, int call, Status.Code shown) {
+    public CallFault inject(StoreFault fault, int call, Status.Code shown) {
         return faults.inject(fault, call, shown);
     }
 

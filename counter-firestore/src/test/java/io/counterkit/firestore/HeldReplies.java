@@ -12,21 +12,21 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Keeps back the replies to one kind of call, which the store has carried out, until they are released. Thread-safe. */
-final class HeldReplies implements ClientInterceptor {
+public final class HeldReplies implements ClientInterceptor {
     private final String method;
     private final List<Runnable> held = new ArrayList<>();
     private boolean isHolding = true;
 
-    HeldReplies(String method) {
+    public HeldReplies(String method) {
         this.method = method;
     }
 
     /** How many parts of replies are kept back. */
-    synchronized int count() {
+    public synchronized int count() {
         return held.size();
     }
 
-    synchronized void release() {
+    public synchronized void release() {
         isHolding = false;
         held.forEach(Runnable::run);
         held.clear();

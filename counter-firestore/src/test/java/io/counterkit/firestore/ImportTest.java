@@ -10,10 +10,10 @@ import io.counterkit.Entry;
 import io.counterkit.NotAppliedException;
 import io.counterkit.Sequence;
 import io.counterkit.Tail;
-import io.counterkit.spi.Base;
+import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.MigrationStore;
-import io.counterkit.spi.Origin.Kind;
+import io.counterkit.spi.ChangeTarget.Kind;
 import io.counterkit.tck.StoreFault;
 import io.grpc.Status;
 import java.time.Duration;
@@ -49,11 +49,11 @@ class ImportTest {
         return new Call(Duration.ofSeconds(20), CountersListener.disabled());
     }
 
-    private static Base base(long last) {
-        return new Base("appengine", last > 0, 5, last);
+    private static ImportedState base(long last) {
+        return new ImportedState("appengine", last > 0, 5, last);
     }
 
-    private Base importSequence(MigrationStore into, Base base) {
+    private ImportedState importSequence(MigrationStore into, ImportedState base) {
         return into.importBase(Kind.SEQUENCE, name, base, call()).join();
     }
 
@@ -128,7 +128,7 @@ class ImportTest {
 
     @Test
     void imports_areOneReadAndOneCommit_andAfterwardsOneRead() {
-        Base total = new Base("appengine", true, 7, 0);
+        ImportedState total = new ImportedState("appengine", true, 7, 0);
         assertThat(callsOf(() -> importSequence(migration, base(9)))).containsExactly(READ, COMMIT);
         assertThat(callsOf(() -> importSequence(migration, base(9)))).containsExactly(READ);
         assertThat(callsOf(() ->
@@ -157,12 +157,12 @@ class ImportTest {
             processes.add(store.anotherBackend().migration());
         }
         for (Kind kind : Kind.values()) {
-            List<CompletableFuture<Base>> imports = new ArrayList<>();
+            List<CompletableFuture<ImportedState>> imports = new ArrayList<>();
             for (int i = 0; i < 8; i++) {
-                Base mine = new Base("origin " + i, true, 10 + i, kind == Kind.COUNTER ? 0 : 20 + i);
+                ImportedState mine = new ImportedState("origin " + i, true, 10 + i, kind == Kind.COUNTER ? 0 : 20 + i);
                 imports.add(processes.get(i).importBase(kind, name, mine, call()));
             }
-            List<Base> bases =
+            List<ImportedState> bases =
                     imports.stream().map(CompletableFuture::join).distinct().toList();
             assertThat(bases).hasSize(1);
             Counters there = store.another();
@@ -182,7 +182,7 @@ class ImportTest {
             Counters other = store.another();
             CompletableFuture<?> add = other.counter(each).async().add(1);
             CompletableFuture<?> append = other.sequence(each).async().append(Map.of());
-            boolean isCounter = isImported(Kind.COUNTER, each, new Base("appengine", true, 100, 0));
+            boolean isCounter = isImported(Kind.COUNTER, each, new ImportedState("appengine", true, 100, 0));
             boolean isSequence = isImported(Kind.SEQUENCE, each, base(100));
             add.join();
             append.join();
@@ -191,7 +191,7 @@ class ImportTest {
         }
     }
 
-    private boolean isImported(Kind kind, String each, Base base) {
+    private boolean isImported(Kind kind, String each, ImportedState base) {
         return migration
                 .importBase(kind, each, base, call())
                 .handle((imported, failure) -> {
@@ -240,9 +240,9 @@ class ImportTest {
     /** An import is on its way for long, and meanwhile the name is used. */
     @Test
     void lateImport_doesNotAddToWhatIsInUse() {
-        Base total = new Base("appengine", true, 100, 0);
+        ImportedState total = new ImportedState("appengine", true, 100, 0);
         for (Kind kind : Kind.values()) {
-            CompletableFuture<Base> late;
+            CompletableFuture<ImportedState> late;
             try (CallFault held = store.faults().inject(StoreFault.HOLD, 2)) {
                 late = store.anotherBackend()
                         .migration()
@@ -276,7 +276,7 @@ class ImportTest {
             add = store.another().counter(name).async().add(1);
             await().until(first::isHit);
             migration
-                    .importBase(Kind.COUNTER, name, new Base("appengine", true, 100, 0), call())
+                    .importBase(Kind.COUNTER, name, new ImportedState("appengine", true, 100, 0), call())
                     .join();
         }
         add.join();
@@ -292,7 +292,7 @@ class ImportTest {
             for (int at = 1; at <= 2; at++) {
                 String each = TestStore.name();
                 MigrationStore into = store.anotherBackend().migration();
-                Base total = new Base("appengine", true, 7, 0);
+                ImportedState total = new ImportedState("appengine", true, 7, 0);
                 try (CallFault hit = store.faults().inject(fault, at, shown)) {
                     assertThat(into.importBase(Kind.COUNTER, each, total, call())
                                     .join())

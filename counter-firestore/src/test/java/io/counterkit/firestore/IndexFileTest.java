@@ -1,5 +1,7 @@
 package io.counterkit.firestore;
 
+import io.counterkit.firestore.internal.read.TopQuery;
+import io.counterkit.firestore.internal.token.TokenDocument;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -15,9 +17,9 @@ import io.counterkit.Counters;
 import io.counterkit.CountersListener;
 import io.counterkit.Entry;
 import io.counterkit.IdempotencyToken;
-import io.counterkit.spi.Base;
+import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.Call;
-import io.counterkit.spi.Origin;
+import io.counterkit.spi.ChangeTarget;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
@@ -68,7 +70,7 @@ class IndexFileTest {
         assertThat(expiring.get(0).get("ttl").getAsBoolean()).isTrue();
         assertThat(text(expiring.get(0), "collectionGroup"))
                 .isEqualTo(FirestoreCounterOptions.defaults().tokenCollection());
-        assertThat(text(expiring.get(0), "fieldPath")).isEqualTo(Marker.EXPIRES);
+        assertThat(text(expiring.get(0), "fieldPath")).isEqualTo(TokenDocument.EXPIRES);
     }
 
     /** It has the fields of the query in their order, largest first: {@link TopQuery}. */
@@ -98,10 +100,10 @@ class IndexFileTest {
             counters.sequence("s").erase(1);
             counters.sequence("s").seal("elsewhere");
             counters.resolve(IdempotencyToken.of("nothing"));
-            Base base = new Base("elsewhere", true, 1, 1);
+            ImportedState base = new ImportedState("elsewhere", true, 1, 1);
             Call call = new Call(Duration.ofSeconds(20), CountersListener.disabled());
             backend.migration()
-                    .importBase(Origin.Kind.SEQUENCE, "moved", base, call)
+                    .importBase(ChangeTarget.Kind.SEQUENCE, "moved", base, call)
                     .join();
             Entry entry = new Entry(1, Instant.EPOCH, Change.ADDED, null, Map.of(), 1, false);
             backend.migration().copy("moved", List.of(entry), call).join();

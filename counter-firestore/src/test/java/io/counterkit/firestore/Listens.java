@@ -18,19 +18,19 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** Counts the streams of listeners, and refuses them when it is told to. Thread-safe. */
-final class Listens implements ClientInterceptor {
+public final class Listens implements ClientInterceptor {
     private final AtomicInteger opened = new AtomicInteger();
     private final AtomicInteger open = new AtomicInteger();
     private final AtomicInteger upToDate = new AtomicInteger();
     private final AtomicReference<@Nullable Status> refusal = new AtomicReference<>();
 
     /** How many were opened so far. */
-    int opened() {
+    public int opened() {
         return opened.get();
     }
 
     /** How many are open. */
-    int open() {
+    public int open() {
         return open.get();
     }
 
@@ -38,12 +38,12 @@ final class Listens implements ClientInterceptor {
      * How many have been told what is there so far. Of a change that is made earlier a stream that is just opened may hear
      * nothing on the emulator.
      */
-    int upToDate() {
+    public int upToDate() {
         return upToDate.get();
     }
 
     /** Ends each new one with this status from now on; null ends that. */
-    void refuse(@Nullable Status status) {
+    public void refuse(@Nullable Status status) {
         refusal.set(status);
     }
 

@@ -10,14 +10,14 @@ import java.util.Random;
 import java.util.concurrent.ExecutionException;
 
 /** The distributed counter as Firestore's documentation has it, on nothing but Firestore's client. */
-final class PublishedRecipe {
+public final class PublishedRecipe {
     private static final int SHARDS = 10;
 
     private final Random random = new Random();
     private final Firestore firestore;
     private final DocumentReference counter;
 
-    PublishedRecipe(Firestore firestore, String name) {
+    public PublishedRecipe(Firestore firestore, String name) {
         this.firestore = firestore;
         this.counter = firestore.collection("counters").document(name);
     }
@@ -31,7 +31,7 @@ final class PublishedRecipe {
     }
 
     /** Returns when Firestore's client reports success. */
-    void increment() throws ExecutionException, InterruptedException {
+    public void increment() throws ExecutionException, InterruptedException {
         shard(random.nextInt(SHARDS)).update("count", FieldValue.increment(1)).get();
     }
 

@@ -8,9 +8,9 @@ import io.counterkit.Counters;
 import io.counterkit.CountersListener;
 import io.counterkit.firestore.emulator.EmulatorOptions;
 import io.counterkit.firestore.emulator.FirestoreEmulator;
-import io.counterkit.spi.Base;
+import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.Call;
-import io.counterkit.spi.Origin;
+import io.counterkit.spi.ChangeTarget;
 import io.counterkit.tck.Prerequisite;
 import java.net.URL;
 import java.nio.file.Path;
@@ -191,9 +191,9 @@ class RulesTest {
     void user_touchesNoTokensNoImportsAndNoSequences() throws Exception {
         backend.migration()
                 .importBase(
-                        Origin.Kind.COUNTER,
+                        ChangeTarget.Kind.COUNTER,
                         TestStore.name(),
-                        new Base("elsewhere", true, 7, 0),
+                        new ImportedState("elsewhere", true, 7, 0),
                         new Call(Duration.ofSeconds(20), CountersListener.disabled()))
                 .join();
         for (String collection : List.of("counter_tokens", "counter_imports", "sequences")) {

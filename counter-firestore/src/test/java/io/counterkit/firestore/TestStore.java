@@ -16,7 +16,7 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /** A backend, and beside it a plain client, undisturbed and uncounted, that sees what is really stored. */
-final class TestStore implements AutoCloseable {
+public final class TestStore implements AutoCloseable {
     private final FirestoreFixture fixture;
     private final FirestoreCounterOptions options;
     private final Firestore raw = FirestoreEmulator.shared().connect(FirestoreFixture.PROJECT);
@@ -24,7 +24,7 @@ final class TestStore implements AutoCloseable {
     private final FirestoreCounterBackend backend;
     private final Counters counters;
 
-    TestStore(FirestoreCounterOptions options, FirestoreFixture.ClientRetries retries) {
+    public TestStore(FirestoreCounterOptions options, FirestoreFixture.ClientRetries retries) {
         this.options = options;
         this.fixture = new FirestoreFixture(options, retries);
         this.client = fixture.client();
@@ -32,21 +32,21 @@ final class TestStore implements AutoCloseable {
         this.counters = Counters.over(backend);
     }
 
-    TestStore(FirestoreCounterOptions options) {
+    public TestStore(FirestoreCounterOptions options) {
         this(options, FirestoreFixture.ClientRetries.DEFAULT);
     }
 
-    TestStore() {
+    public TestStore() {
         this(FirestoreCounterOptions.defaults());
     }
 
     /** A name that nobody else has. */
-    static String name() {
+    public static String name() {
         return "test-" + UUID.randomUUID();
     }
 
     /** What a future brings, or what it fails with. */
-    static <T> T await(ApiFuture<T> future) {
+    public static <T> T await(ApiFuture<T> future) {
         try {
             return future.get(60, TimeUnit.SECONDS);
         } catch (ExecutionException e) {
@@ -56,60 +56,60 @@ final class TestStore implements AutoCloseable {
         }
     }
 
-    FirestoreCounterOptions options() {
+    public FirestoreCounterOptions options() {
         return options;
     }
 
-    FirestoreCounterBackend backend() {
+    public FirestoreCounterBackend backend() {
         return backend;
     }
 
-    Counters counters() {
+    public Counters counters() {
         return counters;
     }
 
-    CallFaults faults() {
+    public CallFaults faults() {
         return fixture.faults();
     }
 
     /** Another process on the same store: its own client, and nothing remembered. */
-    FirestoreCounterBackend anotherBackend() {
+    public FirestoreCounterBackend anotherBackend() {
         return fixture.connect();
     }
 
-    Counters another() {
+    public Counters another() {
         return Counters.over(anotherBackend());
     }
 
-    Counters another(CountersOptions countersOptions) {
+    public Counters another(CountersOptions countersOptions) {
         return Counters.over(anotherBackend(), countersOptions);
     }
 
     /** The client of the backend, as the application has it. */
-    Firestore client() {
+    public Firestore client() {
         return client;
     }
 
     /** The plain client. */
-    Firestore raw() {
+    public Firestore raw() {
         return raw;
     }
 
-    DocumentReference counter(String name) {
+    public DocumentReference counter(String name) {
         return raw.document("counters/" + name);
     }
 
-    DocumentReference shard(String name, int shard) {
+    public DocumentReference shard(String name, int shard) {
         return counter(name).collection("shards").document(String.valueOf(shard));
     }
 
     /** The fields of a document; null if it is not there. */
-    @Nullable Map<String, Object> data(DocumentReference document) {
+    @Nullable public Map<String, Object> data(DocumentReference document) {
         return await(document.get()).getData();
     }
 
     /** The fields of the documents of a collection, by id. */
-    Map<String, Map<String, Object>> all(String collection) {
+    public Map<String, Map<String, Object>> all(String collection) {
         Map<String, Map<String, Object>> all = new TreeMap<>();
         for (QueryDocumentSnapshot document : await(raw.collection(collection).get())) {
             all.put(document.getId(), document.getData());
@@ -118,7 +118,7 @@ final class TestStore implements AutoCloseable {
     }
 
     /** The shards of a counter, by id. */
-    Map<String, Map<String, Object>> shards(String name) {
+    public Map<String, Map<String, Object>> shards(String name) {
         return all("counters/" + name + "/shards");
     }
 

@@ -36,7 +36,7 @@ class TransactBodyTest {
     void bodiesThatBlock_stopNothingElse() throws Exception {
         counters.counter(name).add(1);
         CountDownLatch resetDone = new CountDownLatch(1);
-        List<CompletableFuture<Transacted>> transactions = new ArrayList<>();
+        List<CompletableFuture<TransactionResult>> transactions = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
             transactions.add(backend.transact(IdempotencyToken.random(), transaction -> {
                 resetDone.await();
@@ -48,7 +48,7 @@ class TransactBodyTest {
         } finally {
             resetDone.countDown();
         }
-        for (CompletableFuture<Transacted> transaction : transactions) {
+        for (CompletableFuture<TransactionResult> transaction : transactions) {
             transaction.get();
         }
         assertThat(counters.counter(name).get()).isEqualTo(20);

@@ -83,8 +83,8 @@ class TransactTest {
 
     @Test
     void documentsAddsAndAppends_areAppliedTogether() {
-        Transacted transacted = backend.transact(token, this::work).join();
-        assertThat(transacted).isEqualTo(new Transacted(List.of(1L, 2L), false));
+        TransactionResult transacted = backend.transact(token, this::work).join();
+        assertThat(transacted).isEqualTo(new TransactionResult(List.of(1L, 2L), false));
         assertDoneOnce();
         assertThat(store.counters().resolve(token).applied()).isTrue();
     }
@@ -92,7 +92,7 @@ class TransactTest {
     @Test
     void repetitionUnderTheToken_tellsTheSameNumbersAndRunsNothing() {
         backend.transact(token, this::work).join();
-        assertThat(backend.transact(token, this::work).join()).isEqualTo(new Transacted(List.of(1L, 2L), true));
+        assertThat(backend.transact(token, this::work).join()).isEqualTo(new TransactionResult(List.of(1L, 2L), true));
         assertThat(store.anotherBackend().transact(token, this::work).join().numbers())
                 .containsExactly(1L, 2L);
         assertThat(runs).hasValue(1);
@@ -145,8 +145,8 @@ class TransactTest {
     void lostReplyOfTheCommit_doesNotRepeatIt(FirestoreFixture.ClientRetries retries, Status.Code code) {
         try (TestStore disturbed = new TestStore(FirestoreCounterOptions.defaults(), retries)) {
             try (CallFault fault = disturbed.faults().inject(StoreFault.LOSE_REPLY, CALLS_UNTIL_COMMIT, code)) {
-                CompletableFuture<Transacted> answer = disturbed.backend().transact(token, this::work);
-                Transacted transacted;
+                CompletableFuture<TransactionResult> answer = disturbed.backend().transact(token, this::work);
+                TransactionResult transacted;
                 try {
                     transacted = answer.join();
                 } catch (CompletionException e) {
@@ -157,7 +157,7 @@ class TransactTest {
                                     unknown -> assertThat(unknown.token()).isEqualTo(token));
                     transacted = disturbed.backend().transact(token, this::work).join();
                 }
-                assertThat(transacted).isEqualTo(new Transacted(List.of(1L, 2L), true));
+                assertThat(transacted).isEqualTo(new TransactionResult(List.of(1L, 2L), true));
                 assertThat(fault.isHit()).isTrue();
                 assertThat(disturbed.faults().calls().get(CALLS_UNTIL_COMMIT - 1))
                         .isEqualTo("Commit");
@@ -179,14 +179,14 @@ class TransactTest {
         for (int call = 1; ; call++) {
             String each = TestStore.name();
             IdempotencyToken once = IdempotencyToken.of(each);
-            TransactionBody body = transaction -> {
+            TransactionFunction body = transaction -> {
                 transaction.add(each, 1);
                 transaction.append(each, Map.of());
             };
             try (TestStore disturbed =
                             new TestStore(FirestoreCounterOptions.defaults(), FirestoreFixture.ClientRetries.NONE);
                     CallFault fault = disturbed.faults().inject(kind, call)) {
-                Transacted transacted;
+                TransactionResult transacted;
                 try {
                     transacted = disturbed.backend().transact(once, body).join();
                 } catch (CompletionException e) {
@@ -275,7 +275,7 @@ class TransactTest {
 
     @Test
     void subjects_areJudgedAfterWhatTheTransactionDidBefore() {
-        Transacted transacted = backend.transact(token, transaction -> {
+        TransactionResult transacted = backend.transact(token, transaction -> {
                     transaction.append(name, Change.ADDED, "a", Map.of());
                     transaction.append(name, Change.UPDATED, "a", Map.of());
                     transaction.append(name, Change.ADDED, "b", Map.of());
@@ -343,7 +343,7 @@ class TransactTest {
         assertNothingDone();
     }
 
-    private void assertNotApplied(TransactionBody body) {
+    private void assertNotApplied(TransactionFunction body) {
         assertThatExceptionOfType(CompletionException.class)
                 .isThrownBy(() -> backend.transact(token, body).join())
                 .havingCause()
@@ -374,7 +374,7 @@ class TransactTest {
         assertNothingDone();
     }
 
-    private void assertRefused(TransactionBody body) {
+    private void assertRefused(TransactionFunction body) {
         assertThatExceptionOfType(CompletionException.class)
                 .isThrownBy(() -> backend.transact(token, body).join())
                 .withCauseInstanceOf(IllegalArgumentException.class);

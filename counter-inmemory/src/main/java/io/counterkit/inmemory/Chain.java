@@ -9,7 +9,7 @@ import io.counterkit.Seal;
 import io.counterkit.SealedException;
 import io.counterkit.Tail;
 import io.counterkit.spi.AppendRequest;
-import io.counterkit.spi.Base;
+import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.NameState;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -35,7 +35,7 @@ final class Chain {
     private final Map<String, Boolean> subjects = new HashMap<>();
 
     private long liveCount;
-    private @Nullable Base base;
+    private @Nullable ImportedState base;
     private @Nullable Seal seal;
     private @Nullable Instant sealedAt;
 
@@ -142,7 +142,7 @@ final class Chain {
     }
 
     /** Lets a sequence without entries begin with {@code begun}, or returns the base that it began with. */
-    synchronized Base importBase(Base begun) {
+    synchronized ImportedState importBase(ImportedState begun) {
         if (base != null) {
             return base;
         }
@@ -156,7 +156,7 @@ final class Chain {
         return begun;
     }
 
-    synchronized @Nullable Base base() {
+    synchronized @Nullable ImportedState base() {
         return base;
     }
 

@@ -3,7 +3,7 @@ package io.counterkit.inmemory;
 import io.counterkit.NotAppliedException;
 import io.counterkit.Seal;
 import io.counterkit.SealedException;
-import io.counterkit.spi.Base;
+import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.NameState;
 import java.time.Instant;
 import java.util.Objects;
@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
  * sealed is closed first, under the lock of its name, so that an add which still holds it looks again.
  */
 final class CounterTable {
-    private final ConcurrentMap<String, Cell> cells = new ConcurrentHashMap<>();
+    private final ConcurrentMap<String, CounterCell> cells = new ConcurrentHashMap<>();
 
     /** What imported counters began with, for good. Written under the lock of the name in {@link #cells}. */
-    private final ConcurrentMap<String, Base> bases = new ConcurrentHashMap<>();
+    private final ConcurrentMap<String, ImportedState> bases = new ConcurrentHashMap<>();
 
     private final NameIndex names = new NameIndex(this::addNames);
 
@@ -43,7 +43,7 @@ final class CounterTable {
 
     /** Adds to the counter, which is present from then on; refused by a seal. */
     void add(String name, long delta) {
-        Cell cell = cell(name);
+        CounterCell cell = cell(name);
         while (!cell.isAdded(delta)) {
             cell.checkOpen(name);
             cell = cell(name);
@@ -51,19 +51,19 @@ final class CounterTable {
     }
 
     /** The cell of a counter, which is made present; it may be closed or sealed by the time that it is used. */
-    Cell cell(String name) {
-        Cell cell = cells.get(name);
+    CounterCell cell(String name) {
+        CounterCell cell = cells.get(name);
         return cell != null ? cell : names.creating(() -> cells.computeIfAbsent(name, absent -> present(name, 0)));
     }
 
-    private Cell present(String name, long total) {
+    private CounterCell present(String name, long total) {
         names.add(name);
-        return new Cell(total);
+        return new CounterCell(total);
     }
 
     /** The total, whatever it is; 0 if absent. */
     long total(String name) {
-        Cell cell = cells.get(name);
+        CounterCell cell = cells.get(name);
         while (cell != null) {
             Long total = cell.total();
             if (total != null) {
@@ -76,7 +76,7 @@ final class CounterTable {
 
     /** The seal, if there is one. */
     @Nullable Seal seal(String name) {
-        Cell cell = cells.get(name);
+        CounterCell cell = cells.get(name);
         return cell == null ? null : cell.seal();
     }
 
@@ -84,7 +84,7 @@ final class CounterTable {
         cells.computeIfPresent(name, (same, cell) -> {
             cell.checkOpen(name);
             cell.close();
-            return new Cell(0);
+            return new CounterCell(0);
         });
     }
 
@@ -99,9 +99,9 @@ final class CounterTable {
 
     /** Seals the counter, or returns the seal that it has, if that leads to the same place. */
     Seal seal(String name, String forward, Instant now) {
-        Cell sealed = cells.compute(name, (same, cell) -> {
+        CounterCell sealed = cells.compute(name, (same, cell) -> {
             if (cell == null || cell.seal() == null) {
-                return Cell.sealed(cell != null, cell == null ? 0 : cell.close(), forward, now);
+                return CounterCell.sealed(cell != null, cell == null ? 0 : cell.close(), forward, now);
             }
             if (!cell.seal().forward().equals(forward)) {
                 throw new SealedException(name, cell.seal());
@@ -112,12 +112,12 @@ final class CounterTable {
     }
 
     NameState state(String name) {
-        Cell cell = cells.get(name);
+        CounterCell cell = cells.get(name);
         return cell == null ? new NameState(false, null, null) : cell.state();
     }
 
     /** Lets an absent counter begin with {@code base}, or returns the base that it began with. */
-    Base importBase(String name, Base base) {
+    ImportedState importBase(String name, ImportedState base) {
         names.creating(() -> cells.compute(name, (same, cell) -> {
             if (bases.containsKey(name)) {
                 return cell;
@@ -132,7 +132,7 @@ final class CounterTable {
         return Objects.requireNonNull(bases.get(name));
     }
 
-    @Nullable Base base(String name) {
+    @Nullable ImportedState base(String name) {
         return bases.get(name);
     }
 

@@ -7,7 +7,7 @@ import io.counterkit.spi.Capability;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.CounterStore;
 import io.counterkit.spi.MigrationStore;
-import io.counterkit.spi.Origin;
+import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.SequenceStore;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -22,11 +22,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class InMemoryBackend implements CounterBackend {
     private final InMemoryStore store;
-    private final Line line;
+    private final FaultGate line;
 
     private InMemoryBackend(InMemoryStore store) {
         this.store = store;
-        this.line = new Line(store);
+        this.line = new FaultGate(store);
     }
 
     /** A backend over an empty store of its own. */
@@ -65,7 +65,7 @@ public final class InMemoryBackend implements CounterBackend {
     }
 
     @Override
-    public CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable Origin origin, Call call) {
+    public CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable ChangeTarget origin, Call call) {
         List<String> names = origin == null ? List.of() : List.of(origin.name());
         IdempotencyToken remembered =
                 origin != null && origin.isAppend() ? TokenTable.ofRequest(token, origin.request()) : token;

@@ -28,9 +28,9 @@ final class InMemoryCounters implements CounterStore {
     private final InMemoryStore store;
     private final CounterTable counters;
     private final TokenTable tokens;
-    private final Line line;
+    private final FaultGate line;
 
-    InMemoryCounters(InMemoryStore store, Line line) {
+    InMemoryCounters(InMemoryStore store, FaultGate line) {
         this.store = store;
         this.counters = store.counters();
         this.tokens = store.tokens();
@@ -44,7 +44,7 @@ final class InMemoryCounters implements CounterStore {
 
     @Override
     public Shortcut shortcut(String name) {
-        return new InMemoryShortcut(name, counters, line);
+        return new InMemoryFastPath(name, counters, line);
     }
 
     @Override

@@ -1,11 +1,11 @@
 package io.counterkit.inmemory;
 
 import io.counterkit.Entry;
-import io.counterkit.spi.Base;
+import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.MigrationStore;
 import io.counterkit.spi.NameState;
-import io.counterkit.spi.Origin;
+import io.counterkit.spi.ChangeTarget;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -14,21 +14,21 @@ import org.jspecify.annotations.Nullable;
 /** What a store in memory does for migrations, at either end. */
 final class InMemoryMigration implements MigrationStore {
     private final InMemoryStore store;
-    private final Line line;
+    private final FaultGate line;
 
-    InMemoryMigration(InMemoryStore store, Line line) {
+    InMemoryMigration(InMemoryStore store, FaultGate line) {
         this.store = store;
         this.line = line;
     }
 
     @Override
-    public CompletableFuture<List<NameState>> states(Origin.Kind kind, List<String> names, Call call) {
+    public CompletableFuture<List<NameState>> states(ChangeTarget.Kind kind, List<String> names, Call call) {
         return line.read(
                 names, () -> names.stream().map(name -> state(kind, name)).toList());
     }
 
-    private NameState state(Origin.Kind kind, String name) {
-        if (kind == Origin.Kind.COUNTER) {
+    private NameState state(ChangeTarget.Kind kind, String name) {
+        if (kind == ChangeTarget.Kind.COUNTER) {
             return store.counters().state(name);
         }
         Chain chain = store.existingChain(name);
@@ -44,17 +44,17 @@ final class InMemoryMigration implements MigrationStore {
     }
 
     @Override
-    public CompletableFuture<Base> importBase(Origin.Kind kind, String name, Base base, Call call) {
+    public CompletableFuture<ImportedState> importBase(ChangeTarget.Kind kind, String name, ImportedState base, Call call) {
         return line.repeatable(
                 name,
                 call,
-                () -> kind == Origin.Kind.COUNTER
+                () -> kind == ChangeTarget.Kind.COUNTER
                         ? store.counters().importBase(name, base)
                         : store.chain(name).importBase(base));
     }
 
     @Override
-    public CompletableFuture<List<Optional<Base>>> bases(Origin.Kind kind, List<String> names, Call call) {
+    public CompletableFuture<List<Optional<ImportedState>>> bases(ChangeTarget.Kind kind, List<String> names, Call call) {
         return line.read(
                 names,
                 () -> names.stream()
@@ -62,8 +62,8 @@ final class InMemoryMigration implements MigrationStore {
                         .toList());
     }
 
-    private @Nullable Base base(Origin.Kind kind, String name) {
-        if (kind == Origin.Kind.COUNTER) {
+    private @Nullable ImportedState base(ChangeTarget.Kind kind, String name) {
+        if (kind == ChangeTarget.Kind.COUNTER) {
             return store.counters().base(name);
         }
         Chain chain = store.existingChain(name);

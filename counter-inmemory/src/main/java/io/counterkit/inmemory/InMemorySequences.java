@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
 final class InMemorySequences implements SequenceStore {
     private final InMemoryStore store;
     private final TokenTable tokens;
-    private final Line line;
+    private final FaultGate line;
 
-    InMemorySequences(InMemoryStore store, Line line) {
+    InMemorySequences(InMemoryStore store, FaultGate line) {
         this.store = store;
         this.tokens = store.tokens();
         this.line = line;

@@ -12,11 +12,11 @@ import io.counterkit.Entry;
 import io.counterkit.NotAppliedException;
 import io.counterkit.Sequence;
 import io.counterkit.Tail;
-import io.counterkit.spi.Base;
+import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.MigrationStore;
 import io.counterkit.spi.NameState;
-import io.counterkit.spi.Origin.Kind;
+import io.counterkit.spi.ChangeTarget.Kind;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -70,10 +70,10 @@ class InMemoryMigrationTest {
 
     @Test
     void counterBeginsWithItsBaseOnceAlsoAfterDeletionAndRetention() {
-        Base base = new Base("old", true, 7, 0);
+        ImportedState base = new ImportedState("old", true, 7, 0);
         assertThat(importBase(Kind.COUNTER, "likes", base)).isEqualTo(base);
         counters.counter("likes").add(1);
-        assertThat(importBase(Kind.COUNTER, "likes", new Base("old", true, 9, 0)))
+        assertThat(importBase(Kind.COUNTER, "likes", new ImportedState("old", true, 9, 0)))
                 .isEqualTo(base);
         assertThat(counters.counter("likes").get()).isEqualTo(8);
         counters.counter("likes").delete();
@@ -88,7 +88,7 @@ class InMemoryMigrationTest {
 
     @Test
     void absentCounterIsImportedAndStaysAbsent() {
-        Base base = new Base("old", false, 0, 0);
+        ImportedState base = new ImportedState("old", false, 0, 0);
         assertThat(importBase(Kind.COUNTER, "likes", base)).isEqualTo(base);
         assertThat(counters.counterNames("").names()).isEmpty();
         counters.counter("likes").add(2);
@@ -103,7 +103,7 @@ class InMemoryMigrationTest {
         for (Kind kind : Kind.values()) {
             assertThatExceptionOfType(NotAppliedException.class)
                     .isThrownBy(() ->
-                            importBase(kind, kind == Kind.COUNTER ? "likes" : "orders", new Base("old", true, 3, 0)));
+                            importBase(kind, kind == Kind.COUNTER ? "likes" : "orders", new ImportedState("old", true, 3, 0)));
         }
         assertThat(counters.counter("likes").get()).isZero();
     }
@@ -111,7 +111,7 @@ class InMemoryMigrationTest {
     @Test
     void sequenceGoesOnAfterTheLastNumberOfItsBase() {
         Sequence orders = counters.sequence("orders");
-        importBase(Kind.SEQUENCE, "orders", new Base("old", true, 2, 4));
+        importBase(Kind.SEQUENCE, "orders", new ImportedState("old", true, 2, 4));
         assertThat(orders.tail()).isEqualTo(new Tail(4, 2, null));
         assertThat(orders.append(Map.of()).number()).isEqualTo(5);
         assertThat(orders.tail()).isEqualTo(new Tail(5, 3, null));
@@ -124,7 +124,7 @@ class InMemoryMigrationTest {
     @Test
     void copiesStayAsTheyAre() {
         Sequence orders = counters.sequence("orders");
-        importBase(Kind.SEQUENCE, "orders", new Base("old", true, 2, 2));
+        importBase(Kind.SEQUENCE, "orders", new ImportedState("old", true, 2, 2));
         Entry first = new Entry(1, NOON, Change.ADDED, null, Map.of("a", 1L), 1, false);
         Entry second = new Entry(2, NOON, Change.ADDED, null, Map.of("a", 2L), 2, false);
         migration.copy("orders", List.of(first.withoutFields()), call).join();
@@ -149,7 +149,7 @@ class InMemoryMigrationTest {
         assertThat(migration.subject("old", "b", call).join()).contains(false);
         assertThat(migration.subject("old", "c", call).join()).isEmpty();
         Sequence orders = counters.sequence("orders");
-        importBase(Kind.SEQUENCE, "orders", new Base("old", true, 1, 3));
+        importBase(Kind.SEQUENCE, "orders", new ImportedState("old", true, 1, 3));
         migration.importSubject("orders", "a", true, call).join();
         orders.append(Change.REMOVED, "a", Map.of());
         migration.importSubject("orders", "a", true, call).join();
@@ -159,7 +159,7 @@ class InMemoryMigrationTest {
 
     @Test
     void importThatFailsIsNotDone() {
-        Base base = new Base("old", true, 7, 0);
+        ImportedState base = new ImportedState("old", true, 7, 0);
         store.faults().inject(Fault.FAIL, Calls.next("likes"));
         assertThatExceptionOfType(NotAppliedException.class).isThrownBy(() -> importBase(Kind.COUNTER, "likes", base));
         assertThat(counters.counter("likes").get()).isZero();
@@ -167,7 +167,7 @@ class InMemoryMigrationTest {
 
     @Test
     void importWithALostReplyIsDone() {
-        Base base = new Base("old", true, 7, 0);
+        ImportedState base = new ImportedState("old", true, 7, 0);
         store.faults().inject(Fault.LOSE_REPLY, Calls.next("likes"));
         assertThatExceptionOfType(IllegalStateException.class)
                 .isThrownBy(() -> importBase(Kind.COUNTER, "likes", base));
@@ -175,7 +175,7 @@ class InMemoryMigrationTest {
         assertThat(importBase(Kind.COUNTER, "likes", base)).isEqualTo(base);
     }
 
-    private Base importBase(Kind kind, String name, Base base) {
+    private ImportedState importBase(Kind kind, String name, ImportedState base) {
         return join(migration.importBase(kind, name, base, call));
     }
 

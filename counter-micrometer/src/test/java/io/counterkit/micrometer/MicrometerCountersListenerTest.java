@@ -18,7 +18,7 @@ import io.counterkit.inmemory.InMemoryStore;
 import io.counterkit.inmemory.Injection;
 import io.counterkit.spi.BatchLimits;
 import io.counterkit.spi.Call;
-import io.counterkit.spi.Origin;
+import io.counterkit.spi.ChangeTarget;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
@@ -153,8 +153,8 @@ class MicrometerCountersListenerTest {
 
     @Test
     void latencyIsThatOfTheBatch() {
-        listener.onBatch(batch(Origin.Kind.COUNTER, Duration.ofMillis(250)));
-        listener.onBatch(batch(Origin.Kind.SEQUENCE, Duration.ofMillis(40)));
+        listener.onBatch(batch(ChangeTarget.Kind.COUNTER, Duration.ofMillis(250)));
+        listener.onBatch(batch(ChangeTarget.Kind.SEQUENCE, Duration.ofMillis(40)));
 
         assertThat(timer("counterkit.batches", "kind", "add").totalTime(TimeUnit.MILLISECONDS))
                 .isEqualTo(250);
@@ -213,7 +213,7 @@ class MicrometerCountersListenerTest {
     @Test
     void tagsAreOnEveryMeterAndKeepTwoListenersApart() {
         MicrometerCountersListener tagged = MicrometerCountersListener.create(registry, Tags.of("store", "orders"));
-        tagged.onBatch(batch(Origin.Kind.COUNTER, Duration.ZERO));
+        tagged.onBatch(batch(ChangeTarget.Kind.COUNTER, Duration.ZERO));
         tagged.onConflict(likes);
         tagged.onRetry(new IOException("reset by peer"));
 
@@ -286,7 +286,7 @@ class MicrometerCountersListenerTest {
         return tag.getKey() + "=" + tag.getValue();
     }
 
-    private static Batch batch(Origin.Kind kind, Duration latency) {
+    private static Batch batch(ChangeTarget.Kind kind, Duration latency) {
         return new Batch(kind, name(), 1, 0, 0, 0, latency);
     }
 

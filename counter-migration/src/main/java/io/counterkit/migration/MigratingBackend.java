@@ -1,13 +1,20 @@
 package io.counterkit.migration;
 
+import io.counterkit.migration.internal.routing.Futures;
+import io.counterkit.migration.internal.routing.MigratingCounters;
+import io.counterkit.migration.internal.routing.MigratingSequences;
+import io.counterkit.migration.internal.routing.MoveRecord;
+import io.counterkit.migration.internal.routing.MoveStatus;
+import io.counterkit.migration.internal.routing.RoutingParts;
+import io.counterkit.migration.internal.routing.StorePair;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.Resolution;
-import io.counterkit.spi.Base;
+import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Capability;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.CounterStore;
-import io.counterkit.spi.Origin;
+import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.SequenceStore;
 import io.counterkit.spi.Timers;
 import java.time.Duration;
@@ -58,11 +65,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Where one of the two stores is bound to the calling thread, so is this one, which then waits there for the other.
  */
 public final class MigratingBackend implements CounterBackend {
-    private final Ends ends;
-    private final Parts parts;
+    private final StorePair ends;
+    private final RoutingParts parts;
     private final Timers timers = Timers.named("counterkit-migration");
 
-    private MigratingBackend(Ends ends, Parts parts) {
+    private MigratingBackend(StorePair ends, RoutingParts parts) {
         this.ends = ends;
         this.parts = parts;
     }
@@ -76,11 +83,11 @@ public final class MigratingBackend implements CounterBackend {
      * @throws IllegalArgumentException if one of the two lacks an ability, naming it
      */
     public static MigratingBackend create(CounterBackend source, CounterBackend target, MigrationOptions options) {
-        Ends ends = new Ends(source, target, options);
-        return with(ends, Parts.of(ends));
+        StorePair ends = new StorePair(source, target, options);
+        return with(ends, RoutingParts.of(ends));
     }
 
-    static MigratingBackend with(Ends ends, Parts parts) {
+    public static MigratingBackend with(StorePair ends, RoutingParts parts) {
         return new MigratingBackend(ends, parts);
     }
 
@@ -100,7 +107,7 @@ public final class MigratingBackend implements CounterBackend {
     }
 
     /** Whether names of this kind can move, because the source can seal them. */
-    public boolean canMove(Origin.Kind kind) {
+    public boolean canMove(ChangeTarget.Kind kind) {
         return ends.canSeal(kind);
     }
 
@@ -115,15 +122,15 @@ public final class MigratingBackend implements CounterBackend {
      * @throws io.counterkit.NotAppliedException in the future, if the name has not moved, or may have been sealed only: with
      *     the reason, such as that the target holds something under this name already
      */
-    public CompletableFuture<Base> move(Origin.Kind kind, String name, Call call) {
+    public CompletableFuture<ImportedState> move(ChangeTarget.Kind kind, String name, Call call) {
         if (!ends.canSeal(kind)) {
             return CompletableFuture.failedFuture(new UnsupportedOperationException("move of '" + name
                     + "': the source cannot "
-                    + (kind == Origin.Kind.COUNTER ? Capability.SEAL_COUNTERS : Capability.SEAL_SEQUENCES).ability()
+                    + (kind == ChangeTarget.Kind.COUNTER ? Capability.SEAL_COUNTERS : Capability.SEAL_SEQUENCES).ability()
                     + ", so they stay there"));
         }
         return Futures.beforehand(parts.moves().move(kind, name, call), "move of '" + name + "'")
-                .thenApply(Moved::base);
+                .thenApply(MoveRecord::base);
     }
 
     /**
@@ -131,20 +138,20 @@ public final class MigratingBackend implements CounterBackend {
      *
      * @throws io.counterkit.NotAppliedException in the future, if one of the stores could not be read
      */
-    public CompletableFuture<List<Standing>> standings(Origin.Kind kind, List<String> names, Call call) {
-        CompletableFuture<List<Standing>> read = ends.ask(
+    public CompletableFuture<List<MoveStatus>> standings(ChangeTarget.Kind kind, List<String> names, Call call) {
+        CompletableFuture<List<MoveStatus>> read = ends.ask(
                         call, () -> ends.source().migration().states(kind, names, call))
                 .thenCompose(states -> ends.ask(
                                 call, () -> ends.target().migration().bases(kind, names, call))
                         .thenApply(bases -> {
-                            List<Standing> standings = new ArrayList<>();
+                            List<MoveStatus> standings = new ArrayList<>();
                             for (int i = 0; i < names.size(); i++) {
                                 standings.add(
-                                        new Standing(states.get(i), bases.get(i).orElse(null)));
+                                        new MoveStatus(states.get(i), bases.get(i).orElse(null)));
                             }
                             return standings;
                         }));
-        return Futures.beforehand(read, "reading how far " + Ends.word(kind) + "s have moved");
+        return Futures.beforehand(read, "reading how far " + StorePair.word(kind) + "s have moved");
     }
 
     /** Timers of the jobs and verifiers over this backend. */
@@ -168,7 +175,7 @@ public final class MigratingBackend implements CounterBackend {
     }
 
     @Override
-    public CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable Origin origin, Call call) {
+    public CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable ChangeTarget origin, Call call) {
         return parts.earlier().resolve(token, origin, call);
     }
 

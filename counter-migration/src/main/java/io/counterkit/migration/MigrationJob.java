@@ -1,11 +1,19 @@
 package io.counterkit.migration;
 
+import io.counterkit.migration.internal.job.CallerLoop;
+import io.counterkit.migration.internal.job.EntryCopier;
+import io.counterkit.migration.internal.job.ListenerGuard;
+import io.counterkit.migration.internal.job.MoveThrottle;
+import io.counterkit.migration.internal.job.NameScan;
+import io.counterkit.migration.internal.job.RetryingCalls;
+import io.counterkit.migration.internal.routing.MoveStatus;
+import io.counterkit.migration.internal.routing.OneByOne;
 import io.counterkit.CountersListener;
 import io.counterkit.migration.MigrationReport.Part;
-import io.counterkit.spi.Base;
+import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Limits;
-import io.counterkit.spi.Origin;
+import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.Reasons;
 import java.time.Duration;
 import java.util.List;
@@ -40,9 +48,9 @@ public final class MigrationJob {
     private final MigrationJobOptions options;
     private final EntryCopier copier;
     private final CallerLoop loop;
-    private final Pace pace;
-    private final Attempts attempts;
-    private Told<MigrationReport> told;
+    private final MoveThrottle pace;
+    private final RetryingCalls attempts;
+    private ListenerGuard<MigrationReport> told;
     private long end;
     private boolean isContinued;
     private MigrationReport report = MigrationReport.EMPTY;
@@ -51,9 +59,9 @@ public final class MigrationJob {
         this.backend = backend;
         this.options = options;
         this.loop = new CallerLoop(options.deadline(), backend.timers());
-        this.attempts = new Attempts(loop);
-        this.told = new Told<>(options.listener());
-        this.pace = new Pace(options.ramp(), loop, this::nanosLeft);
+        this.attempts = new RetryingCalls(loop);
+        this.told = new ListenerGuard<>(options.listener());
+        this.pace = new MoveThrottle(options.ramp(), loop, this::nanosLeft);
         this.copier = new EntryCopier(
                 backend.source(),
                 backend.target(),
@@ -95,13 +103,13 @@ public final class MigrationJob {
      */
     public MigrationReport runFor(Duration time, @Nullable String position) throws InterruptedException {
         report = MigrationReport.EMPTY;
-        told = new Told<>(options.listener());
+        told = new ListenerGuard<>(options.listener());
         isContinued = position != null;
         end = System.nanoTime() + time.toNanos();
-        Walk walk = new Walk(loop, options.prefix(), options.inFlight(), options.deadline(), this::isOver);
-        List<Walk.Stage> stages = List.of(
-                new Walk.Stage("counters", "counters of the source", backend.source(), Origin.Kind.COUNTER),
-                new Walk.Stage("sequences", "sequences of the source", backend.source(), Origin.Kind.SEQUENCE));
+        NameScan walk = new NameScan(loop, options.prefix(), options.inFlight(), options.deadline(), this::isOver);
+        List<NameScan.Stage> stages = List.of(
+                new NameScan.Stage("counters", "counters of the source", backend.source(), ChangeTarget.Kind.COUNTER),
+                new NameScan.Stage("sequences", "sequences of the source", backend.source(), ChangeTarget.Kind.SEQUENCE));
         String stopped = walk.run(stages, position, new Mover());
         told.check();
         return report.endingAt(stopped);
@@ -119,25 +127,25 @@ public final class MigrationJob {
         return new Call(options.deadline(), CountersListener.disabled());
     }
 
-    private void count(Origin.Kind kind, Part part) {
+    private void count(ChangeTarget.Kind kind, Part part) {
         report = report.plus(kind, part);
         told.tell(report);
     }
 
     private void onCopied(Part entries) {
-        count(Origin.Kind.SEQUENCE, entries);
+        count(ChangeTarget.Kind.SEQUENCE, entries);
     }
 
     /** Moves one name after the other. */
-    private final class Mover implements Walk.Visitor<List<CompletableFuture<Standing>>> {
+    private final class Mover implements NameScan.Visitor<List<CompletableFuture<MoveStatus>>> {
         @Override
-        public CompletableFuture<List<CompletableFuture<Standing>>> open(Walk.Stage stage, List<String> names) {
+        public CompletableFuture<List<CompletableFuture<MoveStatus>>> open(NameScan.Stage stage, List<String> names) {
             return OneByOne.ask(names, some -> attempts.of(() -> backend.standings(stage.kind(), some, call())));
         }
 
         @Override
         public CompletableFuture<Boolean> visit(
-                Walk.Stage stage, List<CompletableFuture<Standing>> page, int index, String name) {
+                NameScan.Stage stage, List<CompletableFuture<MoveStatus>> page, int index, String name) {
             if (!options.isOurs(name)) {
                 return CompletableFuture.completedFuture(true);
             }
@@ -145,8 +153,8 @@ public final class MigrationJob {
                     stage.kind(), name, page.get(index).thenCompose(standing -> visit(stage.kind(), name, standing)));
         }
 
-        private CompletableFuture<Boolean> visit(Origin.Kind kind, String name, Standing standing) {
-            Base base = standing.base();
+        private CompletableFuture<Boolean> visit(ChangeTarget.Kind kind, String name, MoveStatus standing) {
+            ImportedState base = standing.base();
             if (standing.isMoved() && base != null) {
                 count(kind, Part.ofAlreadyMoved());
                 return entries(kind, name, base);
@@ -160,7 +168,7 @@ public final class MigrationJob {
             return options.dryRun() ? wouldMove(kind, name) : move(kind, name);
         }
 
-        private CompletableFuture<Boolean> move(Origin.Kind kind, String name) {
+        private CompletableFuture<Boolean> move(ChangeTarget.Kind kind, String name) {
             return pace.turn(1).thenCompose(hasTurn -> {
                 if (!hasTurn) {
                     return CompletableFuture.completedFuture(false);
@@ -172,8 +180,8 @@ public final class MigrationJob {
             });
         }
 
-        private CompletableFuture<Boolean> entries(Origin.Kind kind, String name, Base base) {
-            if (kind == Origin.Kind.COUNTER || base.last() == 0) {
+        private CompletableFuture<Boolean> entries(ChangeTarget.Kind kind, String name, ImportedState base) {
+            if (kind == ChangeTarget.Kind.COUNTER || base.last() == 0) {
                 return CompletableFuture.completedFuture(true);
             }
             if (!options.copyEntries()) {
@@ -184,9 +192,9 @@ public final class MigrationJob {
         }
 
         /** Where nothing is to be changed, the entries are those that there are now. */
-        private CompletableFuture<Boolean> wouldMove(Origin.Kind kind, String name) {
+        private CompletableFuture<Boolean> wouldMove(ChangeTarget.Kind kind, String name) {
             count(kind, Part.ofMoved());
-            if (kind == Origin.Kind.COUNTER) {
+            if (kind == ChangeTarget.Kind.COUNTER) {
                 return CompletableFuture.completedFuture(true);
             }
             return attempts.of(() -> backend.source().sequences().tail(name, call()))
@@ -200,7 +208,7 @@ public final class MigrationJob {
         }
 
         /** A failure is a part of the report, and no reason to come again in the next step. */
-        private CompletableFuture<Boolean> told(Origin.Kind kind, String name, CompletableFuture<Boolean> visit) {
+        private CompletableFuture<Boolean> told(ChangeTarget.Kind kind, String name, CompletableFuture<Boolean> visit) {
             return visit.exceptionally(failure -> {
                 report = report.plus(new MigrationReport.Failure(kind, name, Reasons.of(failure)));
                 told.tell(report);

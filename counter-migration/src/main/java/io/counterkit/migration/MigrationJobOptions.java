@@ -1,6 +1,7 @@
 package io.counterkit.migration;
 
-import io.counterkit.Ramp;
+import io.counterkit.migration.internal.job.NameScan;
+import io.counterkit.RampUpLimiter;
 import io.counterkit.spi.Limits;
 import java.time.Duration;
 import java.util.Objects;
@@ -14,7 +15,7 @@ public final class MigrationJobOptions {
     private final String prefix;
     private final boolean copyEntries;
     private final boolean dryRun;
-    private final Ramp ramp;
+    private final RampUpLimiter ramp;
     private final int inFlight;
     private final int share;
     private final int shares;
@@ -53,11 +54,11 @@ public final class MigrationJobOptions {
         return copyEntries;
     }
 
-    boolean dryRun() {
+    public boolean dryRun() {
         return dryRun;
     }
 
-    Ramp ramp() {
+    RampUpLimiter ramp() {
         return ramp;
     }
 
@@ -70,7 +71,7 @@ public final class MigrationJobOptions {
         return Math.floorMod(name.hashCode(), shares) == share - 1;
     }
 
-    Duration deadline() {
+    public Duration deadline() {
         return deadline;
     }
 
@@ -87,7 +88,7 @@ public final class MigrationJobOptions {
         private String prefix = "";
         private boolean copyEntries;
         private boolean dryRun;
-        private Ramp ramp = Ramp.recommended();
+        private RampUpLimiter ramp = RampUpLimiter.recommended();
         private int inFlight = 8;
         private int share = 1;
         private int shares = 1;
@@ -120,10 +121,10 @@ public final class MigrationJobOptions {
 
         /**
          * How fast the target may be written to; one operation is one entry, or one name. Default
-         * {@link Ramp#recommended()}, beginning with the job. {@link Ramp#atMost} adds a limit; where several processes
+         * {@link RampUpLimiter#recommended()}, beginning with the job. {@link RampUpLimiter#atMost} adds a limit; where several processes
          * work at once, divide it among them.
          */
-        public Builder ramp(Ramp ramp) {
+        public Builder ramp(RampUpLimiter ramp) {
             this.ramp = Objects.requireNonNull(ramp, "ramp");
             return this;
         }
@@ -133,7 +134,7 @@ public final class MigrationJobOptions {
          * some milliseconds away, at half a thousand entries in memory for each.
          */
         public Builder inFlight(int inFlight) {
-            this.inFlight = Walk.checkInFlight(inFlight);
+            this.inFlight = NameScan.checkInFlight(inFlight);
             return this;
         }
 

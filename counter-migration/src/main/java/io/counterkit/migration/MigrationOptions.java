@@ -62,11 +62,11 @@ public final class MigrationOptions {
         return sourceRetention;
     }
 
-    LongSupplier nanoTime() {
+    public LongSupplier nanoTime() {
         return nanoTime;
     }
 
-    RandomGenerator random() {
+    public RandomGenerator random() {
         return random;
     }
 
@@ -102,7 +102,7 @@ public final class MigrationOptions {
         }
 
         /** Measures that time; for tests. */
-        Builder nanoTime(LongSupplier nanoTime) {
+        public Builder nanoTime(LongSupplier nanoTime) {
             this.nanoTime = nanoTime;
             return this;
         }

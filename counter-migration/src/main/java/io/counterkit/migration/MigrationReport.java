@@ -1,6 +1,6 @@
 package io.counterkit.migration;
 
-import io.counterkit.spi.Origin;
+import io.counterkit.spi.ChangeTarget;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -69,7 +69,7 @@ public record MigrationReport(
             return new Part(0, 0, 0, 1, 0, 0, 0);
         }
 
-        static Part ofEntries(long copied, long alreadyCopied, long left) {
+        public static Part ofEntries(long copied, long alreadyCopied, long left) {
             return new Part(0, 0, 0, 0, copied, alreadyCopied, left);
         }
     }
@@ -81,7 +81,7 @@ public record MigrationReport(
      * @param name its name
      * @param reason what happened, for people
      */
-    public record Failure(Origin.Kind kind, String name, String reason) {}
+    public record Failure(ChangeTarget.Kind kind, String name, String reason) {}
 
     /** Whether nothing failed. */
     public boolean isClean() {
@@ -98,8 +98,8 @@ public record MigrationReport(
         return new MigrationReport(counters.plus(later.counters), sequences.plus(later.sequences), both, later.next);
     }
 
-    MigrationReport plus(Origin.Kind kind, Part part) {
-        return kind == Origin.Kind.COUNTER
+    MigrationReport plus(ChangeTarget.Kind kind, Part part) {
+        return kind == ChangeTarget.Kind.COUNTER
                 ? new MigrationReport(counters.plus(part), sequences, failures, next)
                 : new MigrationReport(counters, sequences.plus(part), failures, next);
     }

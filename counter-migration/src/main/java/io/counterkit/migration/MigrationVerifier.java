@@ -1,13 +1,21 @@
 package io.counterkit.migration;
 
+import io.counterkit.migration.internal.job.CallerLoop;
+import io.counterkit.migration.internal.job.ListenerGuard;
+import io.counterkit.migration.internal.job.NameScan;
+import io.counterkit.migration.internal.job.RetryingCalls;
+import io.counterkit.migration.internal.routing.MoveStatus;
+import io.counterkit.migration.internal.routing.OneByOne;
+import io.counterkit.migration.internal.verify.BaseCheck;
+import io.counterkit.migration.internal.verify.SequenceCheck;
 import io.counterkit.CountersListener;
 import io.counterkit.Reading;
 import io.counterkit.Seal;
 import io.counterkit.migration.VerificationReport.Difference;
-import io.counterkit.spi.Base;
+import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.NameState;
-import io.counterkit.spi.Origin;
+import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.Reasons;
 import io.counterkit.spi.Result;
 import java.time.Duration;
@@ -35,9 +43,9 @@ public final class MigrationVerifier {
     private final MigratingBackend backend;
     private final VerificationOptions options;
     private final CallerLoop loop;
-    private final Attempts attempts;
+    private final RetryingCalls attempts;
     private final SequenceCheck sequenceCheck;
-    private Told<VerificationReport> told;
+    private ListenerGuard<VerificationReport> told;
     private long end;
     private VerificationReport report = VerificationReport.EMPTY;
 
@@ -45,8 +53,8 @@ public final class MigrationVerifier {
         this.backend = backend;
         this.options = options;
         this.loop = new CallerLoop(options.deadline(), backend.timers());
-        this.attempts = new Attempts(loop);
-        this.told = new Told<>(options.listener());
+        this.attempts = new RetryingCalls(loop);
+        this.told = new ListenerGuard<>(options.listener());
         this.sequenceCheck =
                 new SequenceCheck(backend.source(), backend.target(), options, attempts, RandomGenerator.getDefault());
     }
@@ -76,14 +84,14 @@ public final class MigrationVerifier {
      */
     public VerificationReport runFor(Duration time, @Nullable String position) throws InterruptedException {
         report = VerificationReport.EMPTY;
-        told = new Told<>(options.listener());
+        told = new ListenerGuard<>(options.listener());
         end = System.nanoTime() + time.toNanos();
-        Walk walk = new Walk(loop, options.prefix(), options.inFlight(), options.deadline(), this::isOver);
-        List<Walk.Stage> stages = List.of(
-                new Walk.Stage("source counters", "counters of the source", backend.source(), Origin.Kind.COUNTER),
-                new Walk.Stage("source sequences", "sequences of the source", backend.source(), Origin.Kind.SEQUENCE),
-                new Walk.Stage("target counters", "counters of the target", backend.target(), Origin.Kind.COUNTER),
-                new Walk.Stage("target sequences", "sequences of the target", backend.target(), Origin.Kind.SEQUENCE));
+        NameScan walk = new NameScan(loop, options.prefix(), options.inFlight(), options.deadline(), this::isOver);
+        List<NameScan.Stage> stages = List.of(
+                new NameScan.Stage("source counters", "counters of the source", backend.source(), ChangeTarget.Kind.COUNTER),
+                new NameScan.Stage("source sequences", "sequences of the source", backend.source(), ChangeTarget.Kind.SEQUENCE),
+                new NameScan.Stage("target counters", "counters of the target", backend.target(), ChangeTarget.Kind.COUNTER),
+                new NameScan.Stage("target sequences", "sequences of the target", backend.target(), ChangeTarget.Kind.SEQUENCE));
         String stopped = walk.run(stages, position, new Comparer());
         told.check();
         return report.endingAt(stopped);
@@ -98,10 +106,10 @@ public final class MigrationVerifier {
     }
 
     /** What both stores say of a name. */
-    private record Both(NameState source, NameState target, Optional<Base> base) {
+    private record Both(NameState source, NameState target, Optional<ImportedState> base) {
         /** How far it has come. */
-        Standing standing() {
-            return new Standing(source, base.orElse(null));
+        MoveStatus standing() {
+            return new MoveStatus(source, base.orElse(null));
         }
 
         /** Whether it may have been on its way between the reads. */
@@ -112,19 +120,19 @@ public final class MigrationVerifier {
         }
 
         /** Whether it is among the names that the source lists. */
-        boolean isListedAtSource(Origin.Kind kind) {
-            return source.isPresent() || (source.seal() != null && kind == Origin.Kind.SEQUENCE);
+        boolean isListedAtSource(ChangeTarget.Kind kind) {
+            return source.isPresent() || (source.seal() != null && kind == ChangeTarget.Kind.SEQUENCE);
         }
     }
 
     /** Compares one name after the other. */
-    private final class Comparer implements Walk.Visitor<List<CompletableFuture<Both>>> {
+    private final class Comparer implements NameScan.Visitor<List<CompletableFuture<Both>>> {
         @Override
-        public CompletableFuture<List<CompletableFuture<Both>>> open(Walk.Stage stage, List<String> names) {
+        public CompletableFuture<List<CompletableFuture<Both>>> open(NameScan.Stage stage, List<String> names) {
             return OneByOne.ask(names, some -> read(stage.kind(), some));
         }
 
-        private CompletableFuture<List<Both>> read(Origin.Kind kind, List<String> names) {
+        private CompletableFuture<List<Both>> read(ChangeTarget.Kind kind, List<String> names) {
             // The bases last: whoever has one has been sealed before.
             return attempts.of(() -> backend.source().migration().states(kind, names, call()))
                     .thenCompose(source -> attempts.of(
@@ -138,8 +146,8 @@ public final class MigrationVerifier {
 
         @Override
         public CompletableFuture<Boolean> visit(
-                Walk.Stage stage, List<CompletableFuture<Both>> page, int index, String name) {
-            Origin.Kind kind = stage.kind();
+                NameScan.Stage stage, List<CompletableFuture<Both>> page, int index, String name) {
+            ChangeTarget.Kind kind = stage.kind();
             boolean isSecondRound = stage.store() == backend.target();
             return page.get(index)
                     .thenCompose(both -> isSecondRound && both.isListedAtSource(kind)
@@ -158,16 +166,16 @@ public final class MigrationVerifier {
         }
 
         /** A name that moved while the page was read looks like one that is wrong: that is looked at once more. */
-        private CompletableFuture<Both> settled(Origin.Kind kind, String name, Both both) {
+        private CompletableFuture<Both> settled(ChangeTarget.Kind kind, String name, Both both) {
             return both.isInMotion()
                     ? read(kind, List.of(name)).thenApply(again -> again.get(0))
                     : CompletableFuture.completedFuture(both);
         }
 
-        private CompletableFuture<Boolean> compare(Origin.Kind kind, String name, Both both) {
-            Standing standing = both.standing();
+        private CompletableFuture<Boolean> compare(ChangeTarget.Kind kind, String name, Both both) {
+            MoveStatus standing = both.standing();
             Consumer<String> differ = what -> report = report.plus(new Difference(kind, name, what));
-            Base base = standing.base();
+            ImportedState base = standing.base();
             if (standing.source().seal() == null && base == null) {
                 compareOpen(standing.source(), both.target(), differ);
                 return CompletableFuture.completedFuture(true);
@@ -177,7 +185,7 @@ public final class MigrationVerifier {
             if (!BaseCheck.isFit(kind, standing, backend.options(), differ) || base == null || seal == null) {
                 return CompletableFuture.completedFuture(true);
             }
-            return kind == Origin.Kind.COUNTER
+            return kind == ChangeTarget.Kind.COUNTER
                     ? compareTotals(name, seal, base, differ)
                     : sequenceCheck.compare(
                             name,
@@ -200,7 +208,7 @@ public final class MigrationVerifier {
             }
         }
 
-        private CompletableFuture<Boolean> compareTotals(String name, Seal seal, Base base, Consumer<String> differ) {
+        private CompletableFuture<Boolean> compareTotals(String name, Seal seal, ImportedState base, Consumer<String> differ) {
             return attempts.of(() -> backend.source().counters().read(List.of(name), Duration.ZERO, call()))
                     .thenCompose(source -> attempts.of(
                                     () -> backend.target().counters().read(List.of(name), Duration.ZERO, call()))
@@ -211,7 +219,7 @@ public final class MigrationVerifier {
         }
 
         private void compareTotals(
-                Result<Reading> source, Result<Reading> target, Seal seal, Base base, Consumer<String> differ) {
+                Result<Reading> source, Result<Reading> target, Seal seal, ImportedState base, Consumer<String> differ) {
             if (source.failure() != null) {
                 differ.accept("the source cannot be read: " + Reasons.of(source.failure()));
             } else if (source.orThrow().value() != seal.last()) {

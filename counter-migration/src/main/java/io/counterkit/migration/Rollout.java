@@ -1,6 +1,6 @@
 package io.counterkit.migration;
 
-import io.counterkit.spi.Origin;
+import io.counterkit.spi.ChangeTarget;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -41,7 +41,7 @@ public final class Rollout {
     }
 
     /** Whether the turn of this name has come. */
-    public boolean hasTurn(Origin.Kind kind, String name) {
+    public boolean hasTurn(ChangeTarget.Kind kind, String name) {
         return bucket(kind, name) < percent;
     }
 
@@ -53,7 +53,7 @@ public final class Rollout {
     }
 
     /** FNV-1a with a finalizer that spreads names which differ in their last character only. Must never change. */
-    private static int bucket(Origin.Kind kind, String name) {
+    private static int bucket(ChangeTarget.Kind kind, String name) {
         long hash = 0xcbf29ce484222325L;
         for (byte b : (kind.name() + "/" + name).getBytes(StandardCharsets.UTF_8)) {
             hash = (hash ^ (b & 0xff)) * 0x100000001b3L;

@@ -1,5 +1,6 @@
 package io.counterkit.migration;
 
+import io.counterkit.migration.internal.job.NameScan;
 import io.counterkit.spi.Limits;
 import java.time.Duration;
 import java.util.Objects;
@@ -44,15 +45,15 @@ public final class VerificationOptions {
         return prefix;
     }
 
-    boolean copiedEntries() {
+    public boolean copiedEntries() {
         return copiedEntries;
     }
 
-    boolean quietTarget() {
+    public boolean quietTarget() {
         return quietTarget;
     }
 
-    int samples() {
+    public int samples() {
         return samples;
     }
 
@@ -60,7 +61,7 @@ public final class VerificationOptions {
         return inFlight;
     }
 
-    Duration deadline() {
+    public Duration deadline() {
         return deadline;
     }
 
@@ -129,7 +130,7 @@ public final class VerificationOptions {
 
         /** How many names may be under way at once, from 1 to 100. Default 8, as for a {@link MigrationJob}. */
         public Builder inFlight(int inFlight) {
-            this.inFlight = Walk.checkInFlight(inFlight);
+            this.inFlight = NameScan.checkInFlight(inFlight);
             return this;
         }
 

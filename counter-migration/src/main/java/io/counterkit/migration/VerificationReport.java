@@ -1,6 +1,6 @@
 package io.counterkit.migration;
 
-import io.counterkit.spi.Origin;
+import io.counterkit.spi.ChangeTarget;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +43,7 @@ public record VerificationReport(
      * @param name its name
      * @param what what differs, with both values, for people
      */
-    public record Difference(Origin.Kind kind, String name, String what) {}
+    public record Difference(ChangeTarget.Kind kind, String name, String what) {}
 
     /** Whether nothing differs. */
     public boolean isClean() {
@@ -65,8 +65,8 @@ public record VerificationReport(
                 later.next);
     }
 
-    VerificationReport plusCompared(Origin.Kind kind) {
-        return kind == Origin.Kind.COUNTER
+    VerificationReport plusCompared(ChangeTarget.Kind kind) {
+        return kind == ChangeTarget.Kind.COUNTER
                 ? plus(new VerificationReport(1, 0, 0, 0, 0, 0, List.of(), null))
                 : plus(new VerificationReport(0, 1, 0, 0, 0, 0, List.of(), null));
     }

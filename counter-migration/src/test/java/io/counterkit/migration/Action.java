@@ -12,7 +12,7 @@ import java.util.Set;
  * @param number which of its calls
  * @param what the call, as {@link Wire} names it
  */
-record Action(int process, int number, String what) {
+public record Action(int process, int number, String what) {
     /** What each call reads (small letters) or changes (capitals): counter, sequence, entries, tokens, bases of either. */
     private static final Map<String, String> USES = Map.ofEntries(
             Map.entry("add", "CT"),

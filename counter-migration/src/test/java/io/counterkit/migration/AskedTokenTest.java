@@ -8,7 +8,7 @@ import io.counterkit.CountersListener;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.TokenRefusedException;
 import io.counterkit.spi.Call;
-import io.counterkit.spi.Origin.Kind;
+import io.counterkit.spi.ChangeTarget.Kind;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -1,5 +1,6 @@
 package io.counterkit.migration;
 
+import io.counterkit.migration.internal.routing.World;
 import io.counterkit.Change;
 import io.counterkit.Entry;
 import io.counterkit.IdempotencyToken;
@@ -8,7 +9,7 @@ import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
-import io.counterkit.spi.Origin;
+import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.Result;
 import java.util.List;
 import java.util.Map;
@@ -16,25 +17,25 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** One add or append that one process tries, and what it is told. Several with one token are one change. */
-final class Attempt {
+public final class Attempt {
     /** The change: the same for all attempts with one token. */
-    final String change;
+    public final String change;
 
-    final Origin.Kind kind;
+    final ChangeTarget.Kind kind;
     final long delta;
-    final @Nullable IdempotencyToken token;
+    public final @Nullable IdempotencyToken token;
     final @Nullable String subject;
     final Change what;
-    final Commit commit;
-    int begun;
-    int ended = Integer.MAX_VALUE;
+    public final Commit commit;
+    public int begun;
+    public int ended = Integer.MAX_VALUE;
 
-    @Nullable Result<?> result;
+    @Nullable public Result<?> result;
 
-    @Nullable Throwable failure;
+    @Nullable public Throwable failure;
 
     private Attempt(
-            Origin.Kind kind,
+            ChangeTarget.Kind kind,
             String change,
             long delta,
             boolean withToken,
@@ -50,16 +51,16 @@ final class Attempt {
         this.commit = commit;
     }
 
-    static Attempt add(String change, long delta, boolean withToken, Commit commit) {
-        return new Attempt(Origin.Kind.COUNTER, change, delta, withToken, Change.ADDED, null, commit);
+    public static Attempt add(String change, long delta, boolean withToken, Commit commit) {
+        return new Attempt(ChangeTarget.Kind.COUNTER, change, delta, withToken, Change.ADDED, null, commit);
     }
 
-    static Attempt append(String change, boolean withToken, Change what, @Nullable String subject, Commit commit) {
-        return new Attempt(Origin.Kind.SEQUENCE, change, what.delta(), withToken, what, subject, commit);
+    public static Attempt append(String change, boolean withToken, Change what, @Nullable String subject, Commit commit) {
+        return new Attempt(ChangeTarget.Kind.SEQUENCE, change, what.delta(), withToken, what, subject, commit);
     }
 
-    CompletableFuture<Result<?>> send(CounterBackend backend) {
-        return kind == Origin.Kind.COUNTER
+    public CompletableFuture<Result<?>> send(CounterBackend backend) {
+        return kind == ChangeTarget.Kind.COUNTER
                 ? backend.counters()
                         .add(List.of(new AddRequest(World.NAME, delta, token)), commit)
                         .thenApply(results -> results.get(0))
@@ -71,8 +72,8 @@ final class Attempt {
                         .thenApply(results -> results.get(0));
     }
 
-    Origin origin() {
-        return kind == Origin.Kind.COUNTER ? Origin.counter(World.NAME) : Origin.append(World.NAME, 0);
+    public ChangeTarget origin() {
+        return kind == ChangeTarget.Kind.COUNTER ? ChangeTarget.counter(World.NAME) : ChangeTarget.append(World.NAME, 0);
     }
 
     boolean isDone() {

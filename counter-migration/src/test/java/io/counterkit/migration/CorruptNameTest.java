@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.counterkit.CorruptDataException;
 import io.counterkit.Counters;
-import io.counterkit.Ramp;
+import io.counterkit.RampUpLimiter;
 import io.counterkit.Readings;
 import io.counterkit.inmemory.InMemoryBackend;
 import io.counterkit.spi.CounterBackend;
@@ -66,7 +66,7 @@ class CorruptNameTest {
     void job_movesTheOthersAndTellsOfIt() throws InterruptedException {
         MigrationReport report = MigrationJob.over(
                         migrating(),
-                        MigrationJobOptions.builder().ramp(Ramp.unlimited()).build())
+                        MigrationJobOptions.builder().ramp(RampUpLimiter.unlimited()).build())
                 .run();
 
         assertThat(report.next()).isNull();

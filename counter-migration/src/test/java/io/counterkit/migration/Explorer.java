@@ -1,5 +1,6 @@
 package io.counterkit.migration;
 
+import io.counterkit.migration.internal.routing.World;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashMap;

@@ -76,7 +76,7 @@ public final class FatefulWire implements Wire {
     }
 
     /** The calls so far. */
-    synchronized List<String> calls() {
+    public synchronized List<String> calls() {
         return List.copyOf(calls);
     }
 

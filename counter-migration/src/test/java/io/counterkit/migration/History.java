@@ -1,5 +1,6 @@
 package io.counterkit.migration;
 
+import io.counterkit.migration.internal.routing.World;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.counterkit.Change;
@@ -12,7 +13,7 @@ import io.counterkit.Tail;
 import io.counterkit.TokenRefusedException;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.CounterBackend;
-import io.counterkit.spi.Origin.Kind;
+import io.counterkit.spi.ChangeTarget.Kind;
 import io.counterkit.spi.Result;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,7 +26,7 @@ import java.util.Set;
 import java.util.stream.LongStream;
 
 /** What was tried, told and seen in one world, and whether it fits what is there in the end. */
-final class History {
+public final class History {
     private final List<Attempt> attempts = new ArrayList<>();
     private final List<Sight> sights = new ArrayList<>();
     private final Set<String> resolving = new HashSet<>();
@@ -39,38 +40,38 @@ final class History {
      *
      * @param value a total, or a last number
      */
-    record Sight(Kind kind, int begun, int ended, long value) {}
+    public record Sight(Kind kind, int begun, int ended, long value) {}
 
-    void add(Attempt attempt) {
+    public void add(Attempt attempt) {
         attempts.add(attempt);
     }
 
-    void add(Sight sight) {
+    public void add(Sight sight) {
         sights.add(sight);
     }
 
     /** From now on the change may be void, whether anybody is told or not. */
-    void resolving(String change) {
+    public void resolving(String change) {
         resolving.add(change);
     }
 
-    void resolved(String change, Resolution resolution) {
+    public void resolved(String change, Resolution resolution) {
         (resolution.applied() ? applied : voided).add(change);
     }
 
-    void erased(long number, boolean wasThere) {
+    public void erased(long number, boolean wasThere) {
         (wasThere ? erased : notFound).add(number);
     }
 
     /** No store holds what was in an entry that a caller was told is erased. */
-    void checkErased(Entry entry) {
+    public void checkErased(Entry entry) {
         assertThat(erased.contains(entry.number()) && !entry.erased())
                 .as("%s was erased", entry)
                 .isFalse();
     }
 
     /** Repeats what was left unknown, in another process, and looks at everything. */
-    void check(CounterBackend other, Call call) {
+    public void check(CounterBackend other, Call call) {
         Map<String, Attempt> changes = new LinkedHashMap<>();
         attempts.forEach(attempt -> changes.putIfAbsent(attempt.change, attempt));
         Map<String, Long> appended = new HashMap<>();

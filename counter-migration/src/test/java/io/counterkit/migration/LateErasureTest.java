@@ -3,7 +3,7 @@ package io.counterkit.migration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.counterkit.Entry;
-import io.counterkit.Ramp;
+import io.counterkit.RampUpLimiter;
 import io.counterkit.inmemory.InMemoryBackend;
 import io.counterkit.spi.Call;
 import java.util.List;
@@ -23,7 +23,7 @@ class LateErasureTest {
                 MigrationOptions.builder("old", "new").rollout(stores.rollout).build());
         MigrationJobOptions options = MigrationJobOptions.builder()
                 .copyEntries(true)
-                .ramp(Ramp.unlimited())
+                .ramp(RampUpLimiter.unlimited())
                 .build();
         assertThat(MigrationJob.over(backend, options).run().failures()).isEmpty();
     }

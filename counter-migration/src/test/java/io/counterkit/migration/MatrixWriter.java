@@ -18,7 +18,7 @@ import java.util.stream.LongStream;
  * Adds to counters, appends to sequences and erases entries in turn, some of them new to both stores, and keeps the books.
  * It begins with the source alone, and does at the migration what the source refuses because of a seal.
  */
-final class MatrixWriter {
+public final class MatrixWriter {
     private final Counters source;
     private final Counters migration;
     private final List<String> counters;
@@ -33,7 +33,7 @@ final class MatrixWriter {
      * @param counters the names of counters, some of which may not be there yet
      * @param sequences the names of sequences; of the first one entries are erased
      */
-    MatrixWriter(Counters source, Counters migration, List<String> counters, List<String> sequences) {
+    public MatrixWriter(Counters source, Counters migration, List<String> counters, List<String> sequences) {
         this.source = source;
         this.migration = migration;
         this.counters = counters;
@@ -46,7 +46,7 @@ final class MatrixWriter {
     }
 
     /** Makes a change, of another kind each time. */
-    void turn() {
+    public void turn() {
         turns++;
         if (turns % 3 == 0) {
             String name = counters.get(turns / 3 % counters.size());
@@ -76,7 +76,7 @@ final class MatrixWriter {
     }
 
     /** Nothing is lost and nothing there twice, seen from here; at the target, too. */
-    void assertExact(Counters now, Counters target) {
+    public void assertExact(Counters now, Counters target) {
         totals.forEach((name, total) -> {
             assertThat(now.counter(name).get()).as(name).isEqualTo(total);
             assertThat(target.counter(name).get()).as("%s at the target", name).isEqualTo(total);

@@ -1,5 +1,8 @@
 package io.counterkit.migration;
 
+import io.counterkit.migration.internal.routing.Mutants;
+import io.counterkit.migration.internal.routing.RoutingParts;
+import io.counterkit.migration.internal.routing.StorePair;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -19,11 +22,11 @@ import io.counterkit.TokenRefusedException;
 import io.counterkit.inmemory.InMemoryBackend;
 import io.counterkit.inmemory.InMemoryOptions;
 import io.counterkit.inmemory.InMemoryStore;
-import io.counterkit.spi.Base;
+import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Capability;
 import io.counterkit.spi.CounterBackend;
-import io.counterkit.spi.Origin.Kind;
+import io.counterkit.spi.ChangeTarget.Kind;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumSet;
@@ -111,8 +114,8 @@ class MigratingBackendTest {
         counters.sequence(name).next();
         assertThat(target.dump().counters()).isEmpty();
         assertThat(old.sequence(name).tail()).isEqualTo(new Tail(1, 1, null));
-        assertThat(backend.move(Kind.COUNTER, name, call).join()).isEqualTo(new Base("old", true, 5, 0));
-        assertThat(backend.move(Kind.COUNTER, name, call).join()).isEqualTo(new Base("old", true, 5, 0));
+        assertThat(backend.move(Kind.COUNTER, name, call).join()).isEqualTo(new ImportedState("old", true, 5, 0));
+        assertThat(backend.move(Kind.COUNTER, name, call).join()).isEqualTo(new ImportedState("old", true, 5, 0));
         counters.counter(name).add(1);
         assertThat(target.dump().counters()).containsEntry(name, 6L);
         assertThat(old.counter(name).get()).isEqualTo(5);
@@ -206,7 +209,7 @@ class MigratingBackendTest {
     void importFromAnotherOriginIsNotTakenForOurs() {
         InMemoryBackend.over(target)
                 .migration()
-                .importBase(Kind.COUNTER, name, new Base("another", true, 9, 0), call)
+                .importBase(Kind.COUNTER, name, new ImportedState("another", true, 9, 0), call)
                 .join();
         old.counter(name).add(5);
         old.counter(name).seal("new");
@@ -436,8 +439,8 @@ class MigratingBackendTest {
         old.counter(name).increment();
         for (Kind kind : Kind.values()) {
             CounterBackend passed = new WiredBackend("source", InMemoryBackend.over(source), new WriterWithoutSeals());
-            Ends ends = new Ends(passed, InMemoryBackend.over(target), options());
-            MigratingBackend right = MigratingBackend.with(ends, Parts.of(ends));
+            StorePair ends = new StorePair(passed, InMemoryBackend.over(target), options());
+            MigratingBackend right = MigratingBackend.with(ends, RoutingParts.of(ends));
             assertThatExceptionOfType(NotAppliedException.class)
                     .isThrownBy(() -> join(right.move(kind, name, call)))
                     .withMessageContaining("a writer that knows no seals");

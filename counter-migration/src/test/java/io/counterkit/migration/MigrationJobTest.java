@@ -10,16 +10,16 @@ import io.counterkit.CountersListener;
 import io.counterkit.Entry;
 import io.counterkit.NumberRange;
 import io.counterkit.Outcome;
-import io.counterkit.Ramp;
+import io.counterkit.RampUpLimiter;
 import io.counterkit.SealedException;
 import io.counterkit.inmemory.Calls;
 import io.counterkit.inmemory.Fault;
 import io.counterkit.inmemory.InMemoryBackend;
 import io.counterkit.inmemory.Injection;
 import io.counterkit.migration.FatefulWire.Fate;
-import io.counterkit.spi.Base;
+import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.Call;
-import io.counterkit.spi.Origin.Kind;
+import io.counterkit.spi.ChangeTarget.Kind;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,7 +36,7 @@ class MigrationJobTest {
     private final TwoStores stores = new TwoStores();
 
     private static MigrationJobOptions.Builder fast() {
-        return MigrationJobOptions.builder().ramp(Ramp.unlimited());
+        return MigrationJobOptions.builder().ramp(RampUpLimiter.unlimited());
     }
 
     private MigrationReport run(MigrationJobOptions.Builder options) throws InterruptedException {
@@ -202,7 +202,7 @@ class MigrationJobTest {
         stores.connect()
                 .target()
                 .migration()
-                .importBase(Kind.COUNTER, counters.get(1), new Base("old", true, 1, 0), call)
+                .importBase(Kind.COUNTER, counters.get(1), new ImportedState("old", true, 1, 0), call)
                 .join();
         stores.old().counter(counters.get(2)).seal("new");
         stores.rollout.set(0);
@@ -316,7 +316,7 @@ class MigrationJobTest {
     void ramp_countsNamesAndEntries() throws InterruptedException {
         stores.addCounters(3);
         stores.addSequence(250);
-        Ramp ramp = Ramp.of(100_000, 1, Duration.ofMinutes(5), () -> 0);
+        RampUpLimiter ramp = RampUpLimiter.of(100_000, 1, Duration.ofMinutes(5), () -> 0);
 
         run(fast().copyEntries(true).ramp(ramp));
 
@@ -326,7 +326,7 @@ class MigrationJobTest {
     @Test
     void rampThatHasNoTurnInTime_isNotWaitedFor() throws InterruptedException {
         stores.addCounters(3);
-        Ramp ramp = Ramp.of(0.001, 1, Duration.ofHours(5), System::nanoTime);
+        RampUpLimiter ramp = RampUpLimiter.of(0.001, 1, Duration.ofHours(5), System::nanoTime);
 
         MigrationReport report =
                 MigrationJob.over(stores.connect(), fast().ramp(ramp).build()).runFor(Duration.ofMinutes(10), null);

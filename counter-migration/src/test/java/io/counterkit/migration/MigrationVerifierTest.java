@@ -6,12 +6,12 @@ import io.counterkit.Change;
 import io.counterkit.Counters;
 import io.counterkit.CountersListener;
 import io.counterkit.Entry;
-import io.counterkit.Ramp;
+import io.counterkit.RampUpLimiter;
 import io.counterkit.migration.VerificationReport.Difference;
-import io.counterkit.spi.Base;
+import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.MigrationStore;
-import io.counterkit.spi.Origin.Kind;
+import io.counterkit.spi.ChangeTarget.Kind;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -31,7 +31,7 @@ class MigrationVerifierTest {
         MigrationReport report = MigrationJob.over(
                         stores.connect(),
                         MigrationJobOptions.builder()
-                                .ramp(Ramp.unlimited())
+                                .ramp(RampUpLimiter.unlimited())
                                 .copyEntries(copyEntries)
                                 .build())
                 .run();
@@ -135,7 +135,7 @@ class MigrationVerifierTest {
     void baseThatIsOneMore_isFound() throws InterruptedException {
         List<String> counters = stores.addCounters(3);
         stores.old().counter(counters.get(2)).seal("new");
-        target.importBase(Kind.COUNTER, counters.get(2), new Base("old", true, 3, 0), call())
+        target.importBase(Kind.COUNTER, counters.get(2), new ImportedState("old", true, 3, 0), call())
                 .join();
 
         assertDiffers(verify(all()), counters.get(2), "sealed at total 2, and the target began at 3");
@@ -145,7 +145,7 @@ class MigrationVerifierTest {
     void lastNumberThatIsOneLess_isFound() throws InterruptedException {
         String sequence = stores.addSequence(2);
         stores.old().sequence(sequence).seal("new");
-        target.importBase(Kind.SEQUENCE, sequence, new Base("old", true, 2, 1), call())
+        target.importBase(Kind.SEQUENCE, sequence, new ImportedState("old", true, 2, 1), call())
                 .join();
 
         VerificationReport report = verify(all());
@@ -157,7 +157,7 @@ class MigrationVerifierTest {
     void otherOriginAndPresence_areFound() throws InterruptedException {
         List<String> counters = stores.addCounters(1);
         stores.old().counter(counters.get(0)).seal("new");
-        target.importBase(Kind.COUNTER, counters.get(0), new Base("elsewhere", false, 0, 0), call())
+        target.importBase(Kind.COUNTER, counters.get(0), new ImportedState("elsewhere", false, 0, 0), call())
                 .join();
 
         assertThat(verify(all()).differences())
@@ -178,7 +178,7 @@ class MigrationVerifierTest {
     @Test
     void importWithoutSeal_isFound() throws InterruptedException {
         List<String> counters = stores.addCounters(1);
-        target.importBase(Kind.COUNTER, counters.get(0), new Base("old", true, 0, 0), call())
+        target.importBase(Kind.COUNTER, counters.get(0), new ImportedState("old", true, 0, 0), call())
                 .join();
 
         assertDiffers(verify(all()), counters.get(0), "the source is not sealed");

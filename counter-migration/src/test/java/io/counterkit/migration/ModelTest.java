@@ -1,5 +1,8 @@
 package io.counterkit.migration;
 
+import io.counterkit.migration.internal.routing.Mutant;
+import io.counterkit.migration.internal.routing.Mutants;
+import io.counterkit.migration.internal.routing.World;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 

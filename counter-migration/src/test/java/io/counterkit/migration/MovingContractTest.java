@@ -4,7 +4,7 @@ import io.counterkit.CountersListener;
 import io.counterkit.NamePage;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.CounterBackend;
-import io.counterkit.spi.Origin.Kind;
+import io.counterkit.spi.ChangeTarget.Kind;
 import io.counterkit.tck.BackendFixture;
 import io.counterkit.tck.CounterBackendContract;
 import java.time.Duration;

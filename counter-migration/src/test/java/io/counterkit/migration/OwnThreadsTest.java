@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 import io.counterkit.NotAppliedException;
-import io.counterkit.Ramp;
+import io.counterkit.RampUpLimiter;
 import io.counterkit.inmemory.InMemoryBackend;
 import io.counterkit.spi.Call;
 import java.time.Duration;
@@ -75,7 +75,7 @@ class OwnThreadsTest {
 
     @Test
     void job_pausesAndTriesAgain() throws InterruptedException {
-        Ramp slow = Ramp.of(20, 1, Duration.ofMinutes(5), System::nanoTime);
+        RampUpLimiter slow = RampUpLimiter.of(20, 1, Duration.ofMinutes(5), System::nanoTime);
 
         MigrationReport report = MigrationJob.over(
                         connect(FAILS), MigrationJobOptions.builder().ramp(slow).build())
@@ -100,7 +100,7 @@ class OwnThreadsTest {
     void closeOfTheBackend_endsAJobThatPausesAndItsThreads() throws InterruptedException {
         MigratingBackend backend = connect(FAILS);
         MigrationJobOptions closing = MigrationJobOptions.builder()
-                .ramp(Ramp.of(1e-3, 1, Duration.ofMinutes(5), System::nanoTime))
+                .ramp(RampUpLimiter.of(1e-3, 1, Duration.ofMinutes(5), System::nanoTime))
                 .listener(report -> backend.close())
                 .build();
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
-import io.counterkit.spi.Origin.Kind;
+import io.counterkit.spi.ChangeTarget.Kind;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;

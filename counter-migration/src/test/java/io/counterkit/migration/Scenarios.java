@@ -1,7 +1,8 @@
 package io.counterkit.migration;
 
+import io.counterkit.migration.internal.routing.World;
 import io.counterkit.Change;
-import io.counterkit.spi.Origin.Kind;
+import io.counterkit.spi.ChangeTarget.Kind;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;

@@ -14,7 +14,7 @@ import java.util.function.Supplier;
  * A process whose calls to the stores wait until the scheduler lets them through, one at a time. It does its steps one
  * after another. After so many calls it dies, or misses one reply.
  */
-final class SteppedProcess implements Wire {
+public final class SteppedProcess implements Wire {
     private final int index;
     private final String name;
     private final Fate fate;
@@ -25,7 +25,7 @@ final class SteppedProcess implements Wire {
     private int carriedOut;
     private boolean dead;
 
-    SteppedProcess(int index, String name, Fate fate, Function<Wire, CounterBackend> backend) {
+    public SteppedProcess(int index, String name, Fate fate, Function<Wire, CounterBackend> backend) {
         this.index = index;
         this.name = name;
         this.fate = fate;
@@ -38,8 +38,8 @@ final class SteppedProcess implements Wire {
      * @param diesAfter the call that is carried out and is its last; 0 for none
      * @param misses the call that is carried out and whose reply is lost; 0 for none
      */
-    record Fate(int diesAfter, int misses) {
-        static final Fate NONE = new Fate(0, 0);
+    public record Fate(int diesAfter, int misses) {
+        public static final Fate NONE = new Fate(0, 0);
     }
 
     /** Adds what it does next. */
@@ -48,7 +48,7 @@ final class SteppedProcess implements Wire {
         return this;
     }
 
-    void start() {
+    public void start() {
         if (!steps.isEmpty() && !dead) {
             CompletableFuture<?> unused = steps.remove(0).apply(backend).whenComplete((done, failure) -> start());
         }
@@ -63,16 +63,16 @@ final class SteppedProcess implements Wire {
         return reply;
     }
 
-    List<Action> enabled() {
+    public List<Action> enabled() {
         return held.stream().map(Held::action).toList();
     }
 
     /** Whether it made so many calls that what should befall it did. */
-    boolean hasMetItsFate() {
+    public boolean hasMetItsFate() {
         return carriedOut >= Math.max(fate.diesAfter(), fate.misses());
     }
 
-    void perform(Action action) {
+    public void perform(Action action) {
         Held<?> next = held.stream()
                 .filter(call -> call.action().equals(action))
                 .findFirst()

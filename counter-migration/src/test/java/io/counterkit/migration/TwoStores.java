@@ -13,38 +13,38 @@ import java.util.UUID;
 import java.util.stream.IntStream;
 
 /** A source and a target in memory, and what stands in the source. */
-final class TwoStores {
-    final InMemoryStore source = InMemoryStore.create();
-    final InMemoryStore target = InMemoryStore.create();
-    final String prefix = UUID.randomUUID() + "/";
-    final Rollout rollout = Rollout.at(100);
+public final class TwoStores {
+    public final InMemoryStore source = InMemoryStore.create();
+    public final InMemoryStore target = InMemoryStore.create();
+    public final String prefix = UUID.randomUUID() + "/";
+    public final Rollout rollout = Rollout.at(100);
     private final List<String> counters = new ArrayList<>();
     private final List<String> sequences = new ArrayList<>();
 
     /** One more process of the migration. */
-    MigratingBackend connect() {
+    public MigratingBackend connect() {
         return MigratingBackend.create(
                 InMemoryBackend.over(source),
                 InMemoryBackend.over(target),
                 MigrationOptions.builder("old", "new").rollout(rollout).build());
     }
 
-    Counters counters() {
+    public Counters counters() {
         return Counters.over(connect());
     }
 
     /** Counters over the source alone, as before the migration. */
-    Counters old() {
+    public Counters old() {
         return Counters.over(InMemoryBackend.over(source));
     }
 
     /** Counters over the target alone. */
-    Counters atTarget() {
+    public Counters atTarget() {
         return Counters.over(InMemoryBackend.over(target));
     }
 
     /** So many counters with totals 0, 1, 2, …; their names. */
-    List<String> addCounters(int count) {
+    public List<String> addCounters(int count) {
         Counters before = old();
         for (int i = 0; i < count; i++) {
             counters.add(prefix + "c" + counters.size());
@@ -54,7 +54,7 @@ final class TwoStores {
     }
 
     /** A sequence with so many entries, among them subjects that come and go, and one that is erased; its name. */
-    String addSequence(int entries) {
+    public String addSequence(int entries) {
         String name = prefix + "s" + sequences.size();
         sequences.add(name);
         Sequence sequence = old().sequence(name);

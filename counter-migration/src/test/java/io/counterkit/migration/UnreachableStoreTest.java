@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.counterkit.Counters;
 import io.counterkit.CountersListener;
 import io.counterkit.NotAppliedException;
-import io.counterkit.Ramp;
+import io.counterkit.RampUpLimiter;
 import io.counterkit.inmemory.InMemoryBackend;
 import io.counterkit.spi.Call;
-import io.counterkit.spi.Origin.Kind;
+import io.counterkit.spi.ChangeTarget.Kind;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -92,7 +92,7 @@ class UnreachableStoreTest {
     void job_saysWhatCouldNotBeRead(Told told) {
         for (End end : End.values()) {
             MigrationJobOptions options =
-                    MigrationJobOptions.builder().ramp(Ramp.unlimited()).build();
+                    MigrationJobOptions.builder().ramp(RampUpLimiter.unlimited()).build();
             assertThatExceptionOfType(NotAppliedException.class)
                     .isThrownBy(
                             () -> MigrationJob.over(connect(end, told), options).run())
@@ -155,7 +155,7 @@ class UnreachableStoreTest {
 
         MigrationReport report = MigrationJob.over(
                         stores.connect(),
-                        MigrationJobOptions.builder().ramp(Ramp.unlimited()).build())
+                        MigrationJobOptions.builder().ramp(RampUpLimiter.unlimited()).build())
                 .run();
 
         assertThat(report.isClean()).isTrue();

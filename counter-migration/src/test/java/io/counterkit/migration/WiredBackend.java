@@ -11,7 +11,7 @@ import io.counterkit.Seal;
 import io.counterkit.Tail;
 import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.AppendRequest;
-import io.counterkit.spi.Base;
+import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.BatchLimits;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Capability;
@@ -20,7 +20,7 @@ import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.CounterStore;
 import io.counterkit.spi.MigrationStore;
 import io.counterkit.spi.NameState;
-import io.counterkit.spi.Origin;
+import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.Result;
 import io.counterkit.spi.SequenceStore;
 import java.time.Duration;
@@ -47,8 +47,8 @@ public class WiredBackend implements CounterBackend {
         return end + "." + method + "(" + name + ")";
     }
 
-    private static String of(Origin.Kind kind) {
-        return kind == Origin.Kind.COUNTER ? "OfCounter" : "OfSequence";
+    private static String of(ChangeTarget.Kind kind) {
+        return kind == ChangeTarget.Kind.COUNTER ? "OfCounter" : "OfSequence";
     }
 
     @Override
@@ -72,7 +72,7 @@ public class WiredBackend implements CounterBackend {
     }
 
     @Override
-    public CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable Origin origin, Call call) {
+    public CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable ChangeTarget origin, Call call) {
         return wire.pass(what("resolve", token.value()), call, () -> backend.resolve(token, origin, call));
     }
 
@@ -196,7 +196,7 @@ public class WiredBackend implements CounterBackend {
         }
 
         @Override
-        public CompletableFuture<List<NameState>> states(Origin.Kind kind, List<String> names, Call call) {
+        public CompletableFuture<List<NameState>> states(ChangeTarget.Kind kind, List<String> names, Call call) {
             return wire.pass(what("states" + of(kind), names.get(0)), call, () -> store.states(kind, names, call));
         }
 
@@ -206,12 +206,12 @@ public class WiredBackend implements CounterBackend {
         }
 
         @Override
-        public CompletableFuture<Base> importBase(Origin.Kind kind, String name, Base base, Call call) {
+        public CompletableFuture<ImportedState> importBase(ChangeTarget.Kind kind, String name, ImportedState base, Call call) {
             return wire.pass(what("importBase" + of(kind), name), call, () -> store.importBase(kind, name, base, call));
         }
 
         @Override
-        public CompletableFuture<List<Optional<Base>>> bases(Origin.Kind kind, List<String> names, Call call) {
+        public CompletableFuture<List<Optional<ImportedState>>> bases(ChangeTarget.Kind kind, List<String> names, Call call) {
             return wire.pass(what("bases" + of(kind), names.get(0)), call, () -> store.bases(kind, names, call));
         }
 

@@ -13,11 +13,11 @@ import io.counterkit.NotAppliedException;
 import io.counterkit.Seal;
 import io.counterkit.Sequence;
 import io.counterkit.Tail;
-import io.counterkit.spi.Base;
+import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.Capability;
 import io.counterkit.spi.MigrationStore;
 import io.counterkit.spi.NameState;
-import io.counterkit.spi.Origin.Kind;
+import io.counterkit.spi.ChangeTarget.Kind;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -152,7 +152,7 @@ public abstract class ImportedChapter extends MigrationChapter {
     }
 
     /** What was told, or what is stored if that was left open. */
-    private boolean isImported(MigrationStore into, Kind kind, String name, Base base, Trial trial) {
+    private boolean isImported(MigrationStore into, Kind kind, String name, ImportedState base, Trial trial) {
         Throwable failure = catchThrowable(() -> imported(into, kind, name, base));
         trial.end();
         boolean isStored =

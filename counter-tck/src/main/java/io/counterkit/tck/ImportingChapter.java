@@ -6,10 +6,10 @@ import io.counterkit.Counter;
 import io.counterkit.Entry;
 import io.counterkit.Sequence;
 import io.counterkit.Tail;
-import io.counterkit.spi.Base;
+import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.MigrationStore;
 import io.counterkit.spi.NameState;
-import io.counterkit.spi.Origin.Kind;
+import io.counterkit.spi.ChangeTarget.Kind;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -68,7 +68,7 @@ public abstract class ImportingChapter extends MigrationChapter {
             MigrationStore another = backend().migration();
             assertThat(imported(another, Kind.COUNTER, counter.name(), total(5)))
                     .isEqualTo(total(5));
-            assertThat(imported(another, Kind.COUNTER, counter.name(), new Base("another", true, 9, 0)))
+            assertThat(imported(another, Kind.COUNTER, counter.name(), new ImportedState("another", true, 9, 0)))
                     .isEqualTo(total(5));
             assertThat(imported(another, Kind.COUNTER, counter.name(), ABSENT)).isEqualTo(total(5));
             assertThat(imported(another, Kind.SEQUENCE, sequence.name(), end(99, 3)))
@@ -95,7 +95,7 @@ public abstract class ImportingChapter extends MigrationChapter {
             return;
         }
         MigrationStore into = backend().migration();
-        for (Base base : List.of(total(5), total(0), ABSENT)) {
+        for (ImportedState base : List.of(total(5), total(0), ABSENT)) {
             Counter counter = counter(3);
             Counter zero = counter(0);
             assertNotApplied(importing(into, Kind.COUNTER, counter.name(), base));
@@ -106,7 +106,7 @@ public abstract class ImportingChapter extends MigrationChapter {
                             .join())
                     .containsExactly(Optional.empty(), Optional.empty());
         }
-        for (Base base : List.of(end(40, 17), end(1, 1), ABSENT)) {
+        for (ImportedState base : List.of(end(40, 17), end(1, 1), ABSENT)) {
             Sequence sequence = sequence();
             sequence.next();
             assertNotApplied(importing(into, Kind.SEQUENCE, sequence.name(), base));
@@ -177,16 +177,16 @@ public abstract class ImportingChapter extends MigrationChapter {
             Counter counter = counter();
             Sequence sequence = sequence();
             try (Crew crew = new Crew(fixture())) {
-                List<Base> totals = crew.runAtOnce(4, thread -> {
-                    Base base = imported(
-                            processes.get(thread), Kind.COUNTER, counter.name(), new Base("o" + thread, true, 10, 0));
+                List<ImportedState> totals = crew.runAtOnce(4, thread -> {
+                    ImportedState base = imported(
+                            processes.get(thread), Kind.COUNTER, counter.name(), new ImportedState("o" + thread, true, 10, 0));
                     (thread % 2 == 0 ? counter : elsewhere(counter)).increment();
                     return base;
                 });
                 assertThat(totals.stream().distinct()).hasSize(1);
                 assertThat(elsewhere(counter).get()).isEqualTo(14);
-                List<Base> ends = crew.runAtOnce(4, thread -> {
-                    Base base = imported(processes.get(thread), Kind.SEQUENCE, sequence.name(), end(40 + thread, 1));
+                List<ImportedState> ends = crew.runAtOnce(4, thread -> {
+                    ImportedState base = imported(processes.get(thread), Kind.SEQUENCE, sequence.name(), end(40 + thread, 1));
                     (thread % 2 == 0 ? sequence : elsewhere(sequence)).next();
                     return base;
                 });

@@ -9,11 +9,11 @@ import io.counterkit.Entry;
 import io.counterkit.NotAppliedException;
 import io.counterkit.Sequence;
 import io.counterkit.Tail;
-import io.counterkit.spi.Base;
+import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.Capability;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.MigrationStore;
-import io.counterkit.spi.Origin.Kind;
+import io.counterkit.spi.ChangeTarget.Kind;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -23,14 +23,14 @@ import java.util.concurrent.CompletionException;
 /** What the tests of importing share. Where importing is not declared, each of them proves that it is refused. */
 abstract class MigrationChapter extends Chapter {
     static final String ELSEWHERE = "appengine";
-    static final Base ABSENT = new Base(ELSEWHERE, false, 0, 0);
+    static final ImportedState ABSENT = new ImportedState(ELSEWHERE, false, 0, 0);
 
-    static Base total(long total) {
-        return new Base(ELSEWHERE, true, total, 0);
+    static ImportedState total(long total) {
+        return new ImportedState(ELSEWHERE, true, total, 0);
     }
 
-    static Base end(long last, long liveCount) {
-        return new Base(ELSEWHERE, true, liveCount, last);
+    static ImportedState end(long last, long liveCount) {
+        return new ImportedState(ELSEWHERE, true, liveCount, last);
     }
 
     /** An entry of the other store. */
@@ -39,11 +39,11 @@ abstract class MigrationChapter extends Chapter {
         return new Entry(number, then, Change.ADDED, "s" + number, fields, number, false);
     }
 
-    final CompletableFuture<Base> importing(MigrationStore into, Kind kind, String name, Base base) {
+    final CompletableFuture<ImportedState> importing(MigrationStore into, Kind kind, String name, ImportedState base) {
         return into.importBase(kind, name, base, commit());
     }
 
-    final Base imported(MigrationStore into, Kind kind, String name, Base base) {
+    final ImportedState imported(MigrationStore into, Kind kind, String name, ImportedState base) {
         return importing(into, kind, name, base).join();
     }
 

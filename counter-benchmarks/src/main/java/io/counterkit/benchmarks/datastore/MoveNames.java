@@ -2,7 +2,7 @@ package io.counterkit.benchmarks.datastore;
 
 import com.google.cloud.firestore.Firestore;
 import io.counterkit.Counters;
-import io.counterkit.Ramp;
+import io.counterkit.RampUpLimiter;
 import io.counterkit.datastore.DatastoreSequenceBackend;
 import io.counterkit.datastore.DatastoreSequenceOptions;
 import io.counterkit.firestore.FirestoreCounterBackend;
@@ -96,7 +96,7 @@ public final class MoveNames {
         fill(isCopying ? ENTRIES : 1);
         MigrationJobOptions options = MigrationJobOptions.builder()
                 .copyEntries(isCopying)
-                .ramp(Ramp.unlimited())
+                .ramp(RampUpLimiter.unlimited())
                 .build();
         long start = System.nanoTime();
         MigrationReport report =

@@ -30,7 +30,7 @@ public interface BackendFactory {
 
     /**
      * Binds {@link CounterBackend}, and where there is one {@link FaultSource}, {@link Describer}, {@link Resharder},
-     * {@link io.counterkit.Ramp}, {@link HeldResources} and {@link Notice}. Each is asked for once.
+     * {@link io.counterkit.RampUpLimiter}, {@link HeldResources} and {@link Notice}. Each is asked for once.
      *
      * @throws IllegalArgumentException if the options do not make sense; the message is for the user. Also a provider
      *     may throw it

@@ -8,7 +8,7 @@ import com.google.inject.Module;
 import com.google.inject.ProvisionException;
 import io.counterkit.CounterException;
 import io.counterkit.NotAppliedException;
-import io.counterkit.Ramp;
+import io.counterkit.RampUpLimiter;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.Reasons;
 import java.util.Collection;
@@ -151,7 +151,7 @@ public final class Backends {
                     bound(injector, FaultSource.class),
                     bound(injector, Describer.class),
                     bound(injector, Resharder.class),
-                    bound(injector, Ramp.class),
+                    bound(injector, RampUpLimiter.class),
                     bound(injector, HeldResources.class),
                     bound(injector, Notice.class));
         } catch (CreationException | ProvisionException e) {

@@ -1,7 +1,7 @@
 package io.counterkit.cli.backend;
 
 import io.counterkit.CountersListener;
-import io.counterkit.spi.Origin;
+import io.counterkit.spi.ChangeTarget;
 import java.util.Locale;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -12,7 +12,7 @@ public final class CommitCount implements CountersListener {
 
     @Override
     public void onBatch(Batch batch) {
-        if (batch.kind() == Origin.Kind.COUNTER) {
+        if (batch.kind() == ChangeTarget.Kind.COUNTER) {
             commits.increment();
             adds.add(batch.requests());
         }

@@ -1,6 +1,6 @@
 package io.counterkit.cli.backend;
 
-import io.counterkit.Ramp;
+import io.counterkit.RampUpLimiter;
 import io.counterkit.cli.console.Console;
 import io.counterkit.spi.CounterBackend;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +24,7 @@ public record OpenBackend(
         @Nullable FaultSource faults,
         @Nullable Describer describer,
         @Nullable Resharder resharder,
-        @Nullable Ramp ramp,
+        @Nullable RampUpLimiter ramp,
         @Nullable HeldResources held,
         @Nullable Notice notice)
         implements AutoCloseable {

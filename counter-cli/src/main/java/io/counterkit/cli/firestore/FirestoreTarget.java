@@ -4,7 +4,7 @@ import com.google.cloud.firestore.Firestore;
 import com.google.inject.Module;
 import com.google.inject.util.Modules;
 import io.counterkit.NotAppliedException;
-import io.counterkit.Ramp;
+import io.counterkit.RampUpLimiter;
 import io.counterkit.cli.backend.Describer;
 import io.counterkit.cli.backend.FaultSource;
 import io.counterkit.cli.backend.HeldResources;
@@ -56,7 +56,7 @@ record FirestoreTarget(
             binder.bind(Describer.class).to(ShardDescriber.class);
             binder.bind(Resharder.class).to(ShardDescriber.class);
             if (!isOnEmulator()) {
-                binder.bind(Ramp.class).toInstance(Ramp.recommended());
+                binder.bind(RampUpLimiter.class).toInstance(RampUpLimiter.recommended());
             }
             if (faults != null) {
                 binder.bind(FaultSource.class).toInstance(faults);

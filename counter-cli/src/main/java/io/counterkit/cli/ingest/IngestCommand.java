@@ -2,7 +2,7 @@ package io.counterkit.cli.ingest;
 
 import io.counterkit.Counters;
 import io.counterkit.CountersOptions;
-import io.counterkit.Ramp;
+import io.counterkit.RampUpLimiter;
 import io.counterkit.cli.backend.BackendOption;
 import io.counterkit.cli.backend.Backends;
 import io.counterkit.cli.backend.CommitCount;
@@ -124,7 +124,7 @@ public final class IngestCommand implements Callable<Integer> {
     }
 
     private CounterBackend ramped(OpenBackend store) {
-        Ramp asked = store.ramp() == null ? Ramp.recommended() : store.ramp();
+        RampUpLimiter asked = store.ramp() == null ? RampUpLimiter.recommended() : store.ramp();
         return isRamped(store) ? new RampedBackend(store.backend(), asked) : store.backend();
     }
 

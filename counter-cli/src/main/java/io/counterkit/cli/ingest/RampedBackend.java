@@ -1,13 +1,13 @@
 package io.counterkit.cli.ingest;
 
 import io.counterkit.IdempotencyToken;
-import io.counterkit.Ramp;
+import io.counterkit.RampUpLimiter;
 import io.counterkit.Resolution;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Capability;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.CounterStore;
-import io.counterkit.spi.Origin;
+import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.SequenceStore;
 import java.time.Duration;
 import java.util.Set;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * A backend whose adds keep to a ramp. It stands below the combining, so that what is counted is what is written, and
  * adds that wait for their turn are merged meanwhile.
  */
-record RampedBackend(CounterBackend backend, Ramp ramp) implements CounterBackend {
+record RampedBackend(CounterBackend backend, RampUpLimiter ramp) implements CounterBackend {
     @Override
     public Set<Capability> capabilities() {
         return backend.capabilities();
@@ -35,7 +35,7 @@ record RampedBackend(CounterBackend backend, Ramp ramp) implements CounterBacken
     }
 
     @Override
-    public CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable Origin origin, Call call) {
+    public CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable ChangeTarget origin, Call call) {
         return backend.resolve(token, origin, call);
     }
 

@@ -2,7 +2,7 @@ package io.counterkit.cli.ingest;
 
 import io.counterkit.NamePage;
 import io.counterkit.NotAppliedException;
-import io.counterkit.Ramp;
+import io.counterkit.RampUpLimiter;
 import io.counterkit.Reading;
 import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.BatchLimits;
@@ -16,7 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** Counters whose adds keep to a ramp: one write for each request, and one for the token of the commit. */
-record RampedCounters(CounterStore counters, Ramp ramp) implements CounterStore {
+record RampedCounters(CounterStore counters, RampUpLimiter ramp) implements CounterStore {
     @Override
     public BatchLimits limits() {
         return counters.limits();

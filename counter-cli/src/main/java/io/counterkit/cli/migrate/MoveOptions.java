@@ -1,6 +1,6 @@
 package io.counterkit.cli.migrate;
 
-import io.counterkit.Ramp;
+import io.counterkit.RampUpLimiter;
 import io.counterkit.migration.MigrationJobOptions;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -76,9 +76,9 @@ final class MoveOptions {
     }
 
     /** The same for a job. */
-    MigrationJobOptions.Builder options(String prefix, @Nullable Ramp ofStore) {
+    MigrationJobOptions.Builder options(String prefix, @Nullable RampUpLimiter ofStore) {
         boolean isRamped = ramp == null ? ofStore != null : ramp;
-        Ramp pace = !isRamped ? Ramp.unlimited() : ofStore == null ? Ramp.recommended() : ofStore;
+        RampUpLimiter pace = !isRamped ? RampUpLimiter.unlimited() : ofStore == null ? RampUpLimiter.recommended() : ofStore;
         MigrationJobOptions.Builder options = MigrationJobOptions.builder()
                 .prefix(prefix)
                 .copyEntries(copyEntries)

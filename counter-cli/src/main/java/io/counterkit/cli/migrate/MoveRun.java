@@ -10,7 +10,7 @@ import io.counterkit.migration.MigrationJob;
 import io.counterkit.migration.MigrationJobOptions;
 import io.counterkit.migration.MigrationReport;
 import io.counterkit.migration.MigrationReport.Part;
-import io.counterkit.spi.Origin;
+import io.counterkit.spi.ChangeTarget;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -155,7 +155,7 @@ final class MoveRun {
                 .with("failed", part.failed());
     }
 
-    static String said(Origin.Kind kind) {
-        return kind == Origin.Kind.COUNTER ? "counter" : "sequence";
+    static String said(ChangeTarget.Kind kind) {
+        return kind == ChangeTarget.Kind.COUNTER ? "counter" : "sequence";
     }
 }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.cloud.firestore.Firestore;
 import io.counterkit.Counters;
 import io.counterkit.Entry;
-import io.counterkit.Ramp;
+import io.counterkit.RampUpLimiter;
 import io.counterkit.SealedException;
 import io.counterkit.datastore.local.Durability;
 import io.counterkit.datastore.local.LocalDatastore;
@@ -124,7 +124,7 @@ class CrashMatrixOnStoresTest {
             MigrationJobOptions options = MigrationJobOptions.builder()
                     .prefix(prefix)
                     .copyEntries(true)
-                    .ramp(Ramp.unlimited())
+                    .ramp(RampUpLimiter.unlimited())
                     .build();
             return MigrationJob.over(process, options).run();
         }

@@ -17,11 +17,11 @@ import io.counterkit.migration.MigrationOptions;
 import io.counterkit.migration.MigrationVerifier;
 import io.counterkit.migration.Rollout;
 import io.counterkit.migration.VerificationOptions;
-import io.counterkit.spi.Base;
+import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.NameState;
-import io.counterkit.spi.Origin.Kind;
+import io.counterkit.spi.ChangeTarget.Kind;
 import io.counterkit.tck.Prerequisite;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -122,7 +122,7 @@ class KilledMigrationTest {
                 .count();
     }
 
-    private List<Optional<Base>> bases(Kind kind, List<String> names) {
+    private List<Optional<ImportedState>> bases(Kind kind, List<String> names) {
         return target.migration().bases(kind, names, call()).join();
     }
 
@@ -171,7 +171,7 @@ class KilledMigrationTest {
     /** What the target has begun with cannot be changed at the source any more. */
     private void assertSealed(Kind kind, List<String> names, CounterBackend source) {
         List<NameState> states = source.migration().states(kind, names, call()).join();
-        List<Optional<Base>> bases = bases(kind, names);
+        List<Optional<ImportedState>> bases = bases(kind, names);
         for (int i = 0; i < names.size(); i++) {
             if (bases.get(i).isPresent()) {
                 assertThat(states.get(i).seal())

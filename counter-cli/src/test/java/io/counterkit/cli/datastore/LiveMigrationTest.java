@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.cloud.firestore.Firestore;
 import com.google.cloud.firestore.QueryDocumentSnapshot;
 import io.counterkit.Counters;
-import io.counterkit.Ramp;
+import io.counterkit.RampUpLimiter;
 import io.counterkit.datastore.local.Durability;
 import io.counterkit.datastore.local.LocalDatastore;
 import io.counterkit.firestore.FirestoreCounterBackend;
@@ -109,7 +109,7 @@ class LiveMigrationTest {
         MigrationJobOptions options = MigrationJobOptions.builder()
                 .prefix(prefix)
                 .copyEntries(true)
-                .ramp(Ramp.unlimited())
+                .ramp(RampUpLimiter.unlimited())
                 .build();
         return MigrationJob.over(migrating(), options).run();
     }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.counterkit.Change;
 import io.counterkit.Counters;
 import io.counterkit.Entry;
-import io.counterkit.Ramp;
+import io.counterkit.RampUpLimiter;
 import io.counterkit.Sequence;
 import io.counterkit.datastore.DatastoreSequenceOptions;
 import io.counterkit.datastore.local.Durability;
@@ -95,7 +95,7 @@ class ToDatastoreTest {
         MigrationJobOptions options = MigrationJobOptions.builder()
                 .prefix(prefix)
                 .copyEntries(copyEntries)
-                .ramp(Ramp.unlimited())
+                .ramp(RampUpLimiter.unlimited())
                 .build();
         return MigrationJob.over(migrating(kind, 100), options).run();
     }

@@ -15,7 +15,7 @@ import io.counterkit.migration.MigratingBackend;
 import io.counterkit.migration.MigrationOptions;
 import io.counterkit.migration.Rollout;
 import io.counterkit.spi.CounterBackend;
-import io.counterkit.spi.Origin.Kind;
+import io.counterkit.spi.ChangeTarget.Kind;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

@@ -7,7 +7,7 @@ import io.counterkit.spi.Capability;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.CounterStore;
 import io.counterkit.spi.MigrationStore;
-import io.counterkit.spi.Origin;
+import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.SequenceStore;
 import java.time.Duration;
 import java.util.Set;
@@ -62,7 +62,7 @@ class ForwardingBackend implements CounterBackend {
     }
 
     @Override
-    public CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable Origin origin, Call call) {
+    public CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable ChangeTarget origin, Call call) {
         return backend.resolve(token, origin, call);
     }
 

@@ -5,14 +5,14 @@ import io.counterkit.Entry;
 import io.counterkit.NotAppliedException;
 import io.counterkit.NumberRange;
 import io.counterkit.spi.AddRequest;
-import io.counterkit.spi.Base;
+import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Capability;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.MigrationStore;
 import io.counterkit.spi.NameState;
-import io.counterkit.spi.Origin;
+import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.SequenceStore;
 import java.time.Duration;
 import java.time.Instant;
@@ -57,8 +57,8 @@ final class ImportFlaws {
                         .migration(TellsTheTime::new));
     }
 
-    private static Base withLast(Base base, long last) {
-        return new Base(base.origin(), base.isPresent(), base.value(), last);
+    private static ImportedState withLast(ImportedState base, long last) {
+        return new ImportedState(base.origin(), base.isPresent(), base.value(), last);
     }
 
     private static final class NumbersFromOne extends ForwardingMigration {
@@ -67,7 +67,7 @@ final class ImportFlaws {
         }
 
         @Override
-        public CompletableFuture<Base> importBase(Origin.Kind kind, String name, Base base, Call call) {
+        public CompletableFuture<ImportedState> importBase(ChangeTarget.Kind kind, String name, ImportedState base, Call call) {
             return store.importBase(kind, name, withLast(base, 0), call)
                     .thenApply(imported -> withLast(imported, base.last()));
         }
@@ -90,7 +90,7 @@ final class ImportFlaws {
         }
 
         @Override
-        public CompletableFuture<Base> importBase(Origin.Kind kind, String name, Base base, Call call) {
+        public CompletableFuture<ImportedState> importBase(ChangeTarget.Kind kind, String name, ImportedState base, Call call) {
             return store.importBase(kind, name, base, call).thenCompose(imported -> unsupported());
         }
 
@@ -115,12 +115,12 @@ final class ImportFlaws {
         }
 
         @Override
-        public CompletableFuture<Base> importBase(Origin.Kind kind, String name, Base base, Call call) {
+        public CompletableFuture<ImportedState> importBase(ChangeTarget.Kind kind, String name, ImportedState base, Call call) {
             return store.importBase(kind, name, base, call).thenApply(imported -> base);
         }
     }
 
-    private static CompletableFuture<Base> add(CounterBackend right, String name, Base base) {
+    private static CompletableFuture<ImportedState> add(CounterBackend right, String name, ImportedState base) {
         Commit own = Commits.lasting(Duration.ofSeconds(20));
         return right.counters()
                 .add(List.of(new AddRequest(name, base.value(), null)), own)
@@ -136,11 +136,11 @@ final class ImportFlaws {
         }
 
         @Override
-        public CompletableFuture<Base> importBase(Origin.Kind kind, String name, Base base, Call call) {
+        public CompletableFuture<ImportedState> importBase(ChangeTarget.Kind kind, String name, ImportedState base, Call call) {
             return Futures.recover(
                     store.importBase(kind, name, base, call),
                     NotAppliedException.class,
-                    inUse -> kind == Origin.Kind.COUNTER
+                    inUse -> kind == ChangeTarget.Kind.COUNTER
                             ? add(right, name, base)
                             : CompletableFuture.failedFuture(inUse));
         }
@@ -157,8 +157,8 @@ final class ImportFlaws {
         };
         ForwardingMigration migration = new ForwardingMigration(right.migration()) {
             @Override
-            public CompletableFuture<Base> importBase(Origin.Kind kind, String name, Base base, Call call) {
-                return kind == Origin.Kind.COUNTER && deleted.remove(name) != null
+            public CompletableFuture<ImportedState> importBase(ChangeTarget.Kind kind, String name, ImportedState base, Call call) {
+                return kind == ChangeTarget.Kind.COUNTER && deleted.remove(name) != null
                         ? add(right, name, base)
                         : store.importBase(kind, name, base, call);
             }
@@ -172,14 +172,14 @@ final class ImportFlaws {
         }
 
         @Override
-        public CompletableFuture<Base> importBase(Origin.Kind kind, String name, Base base, Call call) {
-            Base present = new Base(base.origin(), true, base.value(), base.last());
+        public CompletableFuture<ImportedState> importBase(ChangeTarget.Kind kind, String name, ImportedState base, Call call) {
+            ImportedState present = new ImportedState(base.origin(), true, base.value(), base.last());
             return store.importBase(kind, name, present, call).thenApply(imported -> base);
         }
     }
 
     /** What was imported, beside the store; and the time between looking there and importing. */
-    private record Looked(Map<String, Base> bases, Gap gap) {
+    private record Looked(Map<String, ImportedState> bases, Gap gap) {
         Looked() {
             this(new ConcurrentHashMap<>(), new Gap());
         }
@@ -196,11 +196,11 @@ final class ImportFlaws {
         }
 
         @Override
-        public CompletableFuture<Base> importBase(Origin.Kind kind, String name, Base base, Call call) {
-            if (kind == Origin.Kind.SEQUENCE) {
+        public CompletableFuture<ImportedState> importBase(ChangeTarget.Kind kind, String name, ImportedState base, Call call) {
+            if (kind == ChangeTarget.Kind.SEQUENCE) {
                 return store.importBase(kind, name, base, call);
             }
-            Base known = looked.bases().get(name);
+            ImportedState known = looked.bases().get(name);
             if (known != null) {
                 return Futures.done(known);
             }
@@ -283,7 +283,7 @@ final class ImportFlaws {
         }
 
         @Override
-        public CompletableFuture<Base> importBase(Origin.Kind kind, String name, Base base, Call call) {
+        public CompletableFuture<ImportedState> importBase(ChangeTarget.Kind kind, String name, ImportedState base, Call call) {
             return store.importBase(kind, name, base, call)
                     .exceptionallyCompose(
                             failure -> CompletableFuture.failedFuture(new NotAppliedException("no reply", failure)));
@@ -296,7 +296,7 @@ final class ImportFlaws {
         }
 
         @Override
-        public CompletableFuture<Base> importBase(Origin.Kind kind, String name, Base base, Call call) {
+        public CompletableFuture<ImportedState> importBase(ChangeTarget.Kind kind, String name, ImportedState base, Call call) {
             return store.importBase(kind, name, base, call).exceptionally(failure -> base);
         }
     }
@@ -309,7 +309,7 @@ final class ImportFlaws {
         }
 
         @Override
-        public CompletableFuture<List<NameState>> states(Origin.Kind kind, List<String> names, Call call) {
+        public CompletableFuture<List<NameState>> states(ChangeTarget.Kind kind, List<String> names, Call call) {
             return store.states(kind, names, call).thenApply(states -> {
                 List<NameState> told = new ArrayList<>();
                 for (int i = 0; i < names.size(); i++) {
@@ -327,7 +327,7 @@ final class ImportFlaws {
         }
 
         @Override
-        public CompletableFuture<List<NameState>> states(Origin.Kind kind, List<String> names, Call call) {
+        public CompletableFuture<List<NameState>> states(ChangeTarget.Kind kind, List<String> names, Call call) {
             return store.states(kind, names, call)
                     .thenApply(states -> states.stream()
                             .map(state -> new NameState(

@@ -11,7 +11,7 @@ import io.counterkit.spi.Call;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.CounterStore;
-import io.counterkit.spi.Origin;
+import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.Result;
 import io.counterkit.spi.SequenceStore;
 import java.util.ArrayList;
@@ -171,7 +171,7 @@ final class TokenFlaws {
         }
 
         @Override
-        public CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable Origin origin, Call call) {
+        public CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable ChangeTarget origin, Call call) {
             return backend.resolve(token, origin, call)
                     .thenApply(resolution -> resolution instanceof Resolution.Added added
                             ? new Resolution.Done(added.counter())
@@ -210,7 +210,7 @@ final class TokenFlaws {
         };
         return new ForwardingBackend(right, counters, sequences) {
             @Override
-            public CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable Origin origin, Call call) {
+            public CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable ChangeTarget origin, Call call) {
                 return Futures.done(applied.getOrDefault(token, new Resolution.NotApplied()));
             }
         };

@@ -30,7 +30,7 @@ class ArchitectureTest {
                 .should()
                 .onlyDependOnClassesThat(API.or(resideInAPackage(ROOT + ".wall"))
                         // The API itself hands it out: what a batch was of.
-                        .or(JavaClass.Predicates.equivalentTo(io.counterkit.spi.Origin.Kind.class)))
+                        .or(JavaClass.Predicates.equivalentTo(io.counterkit.spi.ChangeTarget.Kind.class)))
                 .check(ALL);
     }
 

@@ -1,7 +1,7 @@
 package io.counterkit.examples.likes.wall;
 
 import io.counterkit.CountersListener;
-import io.counterkit.spi.Origin;
+import io.counterkit.spi.ChangeTarget;
 
 /** Counts how many likes went to the store in how many commits. Thread-safe. */
 public final class Commits implements CountersListener {
@@ -23,7 +23,7 @@ public final class Commits implements CountersListener {
 
     @Override
     public synchronized void onBatch(Batch batch) {
-        if (batch.kind() == Origin.Kind.COUNTER) {
+        if (batch.kind() == ChangeTarget.Kind.COUNTER) {
             figures = new Figures(
                     figures.commits + 1, figures.adds + batch.requests(), Math.max(figures.largest, batch.requests()));
         }

@@ -1,0 +1,108 @@
+package io.counterkit.internal.watch;
+
+import io.counterkit.CounterException;
+import io.counterkit.Counters;
+import io.counterkit.Reading;
+import io.counterkit.Watch;
+import io.counterkit.internal.request.DefaultCounters;
+import io.counterkit.spi.Call;
+import io.counterkit.spi.CounterStore;
+import io.counterkit.spi.Limits;
+import io.counterkit.spi.Timers;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * The open watches of a {@link Counters}, and the one thread of them all, which is there while there is one and runs what
+ * the timers find due.
+ */
+public final class Watches {
+    private final DefaultCounters counters;
+    private final CounterStore store;
+    private final Supplier<Call> calls;
+    private final Timers timers;
+    private final ThreadPoolExecutor thread;
+    private final Set<ThrottledWatch> open = new LinkedHashSet<>();
+    private boolean closed;
+
+    public Watches(DefaultCounters counters, CounterStore store, Supplier<Call> calls, Timers timers, ThreadFactory threads) {
+        this.counters = counters;
+        this.store = store;
+        this.calls = calls;
+        this.timers = timers;
+        this.thread = new ThreadPoolExecutor(1, 1, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), threads);
+        thread.allowCoreThreadTimeOut(true); // once nothing is watched
+    }
+
+    public Watch open(
+            String name,
+            Duration cadence,
+            Consumer<? super Reading> readings,
+            Consumer<? super CounterException> failures) {
+        Limits.checkDuration("cadence", cadence);
+        ThrottledWatch watch = new ThrottledWatch(name, cadence, readings, failures, this);
+        add(watch);
+        try {
+            Watch source = store.watch(name, cadence, watch);
+            watch.feedFrom(source != null ? source : new PollingWatch(name, cadence, counters, this, watch).start());
+        } catch (RuntimeException | Error e) {
+            watch.close();
+            throw e;
+        }
+        return watch;
+    }
+
+    Call call() {
+        return calls.get();
+    }
+
+    /** Runs it on the thread of all watches; never, once they are closed. */
+    void schedule(Runnable task, long nanos) {
+        if (nanos <= 0) {
+            execute(task);
+        } else {
+            CompletableFuture<?> unused = timers.after(nanos).thenRun(() -> execute(task));
+        }
+    }
+
+    private void execute(Runnable task) {
+        try {
+            thread.execute(task);
+        } catch (RejectedExecutionException e) {
+            if (!thread.isShutdown()) {
+                throw e;
+            }
+        }
+    }
+
+    private synchronized void add(ThrottledWatch watch) {
+        if (closed) {
+            throw new IllegalStateException("these counters are closed");
+        }
+        open.add(watch);
+    }
+
+    synchronized void remove(ThrottledWatch watch) {
+        open.remove(watch);
+    }
+
+    public void close() {
+        List<ThrottledWatch> last;
+        synchronized (this) {
+            closed = true;
+            last = List.copyOf(open);
+        }
+        last.forEach(ThrottledWatch::close);
+        thread.shutdown();
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * Watches counters: by polling, or fed by a backend that can listen. Start at {@link
+ * io.counterkit.internal.watch.Watches}.
+ */
+@NullMarked
+package io.counterkit.internal.watch;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,233 @@
+package io.counterkit.internal.batch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.counterkit.AsyncCounter;
+import io.counterkit.AsyncSequence;
+import io.counterkit.Counters;
+import io.counterkit.CountersOptions;
+import io.counterkit.Entry;
+import io.counterkit.IdempotencyToken;
+import io.counterkit.fixture.Caller;
+import io.counterkit.fixture.Replies;
+import io.counterkit.fixture.ScriptedBackend;
+import io.counterkit.fixture.Sent;
+import io.counterkit.spi.AddRequest;
+import io.counterkit.spi.AppendRequest;
+import io.counterkit.spi.BatchLimits;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/** How many batches are on their way at once, and which may overlap. */
+class InFlightTest {
+    @Test
+    void asManyBatchesOverlapAsTheBackendAllowsAndNoMore() {
+        ScriptedBackend backend = ScriptedBackend.of(BatchLimits.ofWeight(10).withInFlight(3));
+        AsyncCounter likes = Counters.over(backend).counter("likes").async();
+
+        addEach(likes, 1, 2, 3, 4, 5);
+
+        Sent<AddRequest, Void> first = backend.adds().next();
+        Sent<AddRequest, Void> second = backend.adds().next();
+        Sent<AddRequest, Void> third = backend.adds().next();
+        assertThat(List.of(first, second, third))
+                .extracting(sent -> sumOf(sent))
+                .containsExactly(1L, 2L, 3L);
+        backend.adds().assertNothingMore();
+
+        second.succeed();
+        assertThat(sumOf(backend.adds().next())).isEqualTo(4 + 5);
+        addEach(likes, 6, 7);
+        backend.adds().assertNothingMore();
+
+        third.fail(new IllegalStateException("gone"));
+        assertThat(sumOf(backend.adds().next())).isEqualTo(6 + 7);
+        backend.adds().assertNothingMore();
+    }
+
+    @Test
+    void oneFreePlaceIsFilledByOneBatchOfAllThatWait() {
+        ScriptedBackend backend = ScriptedBackend.of(BatchLimits.ofWeight(1).withInFlight(2));
+        Counters counters = Counters.over(backend);
+        for (String name : List.of("a", "b", "c", "d", "e")) {
+            addEach(counters.counter(name).async(), 1);
+        }
+        Sent<AddRequest, Void> first = backend.adds().next();
+        Sent<AddRequest, Void> second = backend.adds().next();
+        backend.adds().assertNothingMore();
+
+        first.succeed();
+        second.succeed();
+
+        assertThat(backend.adds().next().requests()).containsExactly(new AddRequest("c", 1, null));
+        assertThat(backend.adds().next().requests()).containsExactly(new AddRequest("d", 1, null));
+        backend.adds().assertNothingMore();
+    }
+
+    @Test
+    void whereACounterIsAChainABatchHoldsOneCounterAndDifferentCountersOverlap() {
+        ScriptedBackend backend =
+                ScriptedBackend.of(BatchLimits.ofWeight(10).withInFlight(5).withOnePerName());
+        Counters counters = Counters.over(backend);
+        AsyncCounter likes = counters.counter("likes").async();
+        AsyncCounter views = counters.counter("views").async();
+
+        addEach(likes, 1);
+        addEach(views, 2);
+        Sent<AddRequest, Void> ofLikes = backend.adds().next();
+        Sent<AddRequest, Void> ofViews = backend.adds().next();
+        addEach(views, 3);
+        addEach(likes, 4);
+        addEach(views, 5);
+        backend.adds().assertNothingMore();
+
+        ofViews.succeed();
+        assertThat(backend.adds().next().requests()).containsExactly(new AddRequest("views", 8, null));
+        backend.adds().assertNothingMore();
+        ofLikes.succeed();
+        assertThat(backend.adds().next().requests()).containsExactly(new AddRequest("likes", 4, null));
+        backend.adds().assertNothingMore();
+    }
+
+    @Test
+    void whereACounterIsAChainABatchHasOneRequestWithoutTokenAtMost() {
+        ScriptedBackend backend = ScriptedBackend.of(BatchLimits.ofWeight(10).withOnePerName());
+        AsyncCounter likes = Counters.over(backend).counter("likes").async();
+        IdempotencyToken token = IdempotencyToken.of("order-1");
+        addEach(likes, 1, 2);
+        CompletableFuture<Void> unused = likes.add(3, token);
+        addEach(likes, 4);
+
+        backend.adds().next().succeed();
+
+        assertThat(backend.adds().next().requests())
+                .containsExactly(new AddRequest("likes", 6, null), new AddRequest("likes", 3, token));
+    }
+
+    @Test
+    void batchesOfOneSequenceNeverOverlapAndKeepTheirOrder() {
+        ScriptedBackend backend = ScriptedBackend.of(BatchLimits.ofWeight(2).withInFlight(5));
+        AsyncSequence invoices = Counters.over(backend).sequence("invoices").async();
+        List<CompletableFuture<Entry>> entries = new ArrayList<>();
+        for (long i = 1; i <= 6; i++) {
+            entries.add(invoices.append(Map.of("i", i)));
+        }
+
+        List<Object> order = new ArrayList<>();
+        for (int size : new int[] {1, 2, 2, 1}) {
+            Sent<AppendRequest, Entry> sent = backend.appends().next();
+            backend.appends().assertNothingMore();
+            assertThat(sent.sequence()).isEqualTo("invoices");
+            assertThat(sent.requests()).hasSize(size);
+            sent.requests().forEach(request -> order.add(request.fields().get("i")));
+            sent.succeed();
+        }
+
+        assertThat(order).containsExactly(1L, 2L, 3L, 4L, 5L, 6L);
+        assertThat(entries)
+                .extracting(entry -> Replies.valueOf(entry).number())
+                .containsExactly(1L, 2L, 3L, 4L, 5L, 6L);
+        assertThat(entries)
+                .extracting(entry -> Replies.valueOf(entry).fields().get("i"))
+                .containsExactly(1L, 2L, 3L, 4L, 5L, 6L);
+    }
+
+    @Test
+    void batchesOfDifferentSequencesOverlap() {
+        ScriptedBackend backend = ScriptedBackend.of(BatchLimits.ofWeight(2));
+        Counters counters = Counters.over(backend);
+
+        CompletableFuture<Entry> invoice = counters.sequence("invoices").async().append(Map.of());
+        CompletableFuture<Entry> order = counters.sequence("orders").async().append(Map.of());
+
+        assertThat(List.of(backend.appends().next(), backend.appends().next()))
+                .extracting(Sent::sequence)
+                .containsExactly("invoices", "orders");
+        assertThat(List.of(invoice, order)).noneMatch(CompletableFuture::isDone);
+    }
+
+    @Test
+    void backendThatAnswersAtOnceDoesNotOverflowTheStackWithManyInTheQueue() {
+        ScriptedBackend backend = ScriptedBackend.of(BatchLimits.ofWeight(1));
+        Counters counters = withRoomForMany(backend);
+        addEach(counters.counter("c").async(), 1);
+        Sent<AddRequest, Void> first = backend.adds().next();
+        backend.adds().script(Sent::succeeding);
+        CompletableFuture<Void> queued = queue(100_000, counters);
+
+        first.succeed();
+
+        assertThat(Replies.valueOf(queued)).isNull();
+        assertThat(backend.adds().succeedAll()).hasSize(100_000);
+    }
+
+    @Test
+    void leaderDoesNotOverflowTheStackWithManyInTheQueue() {
+        ScriptedBackend backend = ScriptedBackend.of(BatchLimits.ofWeight(1).withOnCaller());
+        backend.adds().script(Sent::blocking);
+        Counters counters = withRoomForMany(backend);
+        Caller<?> leader = Caller.running(() -> counters.counter("c").add(1));
+        Sent<AddRequest, Void> first = backend.adds().next();
+        backend.adds().script(Sent::succeeding);
+        CompletableFuture<Void> queued = queue(10_000, counters);
+
+        first.succeed();
+
+        assertThat(Replies.valueOf(queued)).isNull();
+        assertThat(leader.value()).isEqualTo("ran");
+        assertThat(backend.adds().succeedAll()).hasSize(10_000);
+    }
+
+    @Test
+    void addsThatFollowAnAnswerFromWithinItDoNotOverflowTheStack() {
+        ScriptedBackend backend = ScriptedBackend.of(BatchLimits.ofWeight(10));
+        AsyncCounter likes = Counters.over(backend).counter("likes").async();
+        CompletableFuture<Void> end = new CompletableFuture<>();
+        addOneAfterTheOther(likes, 100_000, end);
+        Sent<AddRequest, Void> first = backend.adds().next();
+        backend.adds().script(Sent::succeeding);
+
+        first.succeed();
+
+        assertThat(Replies.valueOf(end)).isNull();
+    }
+
+    private static Counters withRoomForMany(ScriptedBackend backend) {
+        return Counters.over(
+                backend,
+                CountersOptions.builder()
+                        .queueLimit(200_000)
+                        .queueBytes(1 << 30)
+                        .build());
+    }
+
+    /** Adds to two counters in turn, so that nothing is merged. */
+    private static CompletableFuture<Void> queue(int count, Counters counters) {
+        AsyncCounter even = counters.counter("even").async();
+        AsyncCounter odd = counters.counter("odd").async();
+        return CompletableFuture.allOf(IntStream.range(0, count)
+                .mapToObj(i -> (i % 2 == 0 ? even : odd).add(1))
+                .toArray(CompletableFuture<?>[]::new));
+    }
+
+    private static void addOneAfterTheOther(AsyncCounter counter, int left, CompletableFuture<Void> end) {
+        if (left == 0) {
+            end.complete(null);
+            return;
+        }
+        CompletableFuture<?> unused = counter.add(1).thenRun(() -> addOneAfterTheOther(counter, left - 1, end));
+    }
+
+    private static void addEach(AsyncCounter counter, long... deltas) {
+        LongStream.of(deltas).forEach(delta -> counter.add(delta).isDone());
+    }
+
+    private static long sumOf(Sent<AddRequest, Void> sent) {
+        return sent.requests().stream().mapToLong(AddRequest::delta).sum();
+    }
+}

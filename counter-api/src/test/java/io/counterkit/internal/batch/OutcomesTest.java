@@ -1,0 +1,203 @@
+package io.counterkit.internal.batch;
+
+import io.counterkit.ContentionException;
+import io.counterkit.CorruptDataException;
+import io.counterkit.Counters;
+import io.counterkit.CountersOptions;
+import io.counterkit.IdempotencyToken;
+import io.counterkit.NotAppliedException;
+import io.counterkit.OutcomeUnknownException;
+import io.counterkit.Seal;
+import io.counterkit.SealedException;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.counterkit.fixture.Caller;
+import io.counterkit.fixture.Operation;
+import io.counterkit.fixture.Operation.Kind;
+import io.counterkit.fixture.Replies;
+import io.counterkit.fixture.ScriptedBackend;
+import io.counterkit.spi.BatchLimits;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What a failure of the backend becomes, for every operation in both of its manners, combined and not. */
+public class OutcomesTest {
+    public static final List<BatchLimits> LIMITS = List.of(
+            BatchLimits.none(),
+            BatchLimits.ofWeight(5),
+            BatchLimits.ofWeight(5).withOnePerName(),
+            BatchLimits.ofWeight(5).withOnCaller());
+
+    static Stream<Operation> operations() {
+        return Operation.all();
+    }
+
+    @ParameterizedTest
+    @MethodSource("operations")
+    void successIsTold(Operation operation) {
+        for (BatchLimits limits : LIMITS) {
+            Counters counters = Counters.over(ScriptedBackend.obedient(limits));
+            operation.blocking().accept(counters);
+            assertThat(operation.async().apply(counters)).isCompleted();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("operations")
+    void backendThatThrowsLeavesChangesUnknown(Operation operation) {
+        check(operation, () -> {
+            throw new IllegalStateException("not connected");
+        });
+    }
+
+    @ParameterizedTest
+    @MethodSource("operations")
+    void futureThatFailsLeavesChangesUnknown(Operation operation) {
+        check(operation, () -> CompletableFuture.failedFuture(new IOException("not connected")));
+    }
+
+    @ParameterizedTest
+    @MethodSource("operations")
+    void argumentErrorOfTheBackendLeavesChangesUnknown(Operation operation) {
+        check(operation, () -> CompletableFuture.failedFuture(new IllegalArgumentException("not to my liking")));
+        check(operation, () -> CompletableFuture.failedFuture(new UnsupportedOperationException("cannot")));
+    }
+
+    @ParameterizedTest
+    @MethodSource("operations")
+    void errorOfTheBackendLeavesChangesUnknown(Operation operation) {
+        check(operation, () -> {
+            throw new NoClassDefFoundError("client of the store");
+        });
+    }
+
+    @ParameterizedTest
+    @MethodSource("operations")
+    void futureThatIsMissingLeavesChangesUnknown(Operation operation) {
+        check(operation, () -> null);
+    }
+
+    @ParameterizedTest
+    @MethodSource("operations")
+    void unknownOutcomeOfTheBackendGetsTheCallersToken(Operation operation) {
+        IdempotencyToken another = IdempotencyToken.of("another one's");
+        check(
+                operation,
+                () -> CompletableFuture.failedFuture(new OutcomeUnknownException("not connected", another, null)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("operations")
+    void failuresWhoseOutcomeIsKnownPassThrough(Operation operation) {
+        for (RuntimeException known : List.of(
+                new NotAppliedException("no"),
+                new ContentionException("crowded"),
+                new CorruptDataException("scrambled"),
+                new SealedException("likes", new Seal("new", 1, 1)))) {
+            for (Throwable failure : failures(operation, () -> CompletableFuture.failedFuture(known))) {
+                if (operation.name().equals("resolve token")) {
+                    assertThat(failure)
+                            .isInstanceOf(OutcomeUnknownException.class)
+                            .hasCause(known);
+                } else {
+                    assertThat(failure).isSameAs(known);
+                }
+            }
+        }
+    }
+
+    @Test
+    void deadlineEndsEveryOperation() {
+        CountersOptions options =
+                CountersOptions.builder().deadline(Duration.ofSeconds(3)).build(); // all are sent before it is over
+        Map<Operation, CompletableFuture<?>> async = new LinkedHashMap<>();
+        Map<Operation, Caller<?>> blocking = new LinkedHashMap<>();
+        Operation.all().forEach(operation -> {
+            async.put(operation, operation.async().apply(silent(options)));
+            Counters counters = silent(options);
+            blocking.put(operation, Caller.running(() -> operation.blocking().accept(counters)));
+        });
+
+        async.forEach((operation, reply) -> checkOpen(operation, Replies.failureOf(reply)));
+        blocking.forEach((operation, caller) -> checkOpen(operation, caller.failure()));
+    }
+
+    @ParameterizedTest
+    @MethodSource("operations")
+    void interruptEndsEveryBlockingOperation(Operation operation) {
+        Counters counters = silent(CountersOptions.defaults());
+        Caller<?> caller =
+                Caller.running(() -> operation.blocking().accept(counters)).parked();
+
+        caller.interrupt();
+
+        checkOpen(operation, caller.failure());
+        assertThat(caller.failure()).hasRootCauseInstanceOf(InterruptedException.class);
+        assertThat(caller.interruptedAtEnd()).isTrue();
+    }
+
+    @ParameterizedTest
+    @MethodSource("operations")
+    void tokenOfAChangeThatIsUnknownIsThatOfItsCommit(Operation operation) {
+        ScriptedBackend backend = ScriptedBackend.of(BatchLimits.ofWeight(5));
+        backend.answerAll(() -> CompletableFuture.failedFuture(new IOException("not connected")));
+
+        Throwable failure = Replies.failureOf(operation.async().apply(Counters.over(backend)));
+
+        if (operation.kind() == Kind.CHANGE) {
+            GeneratedToken minted = Objects.requireNonNull(GeneratedToken.parse(Replies.tokenOf(failure)));
+            assertThat(minted.commitToken()).isEqualTo(backend.lastCommit().token());
+            assertThat(minted.name()).isIn("likes", "invoices");
+        }
+    }
+
+    /** The store fails in this way: changes are unknown, reads failed. */
+    private static void check(Operation operation, Supplier<CompletableFuture<?>> store) {
+        assertThat(failures(operation, store)).allSatisfy(failure -> checkOpen(operation, failure));
+    }
+
+    private static List<Throwable> failures(Operation operation, Supplier<CompletableFuture<?>> store) {
+        List<Throwable> failures = new ArrayList<>();
+        for (BatchLimits limits : LIMITS) {
+            ScriptedBackend backend = ScriptedBackend.of(limits);
+            backend.answerAll(store);
+            Counters counters = Counters.over(backend);
+            failures.add(catchThrowable(() -> operation.blocking().accept(counters)));
+            failures.add(Replies.failureOf(operation.async().apply(counters)));
+        }
+        return failures;
+    }
+
+    private static void checkOpen(Operation operation, Throwable failure) {
+        if (operation.kind() == Kind.READ) {
+            assertThat(failure).isExactlyInstanceOf(NotAppliedException.class);
+            return;
+        }
+        IdempotencyToken token = Replies.tokenOf(failure);
+        if (operation.kind() == Kind.CHANGE) {
+            assertThat(GeneratedToken.parse(token)).isNotNull();
+        } else {
+            assertThat(token).isEqualTo(Operation.TOKEN);
+        }
+        assertThat(failure).hasMessageContaining(token.value());
+    }
+
+    /** Over a backend that never answers. */
+    private static Counters silent(CountersOptions options) {
+        ScriptedBackend backend = ScriptedBackend.of(BatchLimits.ofWeight(5));
+        backend.answerAll(CompletableFuture::new);
+        return Counters.over(backend, options);
+    }
+}

@@ -1,0 +1,13 @@
+package io.counterkit.internal.batch;
+
+import io.counterkit.spi.Timers;
+import java.time.Duration;
+
+/** Makes what holds requests, bounded by their number only. */
+final class Waiting {
+    private Waiting() {}
+
+    static PendingRequests atMost(int requests, Duration timeout) {
+        return new PendingRequests(requests, Long.MAX_VALUE, timeout, Timers.named("counterkit-test"));
+    }
+}

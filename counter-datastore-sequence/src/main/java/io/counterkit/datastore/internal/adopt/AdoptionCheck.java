@@ -1,0 +1,145 @@
+package io.counterkit.datastore.internal.adopt;
+
+import io.counterkit.datastore.Adoption;
+import io.counterkit.datastore.AdoptionReport;
+import io.counterkit.datastore.internal.schema.DatastoreSchema;
+import com.google.appengine.api.datastore.Blob;
+import com.google.appengine.api.datastore.Entity;
+import com.google.appengine.api.datastore.ShortBlob;
+import com.google.appengine.api.datastore.Text;
+import io.counterkit.Change;
+import io.counterkit.IdempotencyToken;
+import io.counterkit.NumberRange;
+import io.counterkit.spi.AppendRequest;
+import io.counterkit.spi.Fields;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Date;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Looks at records in the order of their numbers, and turns each into the entry that it would be. */
+final class AdoptionCheck {
+    private static final int MOST_FAULTS = 100;
+
+    private final DatastoreSchema schema;
+    private final String sequence;
+    private final Adoption adoption;
+    private final Instant now;
+    private final List<NumberRange> gaps = new ArrayList<>();
+    private final List<Long> duplicates = new ArrayList<>();
+    private final List<String> faults = new ArrayList<>();
+    private long records;
+    private long last;
+    private long count;
+
+    AdoptionCheck(DatastoreSchema schema, String sequence, Adoption adoption, Instant now) {
+        this.schema = schema;
+        this.sequence = sequence;
+        this.adoption = adoption;
+        this.now = now;
+    }
+
+    AdoptionReport report(boolean adopted) {
+        return new AdoptionReport(records, last, gaps, duplicates, faults, adopted);
+    }
+
+    /** The entry for the next record; null if something is wrong with it. */
+    @Nullable Entity record(Entity record) {
+        records++;
+        if (!(record.getProperty(adoption.numberProperty()) instanceof Long number) || number < 1) {
+            fault(
+                    record,
+                    "'" + adoption.numberProperty() + "' holds " + record.getProperty(adoption.numberProperty())
+                            + ", which is no number from 1 on");
+            return null;
+        }
+        if (number == last) {
+            if (duplicates.isEmpty() || duplicates.get(duplicates.size() - 1) != last) {
+                duplicates.add(number);
+            }
+            return null;
+        }
+        if (number > last + 1) {
+            gaps.add(new NumberRange(last + 1, number - 1));
+        }
+        last = number;
+        Change change = change(record);
+        Map<String, Object> fields = fields(record);
+        if (change == null || fields == null) {
+            return null;
+        }
+        return schema.entry(
+                sequence,
+                new AppendRequest(change, null, fields, null),
+                number,
+                count,
+                now,
+                IdempotencyToken.of("adopted:" + adoption.kind() + ":" + number));
+    }
+
+    private @Nullable Change change(Entity record) {
+        if (adoption.countProperty() == null) {
+            count++;
+            return Change.ADDED;
+        }
+        if (!(record.getProperty(adoption.countProperty()) instanceof Long after)) {
+            fault(record, "'" + adoption.countProperty() + "' holds no count");
+            return null;
+        }
+        long delta = after - count;
+        count = after;
+        for (Change change : Change.values()) {
+            if (change.delta() == delta) {
+                return change;
+            }
+        }
+        fault(record, "'" + adoption.countProperty() + "' goes from " + (after - delta) + " to " + after);
+        return null;
+    }
+
+    private @Nullable Map<String, Object> fields(Entity record) {
+        Map<String, Object> fields = new HashMap<>();
+        record.getProperties().forEach((name, value) -> {
+            boolean isKept = !name.equals(adoption.numberProperty()) && !name.equals(adoption.countProperty());
+            if (isKept && value != null) {
+                fields.put(name, field(value));
+            }
+        });
+        if (adoption.keyField() != null) {
+            fields.put(adoption.keyField(), record.getKey().toString());
+        }
+        try {
+            return Fields.check(fields);
+        } catch (IllegalArgumentException e) {
+            fault(record, String.valueOf(e.getMessage()));
+            return null;
+        }
+    }
+
+    /** What an entry can hold as it is; anything else as text. */
+    private static Object field(Object value) {
+        if (value instanceof Text text) {
+            return text.getValue();
+        }
+        if (value instanceof Blob blob) {
+            return blob.getBytes();
+        }
+        if (value instanceof ShortBlob blob) {
+            return blob.getBytes();
+        }
+        if (value instanceof Date date) {
+            return date.toInstant();
+        }
+        boolean isKept = value instanceof Long || value instanceof Double || value instanceof Boolean;
+        return isKept ? value : value.toString();
+    }
+
+    private void fault(Entity record, String what) {
+        if (faults.size() < MOST_FAULTS) {
+            faults.add(record.getKey() + ": " + what);
+        }
+    }
+}

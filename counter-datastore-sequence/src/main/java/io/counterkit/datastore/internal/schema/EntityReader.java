@@ -1,0 +1,83 @@
+package io.counterkit.datastore.internal.schema;
+
+import com.google.appengine.api.datastore.Entity;
+import com.google.appengine.api.datastore.Text;
+import io.counterkit.CorruptDataException;
+import java.time.Instant;
+import java.util.Date;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the properties of an entity that a foreign writer may have spoilt. Whatever is not as it should be is a
+ * {@link CorruptDataException} that names the place.
+ */
+record EntityReader(String what, Entity entity) {
+    long number(String property) {
+        return value(property, Long.class);
+    }
+
+    boolean flag(String property) {
+        return value(property, Boolean.class);
+    }
+
+    Instant moment(String property) {
+        return value(property, Date.class).toInstant();
+    }
+
+    String text(String property) {
+        String text = textOrNull(property);
+        if (text == null) {
+            throw corrupt(property);
+        }
+        return text;
+    }
+
+    @Nullable String textOrNull(String property) {
+        Object value = entity.getProperty(property);
+        if (value == null || value instanceof String) {
+            return (String) value;
+        }
+        if (value instanceof Text text) {
+            return text.getValue();
+        }
+        throw corrupt(property);
+    }
+
+    <E extends Enum<E>> E oneOf(String property, Class<E> names) {
+        String name = text(property);
+        for (E constant : names.getEnumConstants()) {
+            if (constant.name().equals(name)) {
+                return constant;
+            }
+        }
+        throw corrupt(property);
+    }
+
+    /** A list; the Datastore gives null for an empty one. */
+    <T> List<T> list(String property, Class<T> type) {
+        Object value = entity.getProperty(property);
+        if (value == null) {
+            return List.of();
+        }
+        if (value instanceof List<?> list && list.stream().allMatch(type::isInstance)) {
+            return list.stream().map(type::cast).toList();
+        }
+        throw corrupt(property);
+    }
+
+    private <T> T value(String property, Class<T> type) {
+        Object value = entity.getProperty(property);
+        if (!type.isInstance(value)) {
+            throw corrupt(property);
+        }
+        return type.cast(value);
+    }
+
+    CorruptDataException corrupt(String property) {
+        Object value = entity.getProperty(property);
+        return new CorruptDataException(what + ": property '" + property + "' of " + entity.getKey() + " holds "
+                + (value == null ? "nothing" : value + " (" + value.getClass().getSimpleName() + ")")
+                + ", which CounterKit does not write there");
+    }
+}

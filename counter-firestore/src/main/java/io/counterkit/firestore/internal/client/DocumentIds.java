@@ -1,0 +1,109 @@
+package io.counterkit.firestore.internal.client;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.counterkit.spi.Limits;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Names as document ids, and back. A name that Firestore takes is its own id; {@code /}, {@code %}, and the first
+ * character of {@code .}, {@code ..} and {@code __x__} become {@code %} and two hexadecimal digits.
+ */
+public final class DocumentIds {
+    /** The order of the store: by code points, where Java's own goes by UTF-16. */
+    static final Comparator<String> ORDER =
+            (one, other) -> Arrays.compareUnsigned(one.getBytes(UTF_8), other.getBytes(UTF_8));
+
+    private DocumentIds() {}
+
+    /** The ids from one, included, to another, left out; null for no bound. */
+    public record Range(@Nullable String from, @Nullable String to) {}
+
+    /** The id of the document of this name. */
+    public static String of(String name) {
+        String id = escaped(name);
+        if (id.equals(".") || id.equals("..")) {
+            return "%2E" + id.substring(1);
+        }
+        return isReserved(id) ? "%5F" + id.substring(1) : id;
+    }
+
+    /** The name whose document has this id; null if it is none of ours. */
+    public static @Nullable String nameOf(String id) {
+        String name =
+                id.replace("%2F", "/").replace("%2E", ".").replace("%5F", "_").replace("%25", "%");
+        try {
+            return of(Limits.checkName("name", name)).equals(id) ? name : null;
+        } catch (IllegalArgumentException e) {
+            return null; // a document that somebody else has put there under an id that is no name
+        }
+    }
+
+    /** A field's name as the store takes it: as it is, unless it is {@code __x__} or has a {@code %}. */
+    public static String ofField(String name) {
+        String field = name.replace("%", "%25");
+        return isReserved(field) ? "%5F" + field.substring(1) : field;
+    }
+
+    /** The name of a stored field. */
+    public static String nameOfField(String field) {
+        return field.replace("%5F", "_").replace("%25", "%");
+    }
+
+    /** Where the ids of all names with this prefix lie, ascending. */
+    public static List<Range> startingWith(String prefix) {
+        if (prefix.isEmpty()) {
+            return List.of(new Range(null, null));
+        }
+        List<Range> ranges = new ArrayList<>();
+        String id = escaped(prefix);
+        if (id.equals("_") || id.startsWith("__")) {
+            ranges.add(rangeOf("%5F" + id.substring(1)));
+        } else if (id.equals(".") || id.equals("..")) {
+            ranges.add(rangeOf("%2E" + id.substring(1)));
+        }
+        ranges.add(rangeOf(id));
+        return ranges;
+    }
+
+    private static Range rangeOf(String start) {
+        String end = successor(start);
+        return new Range(asBound(start), end == null ? null : asBound(end));
+    }
+
+    /** The least text that is greater than all that start with {@code text}, in the order of code points; null if none. */
+    private static @Nullable String successor(String text) {
+        int end = text.length();
+        while (end > 0) {
+            int last = text.codePointBefore(end);
+            end -= Character.charCount(last);
+            if (last < Character.MAX_CODE_POINT) {
+                int next = last + 1;
+                if (next == '/') {
+                    next++; // no id has a slash, and none may be asked for
+                } else if (next == Character.MIN_SURROGATE) {
+                    next = Character.MAX_SURROGATE + 1;
+                }
+                return text.substring(0, end) + Character.toString(next);
+            }
+        }
+        return null;
+    }
+
+    /** A bound must be an id that the store takes too: no id of ours lies between a reserved one and this. */
+    private static String asBound(String id) {
+        return id.equals(".") || id.equals("..") || isReserved(id) ? id + '\u0001' : id;
+    }
+
+    private static String escaped(String text) {
+        return text.replace("%", "%25").replace("/", "%2F");
+    }
+
+    private static boolean isReserved(String id) {
+        return id.length() >= 4 && id.startsWith("__") && id.endsWith("__");
+    }
+}

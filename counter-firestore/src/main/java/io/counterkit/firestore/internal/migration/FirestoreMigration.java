@@ -1,0 +1,170 @@
+package io.counterkit.firestore.internal.migration;
+
+import io.counterkit.firestore.internal.client.FirestoreErrors;
+import io.counterkit.firestore.internal.client.FirestoreSchema;
+import io.counterkit.firestore.internal.client.Futures;
+import io.counterkit.firestore.internal.sequence.EntryDocument;
+import io.counterkit.firestore.internal.sequence.TailFinder;
+import com.google.cloud.firestore.DocumentReference;
+import com.google.cloud.firestore.DocumentSnapshot;
+import io.counterkit.Entry;
+import io.counterkit.NotAppliedException;
+import io.counterkit.spi.ImportedState;
+import io.counterkit.spi.Call;
+import io.counterkit.spi.MigrationStore;
+import io.counterkit.spi.NameState;
+import io.counterkit.spi.ChangeTarget;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+
+/** What this store does for a migration: as the end that sequences are moved from, or that anything is moved to. */
+public final class FirestoreMigration implements MigrationStore {
+    /** How many documents one call gets. */
+    private static final int MOST_DOCUMENTS = 300;
+
+    /** How many ends are looked for at once: a channel carries a hundred calls. */
+    private static final int MOST_SEARCHES = 50;
+
+    private static final NameState ABSENT = new NameState(false, null, null);
+
+    private final FirestoreSchema schema;
+    private final TailFinder tails;
+
+    public FirestoreMigration(FirestoreSchema schema, TailFinder tails) {
+        this.schema = schema;
+        this.tails = tails;
+    }
+
+    @Override
+    public CompletableFuture<List<NameState>> states(ChangeTarget.Kind kind, List<String> names, Call call) {
+        CompletableFuture<List<NameState>> states = kind == ChangeTarget.Kind.COUNTER
+                ? documents(names, schema::counter, call)
+                        .thenApply(counters -> counters.stream()
+                                .map(counter -> new NameState(counter.exists(), null, null))
+                                .toList())
+                : documents(names, schema::sequence, call)
+                        .thenCompose(listed -> Futures.inTurns(
+                                IntStream.range(0, names.size()).boxed().toList(),
+                                MOST_SEARCHES,
+                                i -> listed.get(i).exists() // it is from the first entry or seal on
+                                        ? sequenceState(names.get(i), call)
+                                        : CompletableFuture.completedFuture(ABSENT)));
+        return orNotRead("the states of " + names, states);
+    }
+
+    private CompletableFuture<NameState> sequenceState(String sequence, Call call) {
+        return tails.find(sequence, call).thenCompose(tail -> {
+            boolean isPresent = tail.last() > 0;
+            if (tail.seal() == null) {
+                return CompletableFuture.completedFuture(new NameState(isPresent, null, null));
+            }
+            DocumentReference seal = schema.entry(sequence, tail.last() + 1);
+            return schema.sender()
+                    .ask(call, seal::get)
+                    .thenApply(document -> new NameState(
+                            isPresent,
+                            tail.seal(),
+                            EntryDocument.toInstant(Objects.requireNonNull(document.getCreateTime()))));
+        });
+    }
+
+    @Override
+    public CompletableFuture<Optional<Boolean>> subject(String sequence, String subject, Call call) {
+        DocumentReference reference = schema.subject(sequence, subject);
+        return orNotRead(
+                "subject '" + subject + "' of '" + sequence + "'",
+                schema.sender()
+                        .ask(call, reference::get)
+                        .thenApply(document -> document.exists()
+                                ? Optional.of(Boolean.TRUE.equals(document.getBoolean(FirestoreSchema.LIVE)))
+                                : Optional.empty()));
+    }
+
+    @Override
+    public CompletableFuture<ImportedState> importBase(ChangeTarget.Kind kind, String name, ImportedState base, Call call) {
+        return new ImportCommit(schema, kind, name, base, call).send();
+    }
+
+    @Override
+    public CompletableFuture<List<Optional<ImportedState>>> bases(ChangeTarget.Kind kind, List<String> names, Call call) {
+        return orNotRead(
+                "what was imported of " + names,
+                documents(names, name -> schema.importMarker(kind, name), call)
+                        .thenCompose(first -> importMarkers(kind, names, first, call))
+                        .thenApply(markers -> markers.stream()
+                                .map(marker -> Optional.ofNullable(ImportMarker.toBase(marker)))
+                                .toList()));
+    }
+
+    /** Those found first, and the second ones in place of what tells of other names. */
+    private CompletableFuture<List<DocumentSnapshot>> importMarkers(
+            ChangeTarget.Kind kind, List<String> names, List<DocumentSnapshot> first, Call call) {
+        List<Integer> others = IntStream.range(0, names.size())
+                .filter(i -> ImportMarker.isOfAnother(first.get(i), kind, names.get(i)))
+                .boxed()
+                .toList();
+        List<String> asked = others.stream().map(names::get).toList();
+        return documents(asked, name -> schema.secondImportMarker(kind, name), call)
+                .thenApply(second -> {
+                    List<DocumentSnapshot> markers = new ArrayList<>(first);
+                    for (int i = 0; i < second.size(); i++) {
+                        markers.set(others.get(i), second.get(i));
+                    }
+                    return markers;
+                });
+    }
+
+    @Override
+    public CompletableFuture<Void> importSubject(String sequence, String subject, boolean isLive, Call call) {
+        DocumentReference document = schema.subject(sequence, subject);
+        return schema.sender()
+                .send(call, List.of(sequence), () -> document.create(Map.of(FirestoreSchema.LIVE, isLive)))
+                .thenAccept(answer -> {}); // somebody has done it, or appended to it
+    }
+
+    @Override
+    public CompletableFuture<Void> copy(String sequence, List<Entry> entries, Call call) {
+        if (entries.size() > EntryCopy.MOST_ENTRIES) {
+            throw new IllegalArgumentException(entries.size() + " entries at once: at most " + EntryCopy.MOST_ENTRIES);
+        }
+        long highest = entries.stream().mapToLong(Entry::number).max().orElse(0);
+        EntryCopy copy = new EntryCopy(schema, sequence, entries, call);
+        return tails.base(sequence, call)
+                .thenCompose(last -> {
+                    if (highest > last) {
+                        throw new NotAppliedException("copying entry " + highest + " to '" + sequence
+                                + "', which was imported up to " + last + ": nothing was copied");
+                    }
+                    return copy.send();
+                })
+                .exceptionallyCompose(failure -> CompletableFuture.failedFuture(
+                        copy.isSent()
+                                ? FirestoreErrors.unwrapped(failure)
+                                : FirestoreErrors.notApplied("copying entries of '" + sequence + "'", failure)));
+    }
+
+    /** The document of each name, in their order. */
+    private CompletableFuture<List<DocumentSnapshot>> documents(
+            List<String> names, Function<String, DocumentReference> of, Call call) {
+        List<CompletableFuture<List<DocumentSnapshot>>> asked = new ArrayList<>();
+        for (int from = 0; from < names.size(); from += MOST_DOCUMENTS) {
+            DocumentReference[] some = names.subList(from, Math.min(names.size(), from + MOST_DOCUMENTS)).stream()
+                    .map(of)
+                    .toArray(DocumentReference[]::new);
+            asked.add(schema.sender().ask(call, () -> schema.firestore().getAll(some)));
+        }
+        return Futures.all(asked)
+                .thenApply(parts -> parts.stream().flatMap(List::stream).toList());
+    }
+
+    private static <T> CompletableFuture<T> orNotRead(String what, CompletableFuture<T> read) {
+        return read.exceptionallyCompose(
+                failure -> CompletableFuture.failedFuture(FirestoreErrors.notRead("reading " + what, failure)));
+    }
+}

@@ -1,0 +1,85 @@
+package io.counterkit.firestore.internal.read;
+
+import io.counterkit.firestore.CounterDescription;
+import io.counterkit.firestore.internal.client.FirestoreErrors;
+import io.counterkit.firestore.internal.client.FirestoreSchema;
+import com.google.cloud.Timestamp;
+import com.google.cloud.firestore.AggregateField;
+import com.google.cloud.firestore.AggregateQuerySnapshot;
+import com.google.cloud.firestore.QuerySnapshot;
+import io.counterkit.CorruptDataException;
+import io.counterkit.CounterException;
+import io.counterkit.CounterOverflowException;
+import io.counterkit.Reading;
+import io.counterkit.spi.Call;
+import io.counterkit.spi.Limits;
+import io.counterkit.spi.Result;
+import java.math.BigInteger;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Totals by the store's own sum over the shards: whatever shards are there, also foreign ones, for one billed read per
+ * thousand.
+ */
+public final class ShardSums {
+    private static final BigInteger LARGEST = BigInteger.valueOf(Limits.MAX_TOTAL);
+
+    private final FirestoreSchema schema;
+    private final AggregateField sum;
+
+    ShardSums(FirestoreSchema schema) {
+        this.schema = schema;
+        this.sum = AggregateField.sum(schema.options().countField());
+    }
+
+    /** The total of a counter now; a counter without shards reads 0. */
+    CompletableFuture<Result<Reading>> read(String name, Call call) {
+        return schema.requests()
+                .of(call, schema.shards(name).aggregate(sum)::get)
+                .thenCompose(answer -> reading(name, answer, call))
+                .exceptionally(failure -> Result.failed(FirestoreErrors.notRead("reading '" + name + "'", failure)));
+    }
+
+    private CompletableFuture<Result<Reading>> reading(String name, AggregateQuerySnapshot answer, Call call) {
+        if (answer.get(sum) instanceof Long total && isInRange(BigInteger.valueOf(total))) {
+            return CompletableFuture.completedFuture(
+                    Result.of(new Reading(total, toInstant(answer.getReadTime()), Duration.ZERO)));
+        }
+        // A sum beyond 64 bits, or of anything that is no whole number, comes as a floating point number: look closer.
+        return schema.requests().of(call, schema.shards(name)::get).thenApply(shards -> exact(name, shards));
+    }
+
+    /** The store's moments in full; those of entries are cut to milliseconds. */
+    public static Instant toInstant(Timestamp time) {
+        return Instant.ofEpochSecond(time.getSeconds(), time.getNanos());
+    }
+
+    private Result<Reading> exact(String name, QuerySnapshot shards) {
+        BigInteger total = BigInteger.ZERO;
+        for (CounterDescription.Shard shard : CounterDescription.shards(
+                shards.getDocuments(), schema.options().countField())) {
+            if (shard.count() instanceof Long count) {
+                total = total.add(BigInteger.valueOf(count));
+            } else if (shard.count() instanceof Double) {
+                return Result.failed(corrupt(name, shard));
+            }
+        }
+        if (isInRange(total)) { // mended since the sum was taken
+            return Result.of(new Reading(total.longValueExact(), toInstant(shards.getReadTime()), Duration.ZERO));
+        }
+        CounterException failure = new CounterOverflowException(
+                "counter '" + name + "' has the total " + total + ", outside ±2^62: add it back or reset it");
+        return Result.failed(failure);
+    }
+
+    private static boolean isInRange(BigInteger total) {
+        return total.abs().compareTo(LARGEST) <= 0;
+    }
+
+    private static CorruptDataException corrupt(String name, CounterDescription.Shard shard) {
+        return new CorruptDataException("shard " + shard.id() + " of counter '" + name + "' holds " + shard.count()
+                + " and no whole number: correct it, or reset the counter");
+    }
+}

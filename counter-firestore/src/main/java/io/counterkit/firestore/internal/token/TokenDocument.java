@@ -1,0 +1,170 @@
+package io.counterkit.firestore.internal.token;
+
+import io.counterkit.firestore.internal.read.ShardSums;
+import com.google.cloud.Timestamp;
+import com.google.cloud.firestore.DocumentSnapshot;
+import io.counterkit.Change;
+import io.counterkit.IdempotencyToken;
+import io.counterkit.Resolution;
+import io.counterkit.spi.AddRequest;
+import io.counterkit.spi.AppendRequest;
+import io.counterkit.spi.ChangeTarget;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a token stands for: the document that is created first in each commit, so that the commit can be applied once
+ * only. Whoever wants a commit not to happen creates its marker as {@link Kind#VOID}; who comes first has decided.
+ *
+ * @param name of the counter or sequence; empty where there is none
+ * @param delta of an add with a caller's token
+ * @param numbers of entries: one for an append with a caller's token; for a commit one for each of its requests, 0 for
+ *     those it does not cover
+ */
+public record TokenDocument(
+        Kind kind,
+        String name,
+        long delta,
+        List<Long> numbers,
+        Change change,
+        @Nullable String subject) {
+    /** The field that a TTL policy reads. */
+    public static final String EXPIRES = "expires";
+
+    /** The field that says where what the token stands for is stored. */
+    public static final String PLACE = "place";
+
+    /** What was done under the token. */
+    public enum Kind {
+        /** The adds of a commit. */
+        ADDS,
+        /** One add with a caller's token. */
+        ADD,
+        /** The appends of a commit. */
+        APPENDS,
+        /** One append with a caller's token. */
+        APPEND,
+        /** A reset, a deletion, an erasure or a seal. */
+        DONE,
+        /** A transaction of the caller's. */
+        TRANSACTION,
+        /** Nothing, and nothing will be. */
+        VOID
+    }
+
+    public static TokenDocument of(Kind kind, String name) {
+        return new TokenDocument(kind, name, 0, List.of(), Change.ADDED, null);
+    }
+
+    public static TokenDocument ofNumbers(Kind kind, String name, List<Long> numbers) {
+        return new TokenDocument(kind, name, 0, numbers, Change.ADDED, null);
+    }
+
+    public static TokenDocument of(AddRequest request) {
+        return new TokenDocument(Kind.ADD, request.name(), request.delta(), List.of(), Change.ADDED, null);
+    }
+
+    public static TokenDocument of(String sequence, long number, AppendRequest request) {
+        return new TokenDocument(Kind.APPEND, sequence, 0, List.of(number), request.change(), request.subject());
+    }
+
+    /** Whether it stands for this very add. */
+    public boolean isFor(AddRequest request) {
+        return equals(of(request));
+    }
+
+    /** Whether it stands for such an append; fields are not compared. */
+    public boolean isFor(String sequence, AppendRequest request) {
+        return kind == Kind.APPEND
+                && name.equals(sequence)
+                && change == request.change()
+                && Objects.equals(subject, request.subject());
+    }
+
+    public boolean isVoid() {
+        return kind == Kind.VOID;
+    }
+
+    /** The number of the one entry. */
+    public long number() {
+        return numbers.get(0);
+    }
+
+    /** What to tell somebody who asks, for the token of a commit about the change of {@code origin}. */
+    public Resolution resolution(@Nullable ChangeTarget origin) {
+        return switch (kind) {
+            case VOID -> new Resolution.NotApplied();
+            case ADD -> new Resolution.Added(name, delta);
+            case APPEND -> new Resolution.Appended(name, number());
+            case ADDS -> new Resolution.Done(origin == null ? name : origin.name());
+            case DONE, TRANSACTION -> new Resolution.Done(name);
+            case APPENDS -> {
+                long number = origin == null || !origin.isAppend() || origin.request() >= numbers.size()
+                        ? 0
+                        : numbers.get(origin.request());
+                yield number == 0 ? new Resolution.NotApplied() : new Resolution.Appended(name, number);
+            }
+        };
+    }
+
+    /** The document. */
+    public Map<String, Object> toDocument(IdempotencyToken token, String place, Timestamp expires) {
+        Map<String, Object> document = new HashMap<>();
+        document.put("token", token.value());
+        document.put("kind", kind.name());
+        document.put(PLACE, place);
+        document.put(EXPIRES, expires);
+        if (!name.isEmpty()) {
+            document.put("name", name);
+        }
+        if (kind == Kind.ADD) {
+            document.put("delta", delta);
+        }
+        if (!numbers.isEmpty()) {
+            document.put("numbers", numbers);
+        }
+        if (kind == Kind.APPEND) {
+            document.put("change", change.name());
+        }
+        if (subject != null) {
+            document.put("subject", subject);
+        }
+        return document;
+    }
+
+    /** When the document expires; the end of time if it does not say. */
+    public static Instant expires(DocumentSnapshot document) {
+        return document.get(EXPIRES) instanceof Timestamp expires ? ShardSums.toInstant(expires) : Instant.MAX;
+    }
+
+    /** Reads the document; null if there is none. */
+    public static @Nullable TokenDocument of(DocumentSnapshot document) {
+        if (!document.exists()) {
+            return null;
+        }
+        try {
+            String name = document.getString("name");
+            Long delta = document.getLong("delta");
+            String change = document.getString("change");
+            Object numbers = document.get("numbers");
+            return new TokenDocument(
+                    Kind.valueOf(String.valueOf(document.getString("kind"))),
+                    name == null ? "" : name,
+                    delta == null ? 0 : delta,
+                    numbers instanceof List<?> list
+                            ? list.stream().map(Long.class::cast).toList()
+                            : List.of(),
+                    change == null ? Change.ADDED : Change.valueOf(change),
+                    document.getString("subject"));
+        } catch (IllegalArgumentException | ClassCastException e) {
+            throw new IllegalStateException( // not an outcome: what the token stands for is not known
+                    "token document '" + document.getReference().getPath() + "' is not one of CounterKit's: "
+                            + document.getData(),
+                    e);
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package io.counterkit.firestore.internal.counter;
+
+import io.counterkit.firestore.CounterActivity;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+class ActivityTrackerTest {
+    private final AtomicLong nanos = new AtomicLong(-5);
+    private final ActivityTracker activities = new ActivityTracker(nanos::get);
+
+    @Test
+    void whatWasNeverSeen_isNothing() {
+        assertThat(activities.of("a")).isEqualTo(CounterActivity.NONE);
+    }
+
+    @Test
+    void figures_areOfEachCounterAlone() {
+        activities.sent("a", 10);
+        activities.sent("a", 30);
+        activities.sent("b", 0);
+        activities.answered(List.of("a", "b"), 100);
+        activities.answered(List.of("a"), 300);
+        activities.conflicted(List.of("a"));
+
+        assertThat(activities.of("a"))
+                .isEqualTo(new CounterActivity(
+                        2, 1, 0.2, Duration.ofNanos(200), Duration.ofNanos(300), Duration.ofNanos(20)));
+        assertThat(activities.of("b"))
+                .isEqualTo(new CounterActivity(1, 0, 0.1, Duration.ofNanos(100), Duration.ofNanos(100), Duration.ZERO));
+    }
+
+    @Test
+    void busiestTenSeconds_areRemembered() {
+        for (int i = 0; i < 50; i++) {
+            activities.sent("a", 0);
+        }
+        nanos.addAndGet(TimeUnit.SECONDS.toNanos(10));
+        for (int i = 0; i < 20; i++) {
+            activities.sent("a", 0);
+        }
+        nanos.addAndGet(TimeUnit.HOURS.toNanos(1));
+        activities.sent("a", 0);
+        assertThat(activities.of("a").busiest()).isEqualTo(5);
+        for (int i = 0; i < 99; i++) {
+            activities.sent("a", 0);
+        }
+        assertThat(activities.of("a").busiest()).as("also before its end").isEqualTo(10);
+    }
+
+    @Test
+    void memory_isBounded() {
+        for (int i = 0; i <= ActivityTracker.MOST_REMEMBERED; i++) {
+            activities.sent("a" + i, 0);
+        }
+        assertThat(activities.of("a0")).isEqualTo(CounterActivity.NONE);
+        assertThat(activities.of("a" + ActivityTracker.MOST_REMEMBERED).commits()).isEqualTo(1);
+    }
+}

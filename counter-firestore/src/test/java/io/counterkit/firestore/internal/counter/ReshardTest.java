@@ -1,0 +1,150 @@
+package io.counterkit.firestore.internal.counter;
+
+import io.counterkit.firestore.CounterDescription;
+import io.counterkit.firestore.FirestoreCounterBackend;
+import io.counterkit.firestore.FirestoreCounterOptions;
+import io.counterkit.firestore.FirestoreFixture;
+import io.counterkit.firestore.PublishedRecipe;
+import io.counterkit.firestore.internal.client.DocumentIds;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import com.google.cloud.firestore.Firestore;
+import io.counterkit.Counter;
+import io.counterkit.Counters;
+import io.counterkit.NotAppliedException;
+import io.counterkit.tck.FaultInjector.InjectedFault;
+import io.counterkit.tck.StoreFault;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A counter gets another number of shards while others write to it. */
+class ReshardTest {
+    private final FirestoreFixture fixture = new FirestoreFixture();
+    private final FirestoreCounterBackend backend = fixture.connect();
+    private final Counters counters = Counters.over(backend);
+    private final String name = "reshard/" + UUID.randomUUID();
+
+    @AfterEach
+    void close() {
+        counters.close();
+        fixture.close();
+    }
+
+    @Test
+    void writersWithStaleShardCountsAndTheRecipe_loseNothing() throws Exception {
+        backend.create(name, 10).join();
+        Firestore client = fixture.client();
+        AtomicBoolean stop = new AtomicBoolean();
+        AtomicLong added = new AtomicLong();
+        List<CompletableFuture<Void>> writers = new ArrayList<>();
+        List<Counters> processes = List.of(Counters.over(fixture.connect()), Counters.over(fixture.connect()));
+        for (Counters process : processes) {
+            Counter counter = process.counter(name);
+            counter.add(1); // remembers ten shards, and goes by that from now on
+            added.incrementAndGet();
+            writers.add(CompletableFuture.runAsync(() -> {
+                while (!stop.get()) {
+                    counter.add(3);
+                    added.addAndGet(3);
+                }
+            }));
+        }
+        PublishedRecipe recipe = new PublishedRecipe(client, DocumentIds.of(name));
+        writers.add(CompletableFuture.runAsync(() -> {
+            while (!stop.get()) {
+                try {
+                    recipe.increment();
+                } catch (ExecutionException | InterruptedException e) {
+                    throw new CompletionException(e);
+                }
+                added.incrementAndGet();
+            }
+        }));
+        for (int shards : new int[] {100, 3, 20, 1}) {
+            backend.reshard(name, shards).join();
+            CounterDescription description = backend.describe(name).join();
+            assertThat(description.shardCount()).isEqualTo(shards);
+            assertThat(description.shards()).hasSizeGreaterThanOrEqualTo(shards);
+        }
+        stop.set(true);
+        writers.forEach(CompletableFuture::join);
+        processes.forEach(Counters::close);
+
+        assertThat(counters.counter(name).get()).isEqualTo(added.get());
+    }
+
+    @Test
+    void shrunk_surplusShardsAreEmptyAndStay() {
+        backend.create(name, 10).join();
+        for (int i = 0; i < 30; i++) {
+            counters.counter(name).add(7);
+        }
+
+        backend.reshard(name, 2).join();
+
+        CounterDescription description = backend.describe(name).join();
+        assertThat(description.shards()).hasSize(10);
+        assertThat(description.shards().subList(2, 10))
+                .allMatch(shard -> Long.valueOf(0).equals(shard.count()));
+        assertThat(counters.counter(name).get()).isEqualTo(210);
+    }
+
+    /** As if the process died at each call in turn: its client fails for good, and another process does it again. */
+    @ParameterizedTest
+    @EnumSource(names = {"FAIL_BEFORE", "LOSE_REPLY"})
+    void interruptedAtEachCallAndRunAgain_isExactAtEachStep(StoreFault fault) {
+        backend.create(name, 2).join();
+        counters.counter(name).add(1000);
+        boolean isHit = true;
+        for (int call = 1; isHit; call++) {
+            int shards = call % 2 == 0 ? 2 : 5;
+            FirestoreFixture dying = new FirestoreFixture(
+                    FirestoreCounterOptions.builder()
+                            .deadline(Duration.ofSeconds(2))
+                            .build(),
+                    FirestoreFixture.ClientRetries.NONE);
+            FirestoreCounterBackend mortal = dying.connect();
+            mortal.describe(name).handle((description, failure) -> description).join(); // a first call takes long
+            List<InjectedFault> faults = new ArrayList<>();
+            for (int later = call; later < call + 40; later++) {
+                faults.add(dying.faults().inject(fault, later));
+            }
+            CompletableFuture<Void> attempt = mortal.reshard(name, shards);
+            isHit = attempt.handle((done, failure) -> failure != null).join();
+            assertThat(counters.counter(name).get())
+                    .as("total after call %s failed", call)
+                    .isEqualTo(1000);
+            faults.forEach(InjectedFault::close);
+            dying.close();
+
+            backend.reshard(name, shards).join();
+            CounterDescription description = backend.describe(name).join();
+            assertThat(description.shardCount()).isEqualTo(shards);
+            assertThat(description.shards().stream().skip(shards))
+                    .allMatch(shard -> Long.valueOf(0).equals(shard.count()));
+            assertThat(counters.counter(name).get()).isEqualTo(1000);
+            counters.counter(name).add(1);
+            counters.counter(name).add(-1);
+        }
+    }
+
+    @Test
+    void absentCounter_isRefused() {
+        assertThatExceptionOfType(CompletionException.class)
+                .isThrownBy(() -> backend.reshard(name, 5).join())
+                .withCauseInstanceOf(NotAppliedException.class)
+                .withMessageContaining("there is no such counter");
+    }
+}

@@ -1,0 +1,63 @@
+package io.counterkit.firestore.internal.counter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class ShardRateLimiterTest {
+    private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+
+    private final AtomicLong now = new AtomicLong(Long.MAX_VALUE - SECOND); // it overflows on the way, as it may
+    private final ShardRateLimiter pace = new ShardRateLimiter(1.0, 3, now::get);
+
+    @Test
+    void burst_goesAtOnceToEachShard_thenOneASecond() {
+        List<ShardRateLimiter.Turn> atOnce = turns(6, 2);
+        assertThat(atOnce).allMatch(turn -> turn.waitNanos() == 0);
+        assertThat(atOnce.stream().collect(Collectors.groupingBy(ShardRateLimiter.Turn::shard, Collectors.counting())))
+                .containsOnly(Map.entry(0, 3L), Map.entry(1, 3L));
+
+        assertThat(turns(4, 2))
+                .extracting(ShardRateLimiter.Turn::waitNanos)
+                .containsExactly(SECOND, SECOND, 2 * SECOND, 2 * SECOND);
+    }
+
+    @Test
+    void idleTime_isSavedUpToTheBurstOnly() {
+        turns(6, 2);
+        now.addAndGet(1000 * SECOND);
+        assertThat(turns(6, 2)).allMatch(turn -> turn.waitNanos() == 0);
+        assertThat(turns(1, 2)).allMatch(turn -> turn.waitNanos() == SECOND);
+    }
+
+    @Test
+    void counters_doNotWaitForEachOther() {
+        turns(6, 2);
+        assertThat(pace.next("other", 2).waitNanos()).isZero();
+    }
+
+    @Test
+    void withoutLimit_shardsAreChosenEvenly() {
+        assertThat(IntStream.range(0, 10_000)
+                        .mapToObj(i -> ShardRateLimiter.NONE.next("any", 10).shard())
+                        .collect(Collectors.groupingBy(shard -> shard, Collectors.counting()))
+                        .values())
+                .hasSize(10)
+                .allMatch(count -> count > 800 && count < 1200);
+    }
+
+    private List<ShardRateLimiter.Turn> turns(int count, int shards) {
+        List<ShardRateLimiter.Turn> turns = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            turns.add(pace.next("one", shards));
+        }
+        return turns;
+    }
+}

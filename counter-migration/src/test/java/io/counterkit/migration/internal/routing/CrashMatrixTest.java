@@ -1,0 +1,79 @@
+package io.counterkit.migration.internal.routing;
+
+import io.counterkit.migration.FatefulWire;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.counterkit.migration.FatefulWire.Fate;
+import io.counterkit.spi.ImportedState;
+import io.counterkit.spi.Call;
+import io.counterkit.spi.ChangeTarget;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * The batch job with copying, to which something happens at each of its store calls in turn, until there are no more.
+ * Then another process runs the job to its end, and everything is exact.
+ */
+class CrashMatrixTest {
+    /** The name is taken for moved once it is sealed, as if no process could die between the seal and the import. */
+    private static final Mutant TRUSTS_THE_SEAL = Mutant.with("trusts the seal", ends -> new NameMover(ends) {
+        @Override
+        public CompletableFuture<MoveRecord> move(ChangeTarget.Kind kind, String name, Call call) {
+            return readState(kind, name, call)
+                    .thenCompose(state -> state.seal() == null
+                            ? super.move(kind, name, call)
+                            : CompletableFuture.completedFuture(new MoveRecord(
+                                    new ImportedState(
+                                            "old",
+                                            state.isPresent(),
+                                            state.seal().liveCount(),
+                                            state.seal().last()),
+                                    0)));
+        }
+    });
+
+    /** Goes on until a job makes less calls than that, and returns how many it made. */
+    private static int matrix(Mutant mutant, Fate fate, String side, boolean isBusy) throws Exception {
+        for (int at = 1; ; at++) {
+            MatrixTrial trial = new MatrixTrial(mutant, isBusy);
+            FatefulWire wire = trial.wire(fate, side, at);
+            try {
+                trial.runUntilKilled(wire);
+                trial.finish();
+            } catch (AssertionError | RuntimeException e) {
+                throw new AssertionError(
+                        "%s at call %d of%n%s%n%s".formatted(fate, at, String.join("\n", wire.calls()), e), e);
+            }
+            if (!wire.hasHit()) {
+                return at - 1;
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void killedAfterEachCall_anotherProcessFinishes(boolean isBusy) throws Exception {
+        int calls = matrix(Mutant.NONE, Fate.KILLED_AFTER, "", isBusy);
+
+        assertThat(calls).as("calls of a job").isGreaterThan(40);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"REPLY_LOST, source", "REPLY_LOST, target", "NOT_APPLIED, source", "NOT_APPLIED, target"})
+    void faultAtEachCall_isMadeUpFor(Fate fate, String side) throws Exception {
+        int calls = matrix(Mutant.NONE, fate, side, true);
+
+        assertThat(calls).as("calls to the %s", side).isGreaterThan(15);
+    }
+
+    @Test
+    void matrixFindsWhoTakesASealForAMove() {
+        assertThatExceptionOfType(AssertionError.class)
+                .isThrownBy(() -> matrix(TRUSTS_THE_SEAL, Fate.KILLED_AFTER, "", false))
+                .withMessageContaining("source.seal");
+    }
+}

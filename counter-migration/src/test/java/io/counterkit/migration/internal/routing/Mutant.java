@@ -1,0 +1,22 @@
+package io.counterkit.migration.internal.routing;
+
+import java.util.function.Function;
+
+/**
+ * A migration that breaks a rule, or none.
+ *
+ * @param breaks what it does wrong
+ * @param parts what it is made of
+ */
+public record Mutant(String breaks, Function<StorePair, RoutingParts> parts) {
+    public static final Mutant NONE = new Mutant("nothing", RoutingParts::of);
+
+    static Mutant with(String breaks, Function<StorePair, NameMover> moves) {
+        return new Mutant(breaks, ends -> RoutingParts.of(ends, moves.apply(ends)));
+    }
+
+    @Override
+    public String toString() {
+        return breaks;
+    }
+}

@@ -1,0 +1,263 @@
+package io.counterkit.migration.internal.routing;
+
+import io.counterkit.migration.Action;
+import io.counterkit.migration.Attempt;
+import io.counterkit.migration.History;
+import io.counterkit.migration.MigratingBackend;
+import io.counterkit.migration.MigrationOptions;
+import io.counterkit.migration.Rollout;
+import io.counterkit.migration.SteppedProcess;
+import io.counterkit.migration.Wire;
+import io.counterkit.migration.WiredBackend;
+import io.counterkit.Change;
+import io.counterkit.CountersListener;
+import io.counterkit.Entry;
+import io.counterkit.NumberRange;
+import io.counterkit.inmemory.InMemoryBackend;
+import io.counterkit.inmemory.InMemoryOptions;
+import io.counterkit.inmemory.InMemoryStore;
+import io.counterkit.migration.SteppedProcess.Fate;
+import io.counterkit.spi.BatchLimits;
+import io.counterkit.spi.Call;
+import io.counterkit.spi.Commit;
+import io.counterkit.spi.CounterBackend;
+import io.counterkit.spi.ChangeTarget.Kind;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Two stores, some processes that use one counter and one sequence of the same name, and everything that was tried and
+ * seen. Time stands still, and what is random is seeded, so that the same order of calls does the same.
+ */
+public final class World {
+    public static final String NAME = "n";
+    private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
+    private static final InMemoryOptions IN_MEMORY = InMemoryOptions.builder()
+            .clock(() -> NOON)
+            .batches(BatchLimits.ofWeight(20))
+            .build();
+
+    private final InMemoryStore source = InMemoryStore.create(IN_MEMORY);
+    private final InMemoryStore target = InMemoryStore.create(IN_MEMORY);
+    private final Mutant mutant;
+    private final Map<String, Fate> fates;
+    private final List<SteppedProcess> processes = new ArrayList<>();
+    private final History history = new History();
+    private final List<String> trace = new ArrayList<>();
+    private final Random random = new Random(17);
+    private int now;
+
+    public World(Mutant mutant, Map<String, Fate> fates) {
+        this.mutant = mutant;
+        this.fates = fates;
+    }
+
+    /** A process with the old configuration: the source alone. */
+    public SteppedProcess old(String name) {
+        return process(name, wire -> new WiredBackend("source", InMemoryBackend.over(source), wire));
+    }
+
+    /** A process that migrates, with so many percent. */
+    public SteppedProcess migrating(String name, int percent) {
+        return process(name, wire -> migrating(wire, percent));
+    }
+
+    private CounterBackend migrating(Wire wire, int percent) {
+        StorePair ends = new StorePair(
+                new WiredBackend("source", InMemoryBackend.over(source), wire),
+                new WiredBackend("target", InMemoryBackend.over(target), wire),
+                options(percent));
+        return MigratingBackend.with(ends, mutant.parts().apply(ends));
+    }
+
+    private SteppedProcess process(String name, Function<Wire, CounterBackend> backend) {
+        SteppedProcess process =
+                new SteppedProcess(processes.size(), name, fates.getOrDefault(name, Fate.NONE), backend);
+        processes.add(process);
+        return process;
+    }
+
+    private MigrationOptions options(int percent) {
+        return MigrationOptions.builder("old", "new")
+                .rollout(Rollout.at(percent))
+                .random(random)
+                .build();
+    }
+
+    Commit commit() {
+        return new Commit(Duration.ofHours(1), random, CountersListener.disabled());
+    }
+
+    static Call call() {
+        return new Call(Duration.ofHours(1), CountersListener.disabled());
+    }
+
+    /** Does something at the source before the processes start. */
+    public World before(Attempt... attempts) {
+        for (Attempt attempt : attempts) {
+            CompletableFuture<?> unused = attempt(attempt).apply(InMemoryBackend.over(source));
+        }
+        return this;
+    }
+
+    public Attempt add(String change, long delta) {
+        return Attempt.add(change, delta, true, commit());
+    }
+
+    /** An add without a caller's token. */
+    public Attempt addOnce(String change, long delta) {
+        return Attempt.add(change, delta, false, commit());
+    }
+
+    /** An append without a caller's token. */
+    public Attempt appendOnce(String change) {
+        return Attempt.append(change, false, Change.ADDED, null, commit());
+    }
+
+    public Attempt append(String change) {
+        return append(change, Change.ADDED, null);
+    }
+
+    public Attempt append(String change, Change what, @Nullable String subject) {
+        return Attempt.append(change, true, what, subject, commit());
+    }
+
+    /** Tries a change, once. */
+    public Function<CounterBackend, CompletableFuture<?>> attempt(Attempt attempt) {
+        return backend -> {
+            attempt.begun = ++now;
+            history.add(attempt);
+            return attempt.send(backend).handle((result, failure) -> {
+                attempt.result = result;
+                attempt.failure = failure == null ? null : Futures.cause(failure);
+                attempt.ended = ++now;
+                return true;
+            });
+        };
+    }
+
+    /** Erases an entry that was there before. */
+    public Function<CounterBackend, CompletableFuture<?>> erase(long number) {
+        return backend ->
+                backend.sequences().erase(NAME, number, commit()).thenAccept(erased -> history.erased(number, erased));
+    }
+
+    /** What a batch job does with a name that has moved: reads entries at the source and puts them into the target. */
+    public static Function<CounterBackend, CompletableFuture<?>> copy(long number) {
+        return backend -> {
+            MigratingBackend migrating = (MigratingBackend) backend;
+            return migrating
+                    .source()
+                    .sequences()
+                    .read(NAME, new NumberRange(number, number), call())
+                    .thenCompose(entries -> migrating.target().migration().copy(NAME, entries, call()));
+        };
+    }
+
+    public static Function<CounterBackend, CompletableFuture<?>> move(Kind kind) {
+        return backend -> ((MigratingBackend) backend).move(kind, NAME, call());
+    }
+
+    public Function<CounterBackend, CompletableFuture<?>> resolve(Attempt attempt) {
+        return backend -> {
+            history.resolving(attempt.change);
+            return backend.resolve(
+                            attempt.token != null ? attempt.token : attempt.commit.token(),
+                            attempt.token != null ? null : attempt.origin(),
+                            call())
+                    .thenAccept(resolution -> {
+                        now++;
+                        history.resolved(attempt.change, resolution);
+                    });
+        };
+    }
+
+    public Function<CounterBackend, CompletableFuture<?>> readTotal() {
+        return see(
+                Kind.COUNTER,
+                backend -> backend.counters().read(List.of(NAME), Duration.ZERO, call()),
+                results -> results.get(0).orThrow().value());
+    }
+
+    public Function<CounterBackend, CompletableFuture<?>> readLast() {
+        return see(Kind.SEQUENCE, backend -> backend.sequences().tail(NAME, call()), tail -> tail.last());
+    }
+
+    public Function<CounterBackend, CompletableFuture<?>> readEntries() {
+        return see(
+                Kind.SEQUENCE,
+                backend -> backend.sequences().read(NAME, new NumberRange(1, 1000), call()),
+                World::lastOfRow);
+    }
+
+    /** A gap or a double among what is read counts as no entry at all. */
+    private static long lastOfRow(List<Entry> entries) {
+        for (int i = 0; i < entries.size(); i++) {
+            if (entries.get(i).number() != i + 1) {
+                return -1;
+            }
+        }
+        return entries.size();
+    }
+
+    private <T> Function<CounterBackend, CompletableFuture<?>> see(
+            Kind kind, Function<CounterBackend, CompletableFuture<T>> read, ToLongFunction<T> value) {
+        return backend -> {
+            int begun = ++now;
+            return read.apply(backend)
+                    .thenAccept(seen -> history.add(new History.Sight(kind, begun, ++now, value.applyAsLong(seen))));
+        };
+    }
+
+    public World start() {
+        processes.forEach(SteppedProcess::start);
+        return this;
+    }
+
+    public List<Action> enabled() {
+        return processes.stream().flatMap(process -> process.enabled().stream()).toList();
+    }
+
+    public void perform(Action action) {
+        SteppedProcess process = processes.get(action.process());
+        trace.add(process + ": " + action.what());
+        process.perform(action);
+    }
+
+    /** How many operations have begun or ended. */
+    public int now() {
+        return now;
+    }
+
+    public List<String> processNames() {
+        return processes.stream().map(SteppedProcess::toString).toList();
+    }
+
+    /** Whether every process made so many calls that what should befall it did. */
+    public boolean isFateMet() {
+        return processes.stream().allMatch(SteppedProcess::hasMetItsFate);
+    }
+
+    public void check() {
+        try {
+            history.check(migrating(Wire.open(), 100), call());
+            Stream.of(source, target)
+                    .flatMap(store -> store.dump().sequences().getOrDefault(NAME, List.of()).stream())
+                    .forEach(history::checkErased);
+        } catch (AssertionError | RuntimeException e) {
+            throw new AssertionError(
+                    "after\n" + String.join("\n", trace) + "\n" + history + "\n" + source.dump() + "\n--\n"
+                            + target.dump() + "\n" + e.getMessage(),
+                    e);
+        }
+    }
+}
