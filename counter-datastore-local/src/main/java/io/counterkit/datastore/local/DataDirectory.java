@@ -118,7 +118,7 @@ final class DataDirectory {
     /**
      * Lets go of the directory.
      *
-     * @param isWhole whether everything was written; if not, the next one that opens it is told
+     * @param isWhole whether everything was written; if not, {@link #brokenOff} of the next one says so
      */
     void end(boolean isWhole) {
         try (channel) {

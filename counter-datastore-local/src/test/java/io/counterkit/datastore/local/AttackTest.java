@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Everything that a process was told about its changes is true for the next process. Each attack runs a few times in the
+ * Each outcome that a process reported is true for the next process. Each attack runs a few times in the
  * build; {@code -Dcounterkit.attack.rounds=100} runs it longer.
  */
 class AttackTest {
@@ -26,16 +26,16 @@ class AttackTest {
     void interruptsAndKillsLoseNothing() throws Exception {
         for (int round = 0; round < ROUNDS; round++) {
             Path directory = parent.resolve("killed" + round);
-            ToldOutcomes told = new ToldOutcomes();
+            RecordedOutcomes outcomes = new RecordedOutcomes();
             for (int run = 0; run < 2; run++) {
                 try (ChildJvm writers =
                         ChildJvm.start(Writers.class, directory.toString(), "EACH_COMMIT", SEED + round + "", "true")) {
                     writers.awaitLines("a", 60);
-                    told.add(writers.kill());
+                    outcomes.add(writers.kill());
                 }
             }
-            assertThat(told.count("applied")).as("seed %d", SEED).isGreaterThan(100);
-            told.check(directory);
+            assertThat(outcomes.count("applied")).as("seed %d", SEED).isGreaterThan(100);
+            outcomes.check(directory);
         }
     }
 
@@ -44,20 +44,21 @@ class AttackTest {
         assumeThat(File.separatorChar).as("a shell with ulimit").isEqualTo('/');
         for (int round = 0; round < ROUNDS; round++) {
             Path directory = parent.resolve("full" + round);
-            ToldOutcomes told = new ToldOutcomes();
+            RecordedOutcomes outcomes = new RecordedOutcomes();
             List<String> lines;
             try (ChildJvm writers = ChildJvm.startWithFilesUpTo(
                     24 + 8 * round, Writers.class, directory.toString(), "EACH_COMMIT", SEED + "", "false")) {
                 lines = writers.awaitEnd();
             }
-            told.add(lines);
+            outcomes.add(lines);
+            outcomes.check(directory);
             assertThat(lines)
                     .as("%s", lines)
                     .anyMatch(line -> line.startsWith("unknown ")
                             && line.contains(directory.resolve("datastore.bin").toString())
                             && line.contains("open it again"));
             assertThat(lines).anyMatch(line -> line.startsWith("not closed: "));
-            assertThat(told.count("applied")).isPositive();
+            assertThat(outcomes.count("applied")).isPositive();
         }
     }
 
@@ -65,19 +66,19 @@ class AttackTest {
     void terminationOfABusyProcessLosesNothing() throws Exception {
         for (int round = 0; round < ROUNDS; round++) {
             Path directory = parent.resolve("ended" + round);
-            ToldOutcomes told = new ToldOutcomes();
+            RecordedOutcomes outcomes = new RecordedOutcomes();
             try (ChildJvm writers =
                     ChildJvm.start(Terminated.class, directory.toString(), "EACH_COMMIT", SEED + "", "false")) {
                 writers.awaitLines("a", 30);
                 writers.terminate();
                 writers.awaitLines("a", 60);
-                told.add(writers.kill());
+                outcomes.add(writers.kill());
             }
-            told.check(directory);
+            outcomes.check(directory);
         }
     }
 
-    /** Writers that go on while the JVM shuts down: here it does not end by itself. */
+    /** Writers that work while the JVM shuts down, which here does not end by itself. */
     static final class Terminated {
         private Terminated() {}
 

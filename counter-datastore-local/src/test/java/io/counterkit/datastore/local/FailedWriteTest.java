@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is told after a write that failed, or while one hangs. */
+/** The answers after a write that failed, and while one hangs. */
 class FailedWriteTest {
     @TempDir
     Path parent;
@@ -171,7 +171,7 @@ class FailedWriteTest {
             assertThatThrownBy(() -> reader.resolve(token))
                     .isInstanceOfAny(NotAppliedException.class, OutcomeUnknownException.class);
             assertThat(add).isNotDone();
-            Files.newInputStream(next).close(); // the write goes on, and fails
+            Files.newInputStream(next).close(); // the write resumes and fails
             assertThatThrownBy(add::join).hasCauseInstanceOf(OutcomeUnknownException.class);
         } finally {
             threads.shutdown();

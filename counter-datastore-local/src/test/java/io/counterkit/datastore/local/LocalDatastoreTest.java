@@ -103,7 +103,7 @@ class LocalDatastoreTest {
     }
 
     @Test
-    void fileInPlaceOfADirectoryIsToldSo() throws IOException {
+    void fileInPlaceOfADirectoryIsRefused() throws IOException {
         Files.writeString(directory, "something else");
         for (Path path : List.of(directory, directory.resolve("below"))) {
             assertThatIllegalArgumentException()

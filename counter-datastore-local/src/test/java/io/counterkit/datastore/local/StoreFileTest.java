@@ -126,7 +126,7 @@ class StoreFileTest {
         assertRefused("cut");
     }
 
-    /** Whoever can write the file shall not run code of the class path by it. */
+    /** The file cannot make the program run code of other classes. */
     @Test
     void objectsOfOtherClassesAreNotMade() throws IOException {
         try (ObjectOutputStream out = new ObjectOutputStream(Files.newOutputStream(data))) {

@@ -15,8 +15,8 @@ import java.util.random.RandomGeneratorFactory;
 import java.util.stream.IntStream;
 
 /**
- * A process that changes and reads a local Datastore on eight threads, and prints what each was told: what
- * {@link ToldOutcomes} reads. It ends when the store has failed for all threads, or never.
+ * A process that changes and reads a local Datastore on eight threads, and prints the outcome of each call, for
+ * {@link RecordedOutcomes}. It ends when the store has failed for all threads, or never.
  */
 final class Writers {
     private static final int THREADS = 8;

@@ -13,10 +13,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
 
-/** What processes of {@link Writers} were told about one directory, compared with what is there. */
-final class ToldOutcomes {
-    /** By token: the last thing that was told for certain. */
-    private final Map<String, String> told = new LinkedHashMap<>();
+/** The outcomes that processes of {@link Writers} reported about one directory, compared with what is stored. */
+final class RecordedOutcomes {
+    /** The last certain outcome of each token. */
+    private final Map<String, String> outcomes = new LinkedHashMap<>();
 
     private final List<String> all = new ArrayList<>();
     private final Map<String, Long> numbers = new LinkedHashMap<>();
@@ -27,12 +27,12 @@ final class ToldOutcomes {
         for (String line : lines) {
             String[] words = line.split(" ", -1);
             switch (words[0]) {
-                case "send" -> told.put(words[1], "open");
-                case "unknown", "unsettled" -> told.put(words[1], "open");
-                case "not", "never" -> told.put(words[1], "not applied");
-                case "added", "applied" -> told.put(words[1], "applied");
+                case "send" -> outcomes.put(words[1], "open");
+                case "unknown", "unsettled" -> outcomes.put(words[1], "open");
+                case "not", "never" -> outcomes.put(words[1], "not applied");
+                case "added", "applied" -> outcomes.put(words[1], "applied");
                 case "appended" -> {
-                    told.put(words[1], "applied");
+                    outcomes.put(words[1], "applied");
                     numbers.put(words[1], Long.parseLong(words[2]));
                 }
                 case "read" -> {
@@ -48,14 +48,14 @@ final class ToldOutcomes {
     }
 
     long count(String outcome) {
-        return told.values().stream().filter(outcome::equals).count();
+        return outcomes.values().stream().filter(outcome::equals).count();
     }
 
     private List<String> history(String token) {
         return all.stream().filter(line -> line.contains(token)).toList();
     }
 
-    /** Opens the directory and fails if anything is lost, double or other than was told. */
+    /** Opens the directory and fails if anything is lost, double or other than was reported. */
     void check(Path directory) {
         try (LocalDatastore datastore = LocalDatastore.open(directory, Durability.WHEN_CLOSED);
                 Counters counters = Counters.over(datastore.backend())) {
@@ -65,7 +65,7 @@ final class ToldOutcomes {
                     .isEqualTo(LongStream.rangeClosed(1, entries.size()).boxed().toList());
             long added = 0;
             long appended = 0;
-            for (Map.Entry<String, String> entry : told.entrySet()) {
+            for (Map.Entry<String, String> entry : outcomes.entrySet()) {
                 Resolution is = counters.resolve(IdempotencyToken.of(entry.getKey()));
                 if (!entry.getValue().equals("open")) {
                     assertThat(is.applied())
