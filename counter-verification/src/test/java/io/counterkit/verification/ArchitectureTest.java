@@ -6,6 +6,7 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyP
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.GeneralCodingRules.ACCESS_STANDARD_STREAMS;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
@@ -13,6 +14,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
 import io.counterkit.spi.CounterBackend;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -20,8 +22,12 @@ import org.junit.jupiter.api.Test;
 
 /** The boundaries between the modules. */
 class ArchitectureTest {
-    private static final String[] API = {"io.counterkit", "io.counterkit.spi", "io.counterkit.combining"};
+    private static final String[] API = {"io.counterkit", "io.counterkit.spi", "io.counterkit.internal.."};
     private static final String[] JDK_AND_JSPECIFY = {"java..", "org.jspecify.annotations"};
+
+    /** The modules whose internal packages each have a purpose of their own. */
+    private static final Set<String> ROOMS =
+            Set.of("io.counterkit.firestore", "io.counterkit.datastore", "io.counterkit.migration");
 
     private static final JavaClasses ALL = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
@@ -38,12 +44,36 @@ class ArchitectureTest {
     }
 
     @Test
-    void combiningIsUsedByTheApiOnly() {
+    void internalPackagesAreUsedByTheirOwnModuleOnly() {
         check(noClasses()
                 .that(not(resideInAnyPackage(API)))
                 .should()
                 .dependOnClassesThat()
-                .resideInAPackage("io.counterkit.combining"));
+                .resideInAPackage("io.counterkit.internal.."));
+        for (String module : ROOMS) {
+            check(noClasses()
+                    .that(not(resideInAnyPackage(module, module + ".guice", module + ".internal..")))
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAPackage(module + ".internal.."));
+        }
+    }
+
+    @Test
+    void internalPackagesFormNoCycle() {
+        for (String module : ROOMS) {
+            check(slices().matching(module + ".internal.(*)..").should().beFreeOfCycles());
+        }
+    }
+
+    @Test
+    void internalPackagesAreSmall() {
+        Map<String, Long> types = ALL.stream()
+                .filter(type -> type.isTopLevelClass() && type.getPackageName().contains(".internal."))
+                .collect(Collectors.groupingBy(type -> type.getPackageName(), Collectors.counting()));
+        assertThat(types).isNotEmpty().allSatisfy((name, count) -> assertThat(count)
+                .as(name)
+                .isLessThanOrEqualTo(25));
     }
 
     @Test
@@ -91,10 +121,10 @@ class ArchitectureTest {
     void backendOnFirestoreDependsOnTheApiAndItsClientOnly() {
         check(classes()
                 .that()
-                .resideInAPackage("io.counterkit.firestore")
+                .resideInAnyPackage("io.counterkit.firestore", "io.counterkit.firestore.internal..")
                 .should()
                 .onlyDependOnClassesThat(resideInAnyPackage("io.counterkit", "io.counterkit.spi")
-                        .or(resideInAPackage("io.counterkit.firestore"))
+                        .or(resideInAnyPackage("io.counterkit.firestore", "io.counterkit.firestore.internal.."))
                         .or(resideInAnyPackage(JDK_AND_JSPECIFY))
                         .or(resideInAnyPackage(
                                 "com.google.cloud..",
@@ -107,10 +137,10 @@ class ArchitectureTest {
     void backendOnTheDatastoreDependsOnTheApiAndItsClientOnly() {
         check(classes()
                 .that()
-                .resideInAPackage("io.counterkit.datastore")
+                .resideInAnyPackage("io.counterkit.datastore", "io.counterkit.datastore.internal..")
                 .should()
                 .onlyDependOnClassesThat(resideInAnyPackage("io.counterkit", "io.counterkit.spi")
-                        .or(resideInAPackage("io.counterkit.datastore"))
+                        .or(resideInAnyPackage("io.counterkit.datastore", "io.counterkit.datastore.internal.."))
                         .or(resideInAnyPackage(JDK_AND_JSPECIFY))
                         .or(resideInAnyPackage("com.google.appengine.api..", "com.google.apphosting.api"))));
     }
@@ -131,10 +161,10 @@ class ArchitectureTest {
     void migrationDependsOnTheApiOnly() {
         check(classes()
                 .that()
-                .resideInAPackage("io.counterkit.migration")
+                .resideInAnyPackage("io.counterkit.migration", "io.counterkit.migration.internal..")
                 .should()
                 .onlyDependOnClassesThat(resideInAnyPackage("io.counterkit", "io.counterkit.spi")
-                        .or(resideInAPackage("io.counterkit.migration"))
+                        .or(resideInAnyPackage("io.counterkit.migration", "io.counterkit.migration.internal.."))
                         .or(resideInAnyPackage(JDK_AND_JSPECIFY))));
     }
 

@@ -1,9 +1,6 @@
 package io.counterkit.firestore.internal.client;
 
 import io.counterkit.firestore.FirestoreCounterOptions;
-import io.counterkit.firestore.internal.token.TokenDocument;
-import io.counterkit.firestore.internal.token.TokenRetention;
-import io.counterkit.firestore.internal.token.TokenStore;
 import com.google.cloud.Timestamp;
 import com.google.cloud.firestore.CollectionReference;
 import com.google.cloud.firestore.DocumentReference;
@@ -131,7 +128,7 @@ public final class FirestoreSchema {
         return sequence(sequence).collection(SUBJECTS).document(DocumentIds.of(subject));
     }
 
-    /** The first document of a token, as {@link TokenStore} has it: the same in all places. */
+    /** The first document of a token, as {@code TokenStore} has it: the same in all places. */
     public DocumentReference marker(IdempotencyToken token) {
         return firestore.collection(options.tokenCollection()).document(hash(token.value()));
     }
@@ -140,11 +137,6 @@ public final class FirestoreSchema {
     public DocumentReference secondMarker(IdempotencyToken token) {
         // No token has a control character, so that this is the first document of none.
         return firestore.collection(options.tokenCollection()).document(hash(options.place() + '\n' + token.value()));
-    }
-
-    /** Whether it is a marker of a configuration that stores elsewhere. */
-    public boolean isOfAnotherPlace(DocumentSnapshot marker) {
-        return marker.exists() && marker.get(TokenDocument.PLACE) instanceof String place && !place.equals(options.place());
     }
 
     /** Outside what was imported, so that it stays when a counter is deleted. */
@@ -174,13 +166,6 @@ public final class FirestoreSchema {
         }
     }
 
-    /** What a marker is stored as that is created now and expires at {@code latest} at the latest. */
-    public Map<String, Object> markerDocument(IdempotencyToken token, TokenDocument marker, Instant latest) {
-        Instant expiry = expiry();
-        Instant expires = expiry.isBefore(latest) ? expiry : latest;
-        return marker.toDocument(token, options.place(), Timestamp.ofTimeSecondsAndNanos(expires.getEpochSecond(), 0));
-    }
-
     /** When a token that is stored now may be forgotten, by the store's clock. */
     public Instant forgottenAt() {
         Instant now = clock.now();
@@ -188,10 +173,5 @@ public final class FirestoreSchema {
             throw new IllegalStateException("Firestore has not told its time yet");
         }
         return now.plus(options.retention());
-    }
-
-    /** When the document of a token that is stored now expires, by the store's clock. */
-    public Instant expiry() {
-        return forgottenAt().plus(TokenRetention.MARGIN);
     }
 }

@@ -1,6 +1,5 @@
 package io.counterkit.firestore.internal.client;
 
-import io.counterkit.firestore.internal.read.ShardSums;
 import com.google.cloud.Timestamp;
 import com.google.cloud.firestore.AggregateQuerySnapshot;
 import com.google.cloud.firestore.DocumentSnapshot;
@@ -46,7 +45,7 @@ public final class StoreClock {
             at = sum.getReadTime();
         }
         if (at != null) {
-            note(ShardSums.toInstant(at), asked);
+            note(toInstant(at), asked);
         }
     }
 
@@ -82,5 +81,10 @@ public final class StoreClock {
         Duration since = Duration.between(moment, answer.at());
         long nanos = since.abs().toDays() < 36_500 ? since.toNanos() : Long.MAX_VALUE / 4;
         return Math.min(answer.asked() - nanos, System.nanoTime());
+    }
+
+    /** Returns a time of the store in full; the times of entries are cut to milliseconds. */
+    public static Instant toInstant(Timestamp time) {
+        return Instant.ofEpochSecond(time.getSeconds(), time.getNanos());
     }
 }

@@ -1,5 +1,6 @@
 package io.counterkit.firestore.internal.read;
 
+import io.counterkit.firestore.internal.client.StoreClock;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
 import io.counterkit.firestore.internal.client.Futures;
 import com.google.cloud.firestore.DocumentReference;
@@ -89,7 +90,7 @@ public final class CounterReads {
     /** The newest reading after a listener has heard of this document; null if its roll-up may not be shown. */
     @Nullable Reading heard(String name, DocumentSnapshot counter) {
         Rollup rollup = Rollup.of(counter, schema.options());
-        Long seen = rollup == null ? null : schema.clock().nanosOf(ShardSums.toInstant(rollup.at()));
+        Long seen = rollup == null ? null : schema.clock().nanosOf(StoreClock.toInstant(rollup.at()));
         return rollup == null || seen == null ? null : newest(name, rollup, seen);
     }
 
@@ -140,7 +141,7 @@ public final class CounterReads {
 
     private @Nullable Reading newest(String name, Rollup rollup, long seen) {
         Reading newest =
-                latest.remember(name, new Reading(rollup.total(), ShardSums.toInstant(rollup.at()), Duration.ZERO), seen);
+                latest.remember(name, new Reading(rollup.total(), StoreClock.toInstant(rollup.at()), Duration.ZERO), seen);
         return latest.mayBeShown(newest) ? newest : null;
     }
 
@@ -177,7 +178,7 @@ public final class CounterReads {
     /** The same when the sum has been read, which tells the time without the document, that may be an old one. */
     private boolean isDue(@Nullable Rollup rollup, Reading sum) {
         return rollup == null
-                || Duration.between(ShardSums.toInstant(rollup.at()), sum.asOf())
+                || Duration.between(StoreClock.toInstant(rollup.at()), sum.asOf())
                                 .compareTo(schema.options().rollupCadence())
                         >= 0;
     }

@@ -1,6 +1,7 @@
 package io.counterkit.firestore.internal.read;
 
 import io.counterkit.firestore.CounterDescription;
+import io.counterkit.firestore.internal.client.StoreClock;
 import io.counterkit.firestore.internal.client.FirestoreErrors;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
 import com.google.cloud.Timestamp;
@@ -45,15 +46,10 @@ public final class ShardSums {
     private CompletableFuture<Result<Reading>> reading(String name, AggregateQuerySnapshot answer, Call call) {
         if (answer.get(sum) instanceof Long total && isInRange(BigInteger.valueOf(total))) {
             return CompletableFuture.completedFuture(
-                    Result.of(new Reading(total, toInstant(answer.getReadTime()), Duration.ZERO)));
+                    Result.of(new Reading(total, StoreClock.toInstant(answer.getReadTime()), Duration.ZERO)));
         }
         // A sum beyond 64 bits, or of anything that is no whole number, comes as a floating point number: look closer.
         return schema.requests().of(call, schema.shards(name)::get).thenApply(shards -> exact(name, shards));
-    }
-
-    /** The store's moments in full; those of entries are cut to milliseconds. */
-    public static Instant toInstant(Timestamp time) {
-        return Instant.ofEpochSecond(time.getSeconds(), time.getNanos());
     }
 
     private Result<Reading> exact(String name, QuerySnapshot shards) {
@@ -67,7 +63,7 @@ public final class ShardSums {
             }
         }
         if (isInRange(total)) { // mended since the sum was taken
-            return Result.of(new Reading(total.longValueExact(), toInstant(shards.getReadTime()), Duration.ZERO));
+            return Result.of(new Reading(total.longValueExact(), StoreClock.toInstant(shards.getReadTime()), Duration.ZERO));
         }
         CounterException failure = new CounterOverflowException(
                 "counter '" + name + "' has the total " + total + ", outside ±2^62: add it back or reset it");

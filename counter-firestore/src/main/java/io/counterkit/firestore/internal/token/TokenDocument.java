@@ -1,6 +1,6 @@
 package io.counterkit.firestore.internal.token;
 
-import io.counterkit.firestore.internal.read.ShardSums;
+import io.counterkit.firestore.internal.client.StoreClock;
 import com.google.cloud.Timestamp;
 import com.google.cloud.firestore.DocumentSnapshot;
 import io.counterkit.Change;
@@ -138,7 +138,7 @@ public record TokenDocument(
 
     /** When the document expires; the end of time if it does not say. */
     public static Instant expires(DocumentSnapshot document) {
-        return document.get(EXPIRES) instanceof Timestamp expires ? ShardSums.toInstant(expires) : Instant.MAX;
+        return document.get(EXPIRES) instanceof Timestamp expires ? StoreClock.toInstant(expires) : Instant.MAX;
     }
 
     /** Reads the document; null if there is none. */

@@ -78,13 +78,33 @@ public final class TokenStore {
         }
     }
 
+    /** Whether it is the document of a configuration that stores elsewhere. */
+    private boolean isOfAnotherPlace(DocumentSnapshot document) {
+        return document.exists()
+                && document.get(TokenDocument.PLACE) instanceof String place
+                && !place.equals(schema.options().place());
+    }
+
+    /** Returns what is stored for a token now, which expires at {@code latest} at the latest. */
+    private Map<String, Object> document(IdempotencyToken token, TokenDocument marker, Instant latest) {
+        Instant expiry = expiry();
+        Instant expires = expiry.isBefore(latest) ? expiry : latest;
+        return marker.toDocument(
+                token, schema.options().place(), Timestamp.ofTimeSecondsAndNanos(expires.getEpochSecond(), 0));
+    }
+
+    /** When the document of a token that is stored now expires, by the store's clock. */
+    private Instant expiry() {
+        return schema.forgottenAt().plus(TokenRetention.MARGIN);
+    }
+
     /** Creates the marker as part of a commit. */
     public void create(UpdateBuilder<?> commit, IdempotencyToken token, TokenDocument marker) {
         Instant until = others.get(token);
         if (until == null || until.isBefore(schema.forgottenAt())) {
-            commit.create(schema.marker(token), schema.markerDocument(token, marker, Instant.MAX));
+            commit.create(schema.marker(token), document(token, marker, Instant.MAX));
         } else {
-            commit.create(schema.secondMarker(token), schema.markerDocument(token, marker, until));
+            commit.create(schema.secondMarker(token), document(token, marker, until));
         }
     }
 
@@ -97,7 +117,7 @@ public final class TokenStore {
         return documents(tokens, schema::marker, call).thenCompose(first -> {
             Map<IdempotencyToken, DocumentSnapshot> elsewhere = new LinkedHashMap<>();
             first.forEach((token, document) -> {
-                if (schema.isOfAnotherPlace(document)) {
+                if (isOfAnotherPlace(document)) {
                     elsewhere.put(token, document);
                 } else {
                     put(markers, token, document);
@@ -130,7 +150,7 @@ public final class TokenStore {
 
     /** Lets another place's document stay for as long as a second one may be needed. */
     private CompletableFuture<Void> keep(IdempotencyToken token, DocumentSnapshot first, Call call, int rivals) {
-        if (!schema.isOfAnotherPlace(first)) {
+        if (!isOfAnotherPlace(first)) {
             return CompletableFuture.completedFuture(null); // it has expired, and may be ours by now
         }
         Instant expires = TokenDocument.expires(first);
@@ -138,7 +158,7 @@ public final class TokenStore {
             remember(token, expires);
             return CompletableFuture.completedFuture(null);
         }
-        Instant longer = schema.expiry();
+        Instant longer = expiry();
         Precondition unchanged = Precondition.updatedAt(Objects.requireNonNull(first.getUpdateTime()));
         return schema.sender()
                 .send(call, List.of(), () -> first.getReference().update(expiring(longer), unchanged))
@@ -193,20 +213,20 @@ public final class TokenStore {
     public InTransaction read(Transaction transaction, IdempotencyToken token)
             throws ExecutionException, InterruptedException {
         DocumentSnapshot first = readIn(transaction, schema.marker(token));
-        if (!schema.isOfAnotherPlace(first)) {
+        if (!isOfAnotherPlace(first)) {
             return new InTransaction(
                     TokenDocument.of(first),
                     marker -> transaction.create(
-                            schema.marker(token), schema.markerDocument(token, marker, Instant.MAX)));
+                            schema.marker(token), document(token, marker, Instant.MAX)));
         }
         TokenDocument second = TokenDocument.of(readIn(transaction, schema.secondMarker(token)));
         return new InTransaction(second, marker -> {
             Instant until = TokenDocument.expires(first);
             if (until.isBefore(schema.forgottenAt())) {
-                until = schema.expiry();
+                until = expiry();
                 transaction.update(first.getReference(), expiring(until));
             }
-            transaction.create(schema.secondMarker(token), schema.markerDocument(token, marker, until));
+            transaction.create(schema.secondMarker(token), document(token, marker, until));
         });
     }
 
