@@ -218,10 +218,7 @@ class ReadmeTest {
         CountersOptions defaults = CountersOptions.defaults();
         assertThat(lineThatStarts("| waiting requests |"))
                 .contains(String.format(
-                        Locale.ROOT,
-                        "| %,d, and %d MiB in all,",
-                        defaults.queueLimit(),
-                        defaults.queueBytes() >> 20));
+                        Locale.ROOT, "| %,d, and %d MiB in all,", defaults.queueLimit(), defaults.queueBytes() >> 20));
         assertThat(lineThatStarts("| time of one call |"))
                 .contains("| " + defaults.deadline().toSeconds() + " s,");
     }

@@ -46,7 +46,8 @@ final class OutcomeFlaws {
                         .sequences(ReadsTheEmptyTail::new),
                 Flaw.that("answers before the store does", "7.7", "7.8").counters(AnswersFirst::new),
                 Flaw.that("forgets that it was interrupted", "7.8").counters(ForgetsInterrupts::new),
-                Flaw.that("is closed by an interrupt", "7.10").counters(AtomicBoolean::new, IsClosedByAnInterrupt::new));
+                Flaw.that("is closed by an interrupt", "7.10")
+                        .counters(AtomicBoolean::new, IsClosedByAnInterrupt::new));
     }
 
     /** As a channel to a file is. */

@@ -199,8 +199,7 @@ final class ReadFlaws {
         public CompletableFuture<List<Result<Reading>>> read(List<String> names, Duration maxStaleness, Call call) {
             return store.read(names, maxStaleness, call)
                     .thenApply(results -> results.stream().noneMatch(Result::isApplied)
-                            ? Collections.nCopies(
-                                    names.size(), Result.of(new Reading(0, Instant.EPOCH, Duration.ZERO)))
+                            ? Collections.nCopies(names.size(), Result.of(new Reading(0, Instant.EPOCH, Duration.ZERO)))
                             : results);
         }
     }
