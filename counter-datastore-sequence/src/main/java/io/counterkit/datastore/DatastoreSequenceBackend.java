@@ -136,7 +136,8 @@ public final class DatastoreSequenceBackend implements CounterBackend {
      *
      * @return an {@link Resolution.Appended} or {@link Resolution.Added} for each change that went through {@code tx}, in
      *     order
-     * @throws io.counterkit.NotAppliedException if nothing was committed, and nothing will be
+     * @throws io.counterkit.NotAppliedException if this call changed nothing and never will; another call with the token may
+     *     have applied the same changes
      * @throws io.counterkit.OutcomeUnknownException if that is not known: the same call again, with the same token,
      *     applies it once in all, and {@code resolve} tells
      * @throws RuntimeException what {@code work} throws, as it is; nothing was committed then
