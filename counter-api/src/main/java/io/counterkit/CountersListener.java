@@ -35,7 +35,13 @@ public interface CountersListener {
      * @param latency from sending to the answer
      */
     record Batch(
-            ChangeTarget.Kind kind, String firstName, int requests, int merged, int failed, int waiting, Duration latency) {}
+            ChangeTarget.Kind kind,
+            String firstName,
+            int requests,
+            int merged,
+            int failed,
+            int waiting,
+            Duration latency) {}
 
     /** The listener that hears nothing and costs nothing. */
     static CountersListener disabled() {

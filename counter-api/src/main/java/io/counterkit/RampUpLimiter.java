@@ -54,7 +54,8 @@ public final class RampUpLimiter {
 
     /** No limit; {@link #atMost} makes a constant rate of it. */
     public static RampUpLimiter unlimited() {
-        return new RampUpLimiter(Double.POSITIVE_INFINITY, 1, Long.MAX_VALUE, Double.POSITIVE_INFINITY, System::nanoTime);
+        return new RampUpLimiter(
+                Double.POSITIVE_INFINITY, 1, Long.MAX_VALUE, Double.POSITIVE_INFINITY, System::nanoTime);
     }
 
     /**

@@ -3,10 +3,10 @@ package io.counterkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.counterkit.internal.batch.GeneratedToken;
 import io.counterkit.fixture.Recorder;
 import io.counterkit.fixture.Replies;
 import io.counterkit.fixture.ScriptedBackend;
+import io.counterkit.internal.batch.GeneratedToken;
 import io.counterkit.spi.BatchLimits;
 import io.counterkit.spi.Durations;
 import java.io.IOException;

@@ -133,8 +133,10 @@ class RampUpLimiterTest {
         assertThatIllegalArgumentException().isThrownBy(() -> ramp.reserve(-1)).withMessageContaining("-1");
         assertThatIllegalArgumentException().isThrownBy(() -> ramp.atMost(0)).withMessageContaining("0");
         assertThatIllegalArgumentException().isThrownBy(() -> ramp.atMost(Double.NaN));
-        assertThatIllegalArgumentException().isThrownBy(() -> RampUpLimiter.of(0, 1, Duration.ofSeconds(1), clock::get));
-        assertThatIllegalArgumentException().isThrownBy(() -> RampUpLimiter.of(1, 0.9, Duration.ofSeconds(1), clock::get));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> RampUpLimiter.of(0, 1, Duration.ofSeconds(1), clock::get));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> RampUpLimiter.of(1, 0.9, Duration.ofSeconds(1), clock::get));
         assertThatIllegalArgumentException().isThrownBy(() -> RampUpLimiter.of(1, 1, Duration.ZERO, clock::get));
     }
 }

@@ -1,11 +1,11 @@
 package io.counterkit;
 
-import io.counterkit.internal.batch.OutcomesTest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.counterkit.fixture.Replies;
 import io.counterkit.fixture.ScriptedBackend;
 import io.counterkit.fixture.Sent;
+import io.counterkit.internal.batch.OutcomesTest;
 import io.counterkit.spi.BatchLimits;
 import io.counterkit.spi.Commit;
 import java.io.IOException;

@@ -54,6 +54,8 @@ class BackendOptionsTest {
                 .containsExactly("counter: backend 'inmemory' keeps nothing when the command has ended: choose another"
                         + " with --backend to keep what is changed");
         assertThat(run((command + " --backend=library").split(" ")).err()).isEmpty();
+        assertThat(CommandRun.of((command + " --backend=inmemory").split(" ")).err())
+                .isEmpty();
     }
 
     @ParameterizedTest

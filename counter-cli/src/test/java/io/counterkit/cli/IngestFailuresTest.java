@@ -20,9 +20,9 @@ import io.counterkit.inmemory.InMemoryStore;
 import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.BatchLimits;
 import io.counterkit.spi.Call;
+import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
-import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.Result;
 import java.io.ByteArrayInputStream;
 import java.util.List;
@@ -160,7 +160,8 @@ class IngestFailuresTest {
         AtomicInteger calls = new AtomicInteger();
         AlteredBackend moody = new AlteredBackend() {
             @Override
-            public CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable ChangeTarget origin, Call call) {
+            public CompletableFuture<Resolution> resolve(
+                    IdempotencyToken token, @Nullable ChangeTarget origin, Call call) {
                 return calls.incrementAndGet() <= 12
                         ? CompletableFuture.failedFuture(new NotAppliedException("cannot be asked now"))
                         : super.resolve(token, origin, call);
@@ -183,7 +184,8 @@ class IngestFailuresTest {
             }
 
             @Override
-            public CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable ChangeTarget origin, Call call) {
+            public CompletableFuture<Resolution> resolve(
+                    IdempotencyToken token, @Nullable ChangeTarget origin, Call call) {
                 return CompletableFuture.failedFuture(new NotAppliedException("gone"));
             }
         };

@@ -19,8 +19,8 @@ import io.counterkit.inmemory.Fault;
 import io.counterkit.inmemory.InMemoryBackend;
 import io.counterkit.inmemory.InMemoryStore;
 import io.counterkit.spi.Call;
-import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.ChangeTarget;
+import io.counterkit.spi.CounterBackend;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -115,7 +115,8 @@ class SingleCommandFailuresTest {
     void resolve_thatIsNotAnswered_staysUnknown() {
         CounterBackend mute = new AlteredBackend() {
             @Override
-            public CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable ChangeTarget origin, Call call) {
+            public CompletableFuture<Resolution> resolve(
+                    IdempotencyToken token, @Nullable ChangeTarget origin, Call call) {
                 return CompletableFuture.failedFuture(new NotAppliedException("gone"));
             }
         };

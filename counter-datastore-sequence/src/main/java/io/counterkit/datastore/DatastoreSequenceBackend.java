@@ -1,5 +1,10 @@
 package io.counterkit.datastore;
 
+import com.google.appengine.api.datastore.DatastoreService;
+import io.counterkit.CountersListener;
+import io.counterkit.IdempotencyToken;
+import io.counterkit.NotAppliedException;
+import io.counterkit.Resolution;
 import io.counterkit.datastore.internal.adopt.Adopter;
 import io.counterkit.datastore.internal.chain.DatastoreContext;
 import io.counterkit.datastore.internal.client.Blocking;
@@ -12,19 +17,14 @@ import io.counterkit.datastore.internal.sequence.DatastoreSequences;
 import io.counterkit.datastore.internal.token.TokenPurge;
 import io.counterkit.datastore.internal.token.TokenResolver;
 import io.counterkit.datastore.internal.transaction.Transact;
-import com.google.appengine.api.datastore.DatastoreService;
-import io.counterkit.CountersListener;
-import io.counterkit.IdempotencyToken;
-import io.counterkit.NotAppliedException;
-import io.counterkit.Resolution;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Capability;
+import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.CounterStore;
 import io.counterkit.spi.Limits;
 import io.counterkit.spi.MigrationStore;
-import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.SequenceStore;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -148,7 +148,8 @@ public final class DatastoreSequenceBackend implements CounterBackend {
      *
      * @return an {@link Resolution.Appended} or {@link Resolution.Added} for each change that went through {@code tx}, in
      *     order
-     * @throws io.counterkit.NotAppliedException if nothing was committed, and nothing will be
+     * @throws io.counterkit.NotAppliedException if this call changed nothing and never will; another call with the token may
+     *     have applied the same changes
      * @throws io.counterkit.OutcomeUnknownException if that is not known: the same call again, with the same token,
      *     applies it once in all, and {@code resolve} tells
      * @throws RuntimeException what {@code work} throws, as it is; nothing was committed then

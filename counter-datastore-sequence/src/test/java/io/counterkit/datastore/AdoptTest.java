@@ -1,6 +1,5 @@
 package io.counterkit.datastore;
 
-import io.counterkit.datastore.internal.client.StoreTest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -14,6 +13,7 @@ import io.counterkit.Entry;
 import io.counterkit.NotAppliedException;
 import io.counterkit.NumberRange;
 import io.counterkit.Tail;
+import io.counterkit.datastore.internal.client.StoreTest;
 import java.time.Instant;
 import java.util.Date;
 import java.util.List;

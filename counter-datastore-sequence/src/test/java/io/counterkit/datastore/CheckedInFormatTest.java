@@ -1,6 +1,5 @@
 package io.counterkit.datastore;
 
-import io.counterkit.datastore.internal.client.StoreTest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -14,10 +13,11 @@ import io.counterkit.Resolution;
 import io.counterkit.SealedException;
 import io.counterkit.Sequence;
 import io.counterkit.TokenRefusedException;
+import io.counterkit.datastore.internal.client.StoreTest;
 import io.counterkit.spi.AppendRequest;
+import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.MigrationStore;
-import io.counterkit.spi.ChangeTarget;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -81,8 +81,12 @@ class CheckedInFormatTest extends StoreTest {
         counters.sequence("closed").seal("elsewhere");
         assertThat(counters.resolve(VOID)).isEqualTo(new Resolution.NotApplied());
         MigrationStore migration = backend.migration();
-        migration.importBase(ChangeTarget.Kind.COUNTER, "moved", TOTAL, commit()).join();
-        migration.importBase(ChangeTarget.Kind.COUNTER, "never", NOTHING, commit()).join();
+        migration
+                .importBase(ChangeTarget.Kind.COUNTER, "moved", TOTAL, commit())
+                .join();
+        migration
+                .importBase(ChangeTarget.Kind.COUNTER, "never", NOTHING, commit())
+                .join();
         migration.importBase(ChangeTarget.Kind.SEQUENCE, "moved", END, commit()).join();
         migration.importSubject("moved", "order-1", true, commit()).join();
         migration.copy("moved", List.of(COPIED), commit()).join();

@@ -1,6 +1,5 @@
 package io.counterkit.datastore;
 
-import io.counterkit.datastore.internal.client.StoreTest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.appengine.api.datastore.DatastoreService;
@@ -8,6 +7,7 @@ import io.counterkit.Counter;
 import io.counterkit.Counters;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.Sequence;
+import io.counterkit.datastore.internal.client.StoreTest;
 import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.CounterStore;
 import java.lang.reflect.InvocationTargetException;

@@ -1,6 +1,5 @@
 package io.counterkit.datastore;
 
-import io.counterkit.datastore.internal.client.StoreTest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -20,6 +19,7 @@ import io.counterkit.CountersOptions;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
 import io.counterkit.Sequence;
+import io.counterkit.datastore.internal.client.StoreTest;
 import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.Limits;
 import io.counterkit.spi.SequenceStore;

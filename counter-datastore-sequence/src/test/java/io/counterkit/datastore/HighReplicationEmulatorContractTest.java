@@ -1,9 +1,5 @@
 package io.counterkit.datastore;
 
-import io.counterkit.datastore.internal.client.DatastoreClient;
-import io.counterkit.datastore.internal.client.Namespace;
-import io.counterkit.datastore.internal.schema.ChainName;
-import io.counterkit.datastore.internal.schema.DatastoreSchema;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -15,6 +11,10 @@ import com.google.appengine.api.datastore.Query;
 import io.counterkit.Counters;
 import io.counterkit.CountersListener;
 import io.counterkit.IdempotencyToken;
+import io.counterkit.datastore.internal.client.DatastoreClient;
+import io.counterkit.datastore.internal.client.Namespace;
+import io.counterkit.datastore.internal.schema.ChainName;
+import io.counterkit.datastore.internal.schema.DatastoreSchema;
 import io.counterkit.spi.Call;
 import io.counterkit.tck.BackendFixture;
 import java.time.Duration;

@@ -1,6 +1,5 @@
 package io.counterkit.datastore;
 
-import io.counterkit.datastore.internal.client.StoreTest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.counterkit.Counters;
@@ -8,6 +7,7 @@ import io.counterkit.CountersListener;
 import io.counterkit.CountersOptions;
 import io.counterkit.Entry;
 import io.counterkit.Sequence;
+import io.counterkit.datastore.internal.client.StoreTest;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CyclicBarrier;

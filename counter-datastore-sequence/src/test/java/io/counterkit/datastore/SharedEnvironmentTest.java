@@ -1,6 +1,5 @@
 package io.counterkit.datastore;
 
-import io.counterkit.datastore.internal.client.StoreTest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.appengine.api.NamespaceManager;
@@ -8,6 +7,7 @@ import com.google.appengine.api.datastore.Entity;
 import io.counterkit.CounterException;
 import io.counterkit.Counters;
 import io.counterkit.IdempotencyToken;
+import io.counterkit.datastore.internal.client.StoreTest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

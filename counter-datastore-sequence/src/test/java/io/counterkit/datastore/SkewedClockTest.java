@@ -1,6 +1,5 @@
 package io.counterkit.datastore;
 
-import io.counterkit.datastore.internal.client.StoreTest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.counterkit.Counter;
@@ -8,6 +7,7 @@ import io.counterkit.Counters;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.Resolution;
 import io.counterkit.Sequence;
+import io.counterkit.datastore.internal.client.StoreTest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;

@@ -20,5 +20,6 @@ public record CounterActivity(
         Duration meanLatency,
         Duration longestLatency,
         Duration meanWait) {
-    public static final CounterActivity NONE = new CounterActivity(0, 0, 0, Duration.ZERO, Duration.ZERO, Duration.ZERO);
+    public static final CounterActivity NONE =
+            new CounterActivity(0, 0, 0, Duration.ZERO, Duration.ZERO, Duration.ZERO);
 }

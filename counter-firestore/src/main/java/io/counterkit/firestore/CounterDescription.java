@@ -1,10 +1,10 @@
 package io.counterkit.firestore;
 
-import io.counterkit.firestore.internal.client.FirestoreSchema;
-import io.counterkit.firestore.internal.counter.ShardCounts;
 import com.google.cloud.Timestamp;
 import com.google.cloud.firestore.DocumentSnapshot;
 import com.google.cloud.firestore.QuerySnapshot;
+import io.counterkit.firestore.internal.client.FirestoreSchema;
+import io.counterkit.firestore.internal.counter.ShardCounts;
 import io.counterkit.spi.Call;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -1,13 +1,13 @@
 package io.counterkit.firestore;
 
-import io.counterkit.firestore.internal.client.FirestoreSchema;
-import io.counterkit.firestore.internal.sequence.AppendPlan;
-import io.counterkit.firestore.internal.sequence.FirestoreSequences;
 import com.google.cloud.firestore.Transaction;
 import io.counterkit.Change;
 import io.counterkit.ChangeRefusedException;
 import io.counterkit.SealedException;
 import io.counterkit.Tail;
+import io.counterkit.firestore.internal.client.FirestoreSchema;
+import io.counterkit.firestore.internal.sequence.AppendPlan;
+import io.counterkit.firestore.internal.sequence.FirestoreSequences;
 import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Fields;

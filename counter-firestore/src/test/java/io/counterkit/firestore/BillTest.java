@@ -1,6 +1,5 @@
 package io.counterkit.firestore;
 
-import io.counterkit.firestore.internal.client.DocumentIds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -13,10 +12,11 @@ import io.counterkit.CountersListener;
 import io.counterkit.Entry;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.Sequence;
-import io.counterkit.spi.ImportedState;
+import io.counterkit.firestore.internal.client.DocumentIds;
 import io.counterkit.spi.Call;
-import io.counterkit.spi.MigrationStore;
 import io.counterkit.spi.ChangeTarget;
+import io.counterkit.spi.ImportedState;
+import io.counterkit.spi.MigrationStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

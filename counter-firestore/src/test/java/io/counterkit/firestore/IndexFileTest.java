@@ -1,7 +1,5 @@
 package io.counterkit.firestore;
 
-import io.counterkit.firestore.internal.read.TopQuery;
-import io.counterkit.firestore.internal.token.TokenDocument;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -17,9 +15,11 @@ import io.counterkit.Counters;
 import io.counterkit.CountersListener;
 import io.counterkit.Entry;
 import io.counterkit.IdempotencyToken;
-import io.counterkit.spi.ImportedState;
+import io.counterkit.firestore.internal.read.TopQuery;
+import io.counterkit.firestore.internal.token.TokenDocument;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.ChangeTarget;
+import io.counterkit.spi.ImportedState;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;

@@ -145,7 +145,8 @@ class TransactTest {
     void lostReplyOfTheCommit_doesNotRepeatIt(FirestoreFixture.ClientRetries retries, Status.Code code) {
         try (TestStore disturbed = new TestStore(FirestoreCounterOptions.defaults(), retries)) {
             try (CallFault fault = disturbed.faults().inject(StoreFault.LOSE_REPLY, CALLS_UNTIL_COMMIT, code)) {
-                CompletableFuture<TransactionResult> answer = disturbed.backend().transact(token, this::work);
+                CompletableFuture<TransactionResult> answer =
+                        disturbed.backend().transact(token, this::work);
                 TransactionResult transacted;
                 try {
                     transacted = answer.join();

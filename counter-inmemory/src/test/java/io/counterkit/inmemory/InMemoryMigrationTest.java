@@ -12,11 +12,11 @@ import io.counterkit.Entry;
 import io.counterkit.NotAppliedException;
 import io.counterkit.Sequence;
 import io.counterkit.Tail;
-import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.Call;
+import io.counterkit.spi.ChangeTarget.Kind;
+import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.MigrationStore;
 import io.counterkit.spi.NameState;
-import io.counterkit.spi.ChangeTarget.Kind;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -102,8 +102,8 @@ class InMemoryMigrationTest {
         counters.sequence("orders").next();
         for (Kind kind : Kind.values()) {
             assertThatExceptionOfType(NotAppliedException.class)
-                    .isThrownBy(() ->
-                            importBase(kind, kind == Kind.COUNTER ? "likes" : "orders", new ImportedState("old", true, 3, 0)));
+                    .isThrownBy(() -> importBase(
+                            kind, kind == Kind.COUNTER ? "likes" : "orders", new ImportedState("old", true, 3, 0)));
         }
         assertThat(counters.counter("likes").get()).isZero();
     }

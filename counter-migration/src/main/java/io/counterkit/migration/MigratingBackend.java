@@ -1,5 +1,7 @@
 package io.counterkit.migration;
 
+import io.counterkit.IdempotencyToken;
+import io.counterkit.Resolution;
 import io.counterkit.migration.internal.routing.Futures;
 import io.counterkit.migration.internal.routing.MigratingCounters;
 import io.counterkit.migration.internal.routing.MigratingSequences;
@@ -7,14 +9,12 @@ import io.counterkit.migration.internal.routing.MoveRecord;
 import io.counterkit.migration.internal.routing.MoveStatus;
 import io.counterkit.migration.internal.routing.RoutingParts;
 import io.counterkit.migration.internal.routing.StorePair;
-import io.counterkit.IdempotencyToken;
-import io.counterkit.Resolution;
-import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Capability;
+import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.CounterStore;
-import io.counterkit.spi.ChangeTarget;
+import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.SequenceStore;
 import io.counterkit.spi.Timers;
 import java.time.Duration;
@@ -126,7 +126,8 @@ public final class MigratingBackend implements CounterBackend {
         if (!ends.canSeal(kind)) {
             return CompletableFuture.failedFuture(new UnsupportedOperationException("move of '" + name
                     + "': the source cannot "
-                    + (kind == ChangeTarget.Kind.COUNTER ? Capability.SEAL_COUNTERS : Capability.SEAL_SEQUENCES).ability()
+                    + (kind == ChangeTarget.Kind.COUNTER ? Capability.SEAL_COUNTERS : Capability.SEAL_SEQUENCES)
+                            .ability()
                     + ", so they stay there"));
         }
         return Futures.beforehand(parts.moves().move(kind, name, call), "move of '" + name + "'")
@@ -146,8 +147,8 @@ public final class MigratingBackend implements CounterBackend {
                         .thenApply(bases -> {
                             List<MoveStatus> standings = new ArrayList<>();
                             for (int i = 0; i < names.size(); i++) {
-                                standings.add(
-                                        new MoveStatus(states.get(i), bases.get(i).orElse(null)));
+                                standings.add(new MoveStatus(
+                                        states.get(i), bases.get(i).orElse(null)));
                             }
                             return standings;
                         }));

@@ -1,5 +1,7 @@
 package io.counterkit.migration;
 
+import io.counterkit.CountersListener;
+import io.counterkit.migration.MigrationReport.Part;
 import io.counterkit.migration.internal.job.CallerLoop;
 import io.counterkit.migration.internal.job.EntryCopier;
 import io.counterkit.migration.internal.job.ListenerGuard;
@@ -8,12 +10,10 @@ import io.counterkit.migration.internal.job.NameScan;
 import io.counterkit.migration.internal.job.RetryingCalls;
 import io.counterkit.migration.internal.routing.MoveStatus;
 import io.counterkit.migration.internal.routing.OneByOne;
-import io.counterkit.CountersListener;
-import io.counterkit.migration.MigrationReport.Part;
-import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.Call;
-import io.counterkit.spi.Limits;
 import io.counterkit.spi.ChangeTarget;
+import io.counterkit.spi.ImportedState;
+import io.counterkit.spi.Limits;
 import io.counterkit.spi.Reasons;
 import java.time.Duration;
 import java.util.List;
@@ -109,7 +109,8 @@ public final class MigrationJob {
         NameScan walk = new NameScan(loop, options.prefix(), options.inFlight(), options.deadline(), this::isOver);
         List<NameScan.Stage> stages = List.of(
                 new NameScan.Stage("counters", "counters of the source", backend.source(), ChangeTarget.Kind.COUNTER),
-                new NameScan.Stage("sequences", "sequences of the source", backend.source(), ChangeTarget.Kind.SEQUENCE));
+                new NameScan.Stage(
+                        "sequences", "sequences of the source", backend.source(), ChangeTarget.Kind.SEQUENCE));
         String stopped = walk.run(stages, position, new Mover());
         told.check();
         return report.endingAt(stopped);

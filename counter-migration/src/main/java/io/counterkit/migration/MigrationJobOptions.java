@@ -1,7 +1,7 @@
 package io.counterkit.migration;
 
-import io.counterkit.migration.internal.job.NameScan;
 import io.counterkit.RampUpLimiter;
+import io.counterkit.migration.internal.job.NameScan;
 import io.counterkit.spi.Limits;
 import java.time.Duration;
 import java.util.Objects;

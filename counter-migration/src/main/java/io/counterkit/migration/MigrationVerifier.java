@@ -1,5 +1,9 @@
 package io.counterkit.migration;
 
+import io.counterkit.CountersListener;
+import io.counterkit.Reading;
+import io.counterkit.Seal;
+import io.counterkit.migration.VerificationReport.Difference;
 import io.counterkit.migration.internal.job.CallerLoop;
 import io.counterkit.migration.internal.job.ListenerGuard;
 import io.counterkit.migration.internal.job.NameScan;
@@ -8,14 +12,10 @@ import io.counterkit.migration.internal.routing.MoveStatus;
 import io.counterkit.migration.internal.routing.OneByOne;
 import io.counterkit.migration.internal.verify.BaseCheck;
 import io.counterkit.migration.internal.verify.SequenceCheck;
-import io.counterkit.CountersListener;
-import io.counterkit.Reading;
-import io.counterkit.Seal;
-import io.counterkit.migration.VerificationReport.Difference;
-import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.Call;
-import io.counterkit.spi.NameState;
 import io.counterkit.spi.ChangeTarget;
+import io.counterkit.spi.ImportedState;
+import io.counterkit.spi.NameState;
 import io.counterkit.spi.Reasons;
 import io.counterkit.spi.Result;
 import java.time.Duration;
@@ -88,10 +88,14 @@ public final class MigrationVerifier {
         end = System.nanoTime() + time.toNanos();
         NameScan walk = new NameScan(loop, options.prefix(), options.inFlight(), options.deadline(), this::isOver);
         List<NameScan.Stage> stages = List.of(
-                new NameScan.Stage("source counters", "counters of the source", backend.source(), ChangeTarget.Kind.COUNTER),
-                new NameScan.Stage("source sequences", "sequences of the source", backend.source(), ChangeTarget.Kind.SEQUENCE),
-                new NameScan.Stage("target counters", "counters of the target", backend.target(), ChangeTarget.Kind.COUNTER),
-                new NameScan.Stage("target sequences", "sequences of the target", backend.target(), ChangeTarget.Kind.SEQUENCE));
+                new NameScan.Stage(
+                        "source counters", "counters of the source", backend.source(), ChangeTarget.Kind.COUNTER),
+                new NameScan.Stage(
+                        "source sequences", "sequences of the source", backend.source(), ChangeTarget.Kind.SEQUENCE),
+                new NameScan.Stage(
+                        "target counters", "counters of the target", backend.target(), ChangeTarget.Kind.COUNTER),
+                new NameScan.Stage(
+                        "target sequences", "sequences of the target", backend.target(), ChangeTarget.Kind.SEQUENCE));
         String stopped = walk.run(stages, position, new Comparer());
         told.check();
         return report.endingAt(stopped);
@@ -208,7 +212,8 @@ public final class MigrationVerifier {
             }
         }
 
-        private CompletableFuture<Boolean> compareTotals(String name, Seal seal, ImportedState base, Consumer<String> differ) {
+        private CompletableFuture<Boolean> compareTotals(
+                String name, Seal seal, ImportedState base, Consumer<String> differ) {
             return attempts.of(() -> backend.source().counters().read(List.of(name), Duration.ZERO, call()))
                     .thenCompose(source -> attempts.of(
                                     () -> backend.target().counters().read(List.of(name), Duration.ZERO, call()))
@@ -219,7 +224,11 @@ public final class MigrationVerifier {
         }
 
         private void compareTotals(
-                Result<Reading> source, Result<Reading> target, Seal seal, ImportedState base, Consumer<String> differ) {
+                Result<Reading> source,
+                Result<Reading> target,
+                Seal seal,
+                ImportedState base,
+                Consumer<String> differ) {
             if (source.failure() != null) {
                 differ.accept("the source cannot be read: " + Reasons.of(source.failure()));
             } else if (source.orThrow().value() != seal.last()) {

@@ -1,15 +1,15 @@
 package io.counterkit.migration;
 
-import io.counterkit.migration.internal.routing.World;
 import io.counterkit.Change;
 import io.counterkit.Entry;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
+import io.counterkit.migration.internal.routing.World;
 import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.AppendRequest;
+import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
-import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.Result;
 import java.util.List;
 import java.util.Map;
@@ -55,7 +55,8 @@ public final class Attempt {
         return new Attempt(ChangeTarget.Kind.COUNTER, change, delta, withToken, Change.ADDED, null, commit);
     }
 
-    public static Attempt append(String change, boolean withToken, Change what, @Nullable String subject, Commit commit) {
+    public static Attempt append(
+            String change, boolean withToken, Change what, @Nullable String subject, Commit commit) {
         return new Attempt(ChangeTarget.Kind.SEQUENCE, change, what.delta(), withToken, what, subject, commit);
     }
 
@@ -73,7 +74,9 @@ public final class Attempt {
     }
 
     public ChangeTarget origin() {
-        return kind == ChangeTarget.Kind.COUNTER ? ChangeTarget.counter(World.NAME) : ChangeTarget.append(World.NAME, 0);
+        return kind == ChangeTarget.Kind.COUNTER
+                ? ChangeTarget.counter(World.NAME)
+                : ChangeTarget.append(World.NAME, 0);
     }
 
     boolean isDone() {

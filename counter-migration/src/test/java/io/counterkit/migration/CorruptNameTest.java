@@ -66,7 +66,9 @@ class CorruptNameTest {
     void job_movesTheOthersAndTellsOfIt() throws InterruptedException {
         MigrationReport report = MigrationJob.over(
                         migrating(),
-                        MigrationJobOptions.builder().ramp(RampUpLimiter.unlimited()).build())
+                        MigrationJobOptions.builder()
+                                .ramp(RampUpLimiter.unlimited())
+                                .build())
                 .run();
 
         assertThat(report.next()).isNull();

@@ -1,6 +1,5 @@
 package io.counterkit.migration;
 
-import io.counterkit.migration.internal.routing.World;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.counterkit.Change;
@@ -11,9 +10,10 @@ import io.counterkit.Reading;
 import io.counterkit.Resolution;
 import io.counterkit.Tail;
 import io.counterkit.TokenRefusedException;
+import io.counterkit.migration.internal.routing.World;
 import io.counterkit.spi.Call;
-import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.ChangeTarget.Kind;
+import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.Result;
 import java.time.Duration;
 import java.util.ArrayList;

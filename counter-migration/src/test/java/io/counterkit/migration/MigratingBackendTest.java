@@ -1,8 +1,5 @@
 package io.counterkit.migration;
 
-import io.counterkit.migration.internal.routing.Mutants;
-import io.counterkit.migration.internal.routing.RoutingParts;
-import io.counterkit.migration.internal.routing.StorePair;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -22,11 +19,14 @@ import io.counterkit.TokenRefusedException;
 import io.counterkit.inmemory.InMemoryBackend;
 import io.counterkit.inmemory.InMemoryOptions;
 import io.counterkit.inmemory.InMemoryStore;
-import io.counterkit.spi.ImportedState;
+import io.counterkit.migration.internal.routing.Mutants;
+import io.counterkit.migration.internal.routing.RoutingParts;
+import io.counterkit.migration.internal.routing.StorePair;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Capability;
-import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.ChangeTarget.Kind;
+import io.counterkit.spi.CounterBackend;
+import io.counterkit.spi.ImportedState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumSet;

@@ -1,7 +1,7 @@
 package io.counterkit.migration;
 
-import io.counterkit.migration.internal.routing.World;
 import io.counterkit.Change;
+import io.counterkit.migration.internal.routing.World;
 import io.counterkit.spi.ChangeTarget.Kind;
 import java.util.List;
 import java.util.Map;

@@ -91,8 +91,9 @@ class UnreachableStoreTest {
     @EnumSource
     void job_saysWhatCouldNotBeRead(Told told) {
         for (End end : End.values()) {
-            MigrationJobOptions options =
-                    MigrationJobOptions.builder().ramp(RampUpLimiter.unlimited()).build();
+            MigrationJobOptions options = MigrationJobOptions.builder()
+                    .ramp(RampUpLimiter.unlimited())
+                    .build();
             assertThatExceptionOfType(NotAppliedException.class)
                     .isThrownBy(
                             () -> MigrationJob.over(connect(end, told), options).run())
@@ -155,7 +156,9 @@ class UnreachableStoreTest {
 
         MigrationReport report = MigrationJob.over(
                         stores.connect(),
-                        MigrationJobOptions.builder().ramp(RampUpLimiter.unlimited()).build())
+                        MigrationJobOptions.builder()
+                                .ramp(RampUpLimiter.unlimited())
+                                .build())
                 .run();
 
         assertThat(report.isClean()).isTrue();

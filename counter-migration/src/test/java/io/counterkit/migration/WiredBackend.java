@@ -11,16 +11,16 @@ import io.counterkit.Seal;
 import io.counterkit.Tail;
 import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.AppendRequest;
-import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.BatchLimits;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Capability;
+import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.CounterStore;
+import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.MigrationStore;
 import io.counterkit.spi.NameState;
-import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.Result;
 import io.counterkit.spi.SequenceStore;
 import java.time.Duration;
@@ -206,12 +206,14 @@ public class WiredBackend implements CounterBackend {
         }
 
         @Override
-        public CompletableFuture<ImportedState> importBase(ChangeTarget.Kind kind, String name, ImportedState base, Call call) {
+        public CompletableFuture<ImportedState> importBase(
+                ChangeTarget.Kind kind, String name, ImportedState base, Call call) {
             return wire.pass(what("importBase" + of(kind), name), call, () -> store.importBase(kind, name, base, call));
         }
 
         @Override
-        public CompletableFuture<List<Optional<ImportedState>>> bases(ChangeTarget.Kind kind, List<String> names, Call call) {
+        public CompletableFuture<List<Optional<ImportedState>>> bases(
+                ChangeTarget.Kind kind, List<String> names, Call call) {
             return wire.pass(what("bases" + of(kind), names.get(0)), call, () -> store.bases(kind, names, call));
         }
 

@@ -6,10 +6,10 @@ import io.counterkit.Counter;
 import io.counterkit.Entry;
 import io.counterkit.Sequence;
 import io.counterkit.Tail;
+import io.counterkit.spi.ChangeTarget.Kind;
 import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.MigrationStore;
 import io.counterkit.spi.NameState;
-import io.counterkit.spi.ChangeTarget.Kind;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -179,14 +179,18 @@ public abstract class ImportingChapter extends MigrationChapter {
             try (Crew crew = new Crew(fixture())) {
                 List<ImportedState> totals = crew.runAtOnce(4, thread -> {
                     ImportedState base = imported(
-                            processes.get(thread), Kind.COUNTER, counter.name(), new ImportedState("o" + thread, true, 10, 0));
+                            processes.get(thread),
+                            Kind.COUNTER,
+                            counter.name(),
+                            new ImportedState("o" + thread, true, 10, 0));
                     (thread % 2 == 0 ? counter : elsewhere(counter)).increment();
                     return base;
                 });
                 assertThat(totals.stream().distinct()).hasSize(1);
                 assertThat(elsewhere(counter).get()).isEqualTo(14);
                 List<ImportedState> ends = crew.runAtOnce(4, thread -> {
-                    ImportedState base = imported(processes.get(thread), Kind.SEQUENCE, sequence.name(), end(40 + thread, 1));
+                    ImportedState base =
+                            imported(processes.get(thread), Kind.SEQUENCE, sequence.name(), end(40 + thread, 1));
                     (thread % 2 == 0 ? sequence : elsewhere(sequence)).next();
                     return base;
                 });

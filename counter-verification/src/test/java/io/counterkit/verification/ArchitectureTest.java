@@ -71,9 +71,9 @@ class ArchitectureTest {
         Map<String, Long> types = ALL.stream()
                 .filter(type -> type.isTopLevelClass() && type.getPackageName().contains(".internal."))
                 .collect(Collectors.groupingBy(type -> type.getPackageName(), Collectors.counting()));
-        assertThat(types).isNotEmpty().allSatisfy((name, count) -> assertThat(count)
-                .as(name)
-                .isLessThanOrEqualTo(25));
+        assertThat(types)
+                .isNotEmpty()
+                .allSatisfy((name, count) -> assertThat(count).as(name).isLessThanOrEqualTo(25));
     }
 
     @Test

@@ -50,10 +50,12 @@ class CommonPoolTest {
                     target.getRawParameterTypes().stream().anyMatch(type -> type.isEquivalentTo(Executor.class));
             return TIMERS.contains(name) || (name.endsWith("Async") && !hasExecutor);
         }
-        return name.equals("commonPool") && target.getOwner().isEquivalentTo(ForkJoinPool.class)
-                || name.equals("parallelStream") && target.getOwner().isAssignableTo(Collection.class)
-                || name.equals("parallel") && target.getOwner().isAssignableTo(BaseStream.class)
-                || name.startsWith("parallel") && target.getOwner().isEquivalentTo(Arrays.class);
+        return switch (name) {
+            case "commonPool" -> target.getOwner().isEquivalentTo(ForkJoinPool.class);
+            case "parallelStream" -> target.getOwner().isAssignableTo(Collection.class);
+            case "parallel" -> target.getOwner().isAssignableTo(BaseStream.class);
+            default -> name.startsWith("parallel") && target.getOwner().isEquivalentTo(Arrays.class);
+        };
     }
 
     @Test
@@ -75,7 +77,7 @@ class CommonPoolTest {
     }
 
     /** All that is forbidden, once each, and what looks like it. */
-    @SuppressWarnings({"unused", "FutureReturnValueIgnored"})
+    @SuppressWarnings({"unused", "FutureReturnValueIgnored", "ReturnValueIgnored"})
     private static final class Culprit {
         static final int WAYS = 11;
 

@@ -1,9 +1,9 @@
 package io.counterkit.internal.batch;
 
 import io.counterkit.IdempotencyToken;
+import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.Limits;
-import io.counterkit.spi.ChangeTarget;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;

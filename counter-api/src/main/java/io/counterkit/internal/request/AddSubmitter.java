@@ -2,14 +2,14 @@ package io.counterkit.internal.request;
 
 import io.counterkit.IdempotencyToken;
 import io.counterkit.TokenRefusedException;
-import io.counterkit.internal.batch.PendingAdd;
 import io.counterkit.internal.batch.Combiner;
 import io.counterkit.internal.batch.GeneratedToken;
+import io.counterkit.internal.batch.PendingAdd;
 import io.counterkit.internal.batch.PendingRequest;
 import io.counterkit.spi.AddRequest;
+import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterStore;
-import io.counterkit.spi.ChangeTarget;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
@@ -77,8 +77,9 @@ final class AddSubmitter {
     private PendingRequest<Void> alone(String name, long delta, @Nullable IdempotencyToken token) {
         long start = calls.startOfEvent();
         Commit commit = calls.commit();
-        Supplier<IdempotencyToken> cover = () ->
-                token != null ? token : GeneratedToken.add(commit, 0, name, delta).toToken();
+        Supplier<IdempotencyToken> cover = () -> token != null
+                ? token
+                : GeneratedToken.add(commit, 0, name, delta).toToken();
         List<AddRequest> request = List.of(new AddRequest(name, delta, token));
         return calls.change(
                 describe(name, delta),

@@ -6,14 +6,14 @@ import io.counterkit.NumberRange;
 import io.counterkit.OutcomeUnknownException;
 import io.counterkit.Resolution;
 import io.counterkit.TokenRefusedException;
-import io.counterkit.internal.batch.PendingAppend;
 import io.counterkit.internal.batch.Combiner;
 import io.counterkit.internal.batch.Failures;
 import io.counterkit.internal.batch.GeneratedToken;
+import io.counterkit.internal.batch.PendingAppend;
 import io.counterkit.internal.batch.PendingRequest;
 import io.counterkit.spi.AppendRequest;
-import io.counterkit.spi.Commit;
 import io.counterkit.spi.ChangeTarget;
+import io.counterkit.spi.Commit;
 import io.counterkit.spi.Reasons;
 import io.counterkit.spi.SequenceStore;
 import java.util.List;
@@ -76,7 +76,9 @@ final class AppendSubmitter {
         return calls.change(
                 draft.toString(), PendingAppend.bytesOf(draft.subject(), draft.fields(), draft.token()), cover, () -> {
                     CompletableFuture<Entry> sent = calls.only(
-                            store.append(draft.sequence(), request, commit), ChangeTarget.sequence(draft.sequence()), start);
+                            store.append(draft.sequence(), request, commit),
+                            ChangeTarget.sequence(draft.sequence()),
+                            start);
                     if (!sent.isDone()) {
                         combiner.waitFor(sent, draft.sequence());
                     }

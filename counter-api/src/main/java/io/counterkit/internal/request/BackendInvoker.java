@@ -7,11 +7,11 @@ import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
 import io.counterkit.internal.batch.Failures;
 import io.counterkit.internal.batch.GeneratedToken;
-import io.counterkit.internal.batch.PendingRequests;
 import io.counterkit.internal.batch.PendingRequest;
+import io.counterkit.internal.batch.PendingRequests;
 import io.counterkit.spi.Call;
-import io.counterkit.spi.Commit;
 import io.counterkit.spi.ChangeTarget;
+import io.counterkit.spi.Commit;
 import io.counterkit.spi.Result;
 import java.time.Duration;
 import java.util.List;
@@ -123,7 +123,8 @@ final class BackendInvoker implements LongFunction<Commit> {
         return refused;
     }
 
-    private static <T> void follow(PendingRequest<T> waiter, CompletableFuture<T> sent, Function<Throwable, Throwable> told) {
+    private static <T> void follow(
+            PendingRequest<T> waiter, CompletableFuture<T> sent, Function<Throwable, Throwable> told) {
         CompletableFuture<T> unused = sent.whenComplete(
                 (value, failure) -> waiter.settle(value, failure == null ? null : told.apply(failure)));
     }

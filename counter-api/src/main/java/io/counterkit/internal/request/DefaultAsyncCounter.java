@@ -1,14 +1,14 @@
 package io.counterkit.internal.request;
 
+import static java.util.Objects.requireNonNull;
+
 import io.counterkit.AsyncCounter;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.Reading;
 import io.counterkit.Seal;
-import static java.util.Objects.requireNonNull;
-
+import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.CounterStore;
 import io.counterkit.spi.Limits;
-import io.counterkit.spi.ChangeTarget;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,7 @@
 package io.counterkit.internal.request;
 
+import static java.util.Objects.requireNonNull;
+
 import io.counterkit.AsyncCounter;
 import io.counterkit.Counter;
 import io.counterkit.CounterException;
@@ -7,11 +9,9 @@ import io.counterkit.IdempotencyToken;
 import io.counterkit.Reading;
 import io.counterkit.Seal;
 import io.counterkit.Watch;
-import static java.util.Objects.requireNonNull;
-
+import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.CounterStore;
 import io.counterkit.spi.Limits;
-import io.counterkit.spi.ChangeTarget;
 import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;

@@ -43,7 +43,8 @@ final class DefaultSequence implements Sequence {
 
     @Override
     public Entry append(Change change, String subject, Map<String, ?> fields, IdempotencyToken token) {
-        return counters.appends().append(EntryDraft.of(name, change, subject, fields).under(token));
+        return counters.appends()
+                .append(EntryDraft.of(name, change, subject, fields).under(token));
     }
 
     @Override

@@ -5,11 +5,11 @@ import io.counterkit.OutcomeUnknownException;
 import io.counterkit.Resolution;
 import io.counterkit.internal.batch.Failures;
 import io.counterkit.internal.batch.GeneratedToken;
-import io.counterkit.internal.batch.Resolver;
 import io.counterkit.internal.batch.PendingRequest;
+import io.counterkit.internal.batch.Resolver;
 import io.counterkit.spi.Call;
-import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.ChangeTarget;
+import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.Reasons;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -57,7 +57,8 @@ final class TokenResolver implements Resolver {
     }
 
     /** Whatever goes wrong here, what the token stands for is not known. */
-    private CompletableFuture<Resolution> ask(IdempotencyToken asked, @Nullable ChangeTarget origin, IdempotencyToken held) {
+    private CompletableFuture<Resolution> ask(
+            IdempotencyToken asked, @Nullable ChangeTarget origin, IdempotencyToken held) {
         return BackendInvoker.begin(() -> backend.resolve(asked, origin, calls.call()))
                 .handle((resolution, failure) -> {
                     if (failure == null) {

@@ -1,10 +1,10 @@
 package io.counterkit.internal.watch;
 
+import static java.util.Objects.requireNonNull;
+
 import io.counterkit.CounterException;
 import io.counterkit.Reading;
 import io.counterkit.Watch;
-import static java.util.Objects.requireNonNull;
-
 import io.counterkit.spi.Call;
 import io.counterkit.spi.CounterStore;
 import java.time.Duration;

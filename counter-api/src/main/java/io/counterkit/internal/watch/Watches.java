@@ -35,7 +35,8 @@ public final class Watches {
     private final Set<ThrottledWatch> open = new LinkedHashSet<>();
     private boolean closed;
 
-    public Watches(DefaultCounters counters, CounterStore store, Supplier<Call> calls, Timers timers, ThreadFactory threads) {
+    public Watches(
+            DefaultCounters counters, CounterStore store, Supplier<Call> calls, Timers timers, ThreadFactory threads) {
         this.counters = counters;
         this.store = store;
         this.calls = calls;

@@ -1,5 +1,10 @@
 package io.counterkit.internal.batch;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
 import io.counterkit.Counters;
 import io.counterkit.CountersOptions;
 import io.counterkit.Entry;
@@ -7,11 +12,6 @@ import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
 import io.counterkit.OutcomeUnknownException;
 import io.counterkit.Tail;
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatCode;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
-
 import io.counterkit.fixture.Caller;
 import io.counterkit.fixture.Operation;
 import io.counterkit.fixture.Replies;

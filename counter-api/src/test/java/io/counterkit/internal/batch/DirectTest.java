@@ -1,5 +1,8 @@
 package io.counterkit.internal.batch;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
 import io.counterkit.AsyncCounter;
 import io.counterkit.AsyncSequence;
 import io.counterkit.Change;
@@ -11,9 +14,6 @@ import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
 import io.counterkit.OutcomeUnknownException;
 import io.counterkit.Sequence;
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
 import io.counterkit.fixture.BackendFault;
 import io.counterkit.fixture.Caller;
 import io.counterkit.fixture.Replies;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.counterkit.CountersListener;
 import io.counterkit.IdempotencyToken;
+import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.Limits;
-import io.counterkit.spi.ChangeTarget;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
@@ -53,8 +53,10 @@ class GeneratedTokenTest {
     void saysWhereTheChangeWent() {
         assertThat(GeneratedToken.add(COMMIT, 7, "n", 5).origin()).isEqualTo(ChangeTarget.counter("n"));
         assertThat(GeneratedToken.append(COMMIT, 7, "n").origin()).isEqualTo(ChangeTarget.append("n", 7));
-        assertThat(GeneratedToken.other(COMMIT, ChangeTarget.counter("n")).origin()).isEqualTo(ChangeTarget.counter("n"));
-        assertThat(GeneratedToken.other(COMMIT, ChangeTarget.sequence("n")).origin()).isEqualTo(ChangeTarget.sequence("n"));
+        assertThat(GeneratedToken.other(COMMIT, ChangeTarget.counter("n")).origin())
+                .isEqualTo(ChangeTarget.counter("n"));
+        assertThat(GeneratedToken.other(COMMIT, ChangeTarget.sequence("n")).origin())
+                .isEqualTo(ChangeTarget.sequence("n"));
     }
 
     @Test

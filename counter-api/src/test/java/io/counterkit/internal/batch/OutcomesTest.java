@@ -1,5 +1,8 @@
 package io.counterkit.internal.batch;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
 import io.counterkit.ContentionException;
 import io.counterkit.CorruptDataException;
 import io.counterkit.Counters;
@@ -9,9 +12,6 @@ import io.counterkit.NotAppliedException;
 import io.counterkit.OutcomeUnknownException;
 import io.counterkit.Seal;
 import io.counterkit.SealedException;
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowable;
-
 import io.counterkit.fixture.Caller;
 import io.counterkit.fixture.Operation;
 import io.counterkit.fixture.Operation.Kind;

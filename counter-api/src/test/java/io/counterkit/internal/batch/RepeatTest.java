@@ -1,5 +1,8 @@
 package io.counterkit.internal.batch;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
 import io.counterkit.AsyncCounter;
 import io.counterkit.AsyncSequence;
 import io.counterkit.Change;
@@ -12,9 +15,6 @@ import io.counterkit.IdempotencyToken;
 import io.counterkit.Resolution;
 import io.counterkit.Sequence;
 import io.counterkit.TokenRefusedException;
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
 import io.counterkit.fixture.Caller;
 import io.counterkit.fixture.Replies;
 import io.counterkit.fixture.ScriptedBackend;
@@ -22,8 +22,8 @@ import io.counterkit.fixture.Sent;
 import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.BatchLimits;
-import io.counterkit.spi.Commit;
 import io.counterkit.spi.ChangeTarget;
+import io.counterkit.spi.Commit;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

@@ -1,18 +1,18 @@
 package io.counterkit.internal.batch;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
 import io.counterkit.Counters;
 import io.counterkit.CountersListener;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
 import io.counterkit.Resolution;
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
 import io.counterkit.fixture.Replies;
 import io.counterkit.fixture.ScriptedBackend;
 import io.counterkit.spi.BatchLimits;
-import io.counterkit.spi.Commit;
 import io.counterkit.spi.ChangeTarget;
+import io.counterkit.spi.Commit;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

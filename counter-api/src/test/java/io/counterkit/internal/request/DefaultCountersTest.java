@@ -1,5 +1,9 @@
 package io.counterkit.internal.request;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
 import io.counterkit.Change;
 import io.counterkit.CorruptDataException;
 import io.counterkit.Counter;
@@ -9,10 +13,6 @@ import io.counterkit.NotAppliedException;
 import io.counterkit.Reading;
 import io.counterkit.Readings;
 import io.counterkit.Sequence;
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatCode;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
 import io.counterkit.fixture.Operation;
 import io.counterkit.fixture.Replies;
 import io.counterkit.fixture.ScriptedBackend;

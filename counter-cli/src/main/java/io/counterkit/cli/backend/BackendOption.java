@@ -45,9 +45,10 @@ public final class BackendOption {
         }
     }
 
-    /** Says that what is changed is not kept, where that is so. */
-    public void tellIfNothingIsKept(Backends backends, Console console) {
-        if (!backends.find(name).keeps()) {
+    /** Says that what is changed is not kept, where that is so and the user has not chosen it. */
+    public void tellIfNothingIsKept(Backends backends, CommandSpec command, Console console) {
+        boolean isChosen = command.commandLine().getParseResult().hasMatchedOption("--backend");
+        if (!isChosen && !backends.find(name).keeps()) {
             console.err()
                     .println("counter: backend '" + name + "' keeps nothing when the command has ended: choose another"
                             + " with --backend to keep what is changed");

@@ -109,7 +109,7 @@ public final class IngestCommand implements Callable<Integer> {
                                         Math.max(CountersOptions.defaults().queueBytes(), inFlight * LARGEST_ADD_BYTES))
                                 .listener(commits)
                                 .build())) {
-            backend.tellIfNothingIsKept(backends, console);
+            backend.tellIfNothingIsKept(backends, spec, console);
             IngestReport report =
                     ingest(source, counters, commits, isRamped(store) ? Math.min(inFlight, RAMPED) : inFlight);
             report.print(console, json);

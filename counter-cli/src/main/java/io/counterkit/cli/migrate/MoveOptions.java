@@ -78,7 +78,8 @@ final class MoveOptions {
     /** The same for a job. */
     MigrationJobOptions.Builder options(String prefix, @Nullable RampUpLimiter ofStore) {
         boolean isRamped = ramp == null ? ofStore != null : ramp;
-        RampUpLimiter pace = !isRamped ? RampUpLimiter.unlimited() : ofStore == null ? RampUpLimiter.recommended() : ofStore;
+        RampUpLimiter pace =
+                !isRamped ? RampUpLimiter.unlimited() : ofStore == null ? RampUpLimiter.recommended() : ofStore;
         MigrationJobOptions.Builder options = MigrationJobOptions.builder()
                 .prefix(prefix)
                 .copyEntries(copyEntries)

@@ -101,7 +101,7 @@ public final class SingleCall {
         interrupt.finishing(() -> "the change");
         int exitCode = run(true, checked);
         if (exitCode == 0) {
-            backend.tellIfNothingIsKept(backends, console);
+            backend.tellIfNothingIsKept(backends, spec, console);
         }
         return exitCode;
     }

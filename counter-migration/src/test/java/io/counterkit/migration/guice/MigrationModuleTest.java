@@ -14,8 +14,8 @@ import io.counterkit.inmemory.guice.InMemoryCounterModule;
 import io.counterkit.migration.MigratingBackend;
 import io.counterkit.migration.MigrationOptions;
 import io.counterkit.migration.Rollout;
-import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.ChangeTarget.Kind;
+import io.counterkit.spi.CounterBackend;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

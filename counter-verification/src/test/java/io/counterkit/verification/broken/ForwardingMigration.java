@@ -1,11 +1,11 @@
 package io.counterkit.verification.broken;
 
 import io.counterkit.Entry;
-import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.Call;
+import io.counterkit.spi.ChangeTarget;
+import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.MigrationStore;
 import io.counterkit.spi.NameState;
-import io.counterkit.spi.ChangeTarget;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -29,12 +29,14 @@ class ForwardingMigration implements MigrationStore {
     }
 
     @Override
-    public CompletableFuture<ImportedState> importBase(ChangeTarget.Kind kind, String name, ImportedState base, Call call) {
+    public CompletableFuture<ImportedState> importBase(
+            ChangeTarget.Kind kind, String name, ImportedState base, Call call) {
         return store.importBase(kind, name, base, call);
     }
 
     @Override
-    public CompletableFuture<List<Optional<ImportedState>>> bases(ChangeTarget.Kind kind, List<String> names, Call call) {
+    public CompletableFuture<List<Optional<ImportedState>>> bases(
+            ChangeTarget.Kind kind, List<String> names, Call call) {
         return store.bases(kind, names, call);
     }
 

@@ -5,14 +5,14 @@ import io.counterkit.Entry;
 import io.counterkit.NotAppliedException;
 import io.counterkit.NumberRange;
 import io.counterkit.spi.AddRequest;
-import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Capability;
+import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
+import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.MigrationStore;
 import io.counterkit.spi.NameState;
-import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.SequenceStore;
 import java.time.Duration;
 import java.time.Instant;
@@ -67,7 +67,8 @@ final class ImportFlaws {
         }
 
         @Override
-        public CompletableFuture<ImportedState> importBase(ChangeTarget.Kind kind, String name, ImportedState base, Call call) {
+        public CompletableFuture<ImportedState> importBase(
+                ChangeTarget.Kind kind, String name, ImportedState base, Call call) {
             return store.importBase(kind, name, withLast(base, 0), call)
                     .thenApply(imported -> withLast(imported, base.last()));
         }
@@ -90,7 +91,8 @@ final class ImportFlaws {
         }
 
         @Override
-        public CompletableFuture<ImportedState> importBase(ChangeTarget.Kind kind, String name, ImportedState base, Call call) {
+        public CompletableFuture<ImportedState> importBase(
+                ChangeTarget.Kind kind, String name, ImportedState base, Call call) {
             return store.importBase(kind, name, base, call).thenCompose(imported -> unsupported());
         }
 
@@ -115,7 +117,8 @@ final class ImportFlaws {
         }
 
         @Override
-        public CompletableFuture<ImportedState> importBase(ChangeTarget.Kind kind, String name, ImportedState base, Call call) {
+        public CompletableFuture<ImportedState> importBase(
+                ChangeTarget.Kind kind, String name, ImportedState base, Call call) {
             return store.importBase(kind, name, base, call).thenApply(imported -> base);
         }
     }
@@ -136,7 +139,8 @@ final class ImportFlaws {
         }
 
         @Override
-        public CompletableFuture<ImportedState> importBase(ChangeTarget.Kind kind, String name, ImportedState base, Call call) {
+        public CompletableFuture<ImportedState> importBase(
+                ChangeTarget.Kind kind, String name, ImportedState base, Call call) {
             return Futures.recover(
                     store.importBase(kind, name, base, call),
                     NotAppliedException.class,
@@ -157,7 +161,8 @@ final class ImportFlaws {
         };
         ForwardingMigration migration = new ForwardingMigration(right.migration()) {
             @Override
-            public CompletableFuture<ImportedState> importBase(ChangeTarget.Kind kind, String name, ImportedState base, Call call) {
+            public CompletableFuture<ImportedState> importBase(
+                    ChangeTarget.Kind kind, String name, ImportedState base, Call call) {
                 return kind == ChangeTarget.Kind.COUNTER && deleted.remove(name) != null
                         ? add(right, name, base)
                         : store.importBase(kind, name, base, call);
@@ -172,7 +177,8 @@ final class ImportFlaws {
         }
 
         @Override
-        public CompletableFuture<ImportedState> importBase(ChangeTarget.Kind kind, String name, ImportedState base, Call call) {
+        public CompletableFuture<ImportedState> importBase(
+                ChangeTarget.Kind kind, String name, ImportedState base, Call call) {
             ImportedState present = new ImportedState(base.origin(), true, base.value(), base.last());
             return store.importBase(kind, name, present, call).thenApply(imported -> base);
         }
@@ -196,7 +202,8 @@ final class ImportFlaws {
         }
 
         @Override
-        public CompletableFuture<ImportedState> importBase(ChangeTarget.Kind kind, String name, ImportedState base, Call call) {
+        public CompletableFuture<ImportedState> importBase(
+                ChangeTarget.Kind kind, String name, ImportedState base, Call call) {
             if (kind == ChangeTarget.Kind.SEQUENCE) {
                 return store.importBase(kind, name, base, call);
             }
@@ -283,7 +290,8 @@ final class ImportFlaws {
         }
 
         @Override
-        public CompletableFuture<ImportedState> importBase(ChangeTarget.Kind kind, String name, ImportedState base, Call call) {
+        public CompletableFuture<ImportedState> importBase(
+                ChangeTarget.Kind kind, String name, ImportedState base, Call call) {
             return store.importBase(kind, name, base, call)
                     .exceptionallyCompose(
                             failure -> CompletableFuture.failedFuture(new NotAppliedException("no reply", failure)));
@@ -296,7 +304,8 @@ final class ImportFlaws {
         }
 
         @Override
-        public CompletableFuture<ImportedState> importBase(ChangeTarget.Kind kind, String name, ImportedState base, Call call) {
+        public CompletableFuture<ImportedState> importBase(
+                ChangeTarget.Kind kind, String name, ImportedState base, Call call) {
             return store.importBase(kind, name, base, call).exceptionally(failure -> base);
         }
     }

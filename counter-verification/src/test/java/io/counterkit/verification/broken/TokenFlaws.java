@@ -8,10 +8,10 @@ import io.counterkit.TokenRefusedException;
 import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.Call;
+import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.CounterStore;
-import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.Result;
 import io.counterkit.spi.SequenceStore;
 import java.util.ArrayList;
@@ -210,7 +210,8 @@ final class TokenFlaws {
         };
         return new ForwardingBackend(right, counters, sequences) {
             @Override
-            public CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable ChangeTarget origin, Call call) {
+            public CompletableFuture<Resolution> resolve(
+                    IdempotencyToken token, @Nullable ChangeTarget origin, Call call) {
                 return Futures.done(applied.getOrDefault(token, new Resolution.NotApplied()));
             }
         };

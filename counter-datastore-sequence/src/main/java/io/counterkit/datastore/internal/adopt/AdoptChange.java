@@ -1,14 +1,14 @@
 package io.counterkit.datastore.internal.adopt;
 
+import com.google.appengine.api.datastore.Entity;
+import com.google.appengine.api.datastore.Key;
+import io.counterkit.NotAppliedException;
+import io.counterkit.SealedException;
 import io.counterkit.datastore.internal.chain.ChainChange;
 import io.counterkit.datastore.internal.chain.Snapshot;
 import io.counterkit.datastore.internal.schema.ChainEntry;
 import io.counterkit.datastore.internal.schema.ChainName;
 import io.counterkit.datastore.internal.schema.DatastoreSchema;
-import com.google.appengine.api.datastore.Entity;
-import com.google.appengine.api.datastore.Key;
-import io.counterkit.NotAppliedException;
-import io.counterkit.SealedException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

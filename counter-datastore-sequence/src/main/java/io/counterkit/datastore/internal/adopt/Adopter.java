@@ -1,16 +1,16 @@
 package io.counterkit.datastore.internal.adopt;
 
+import com.google.appengine.api.datastore.Entity;
+import com.google.appengine.api.datastore.Query;
+import com.google.appengine.api.datastore.Query.FilterOperator;
+import com.google.appengine.api.datastore.Query.FilterPredicate;
+import io.counterkit.NotAppliedException;
 import io.counterkit.datastore.Adoption;
 import io.counterkit.datastore.AdoptionReport;
 import io.counterkit.datastore.internal.chain.ChainWriter;
 import io.counterkit.datastore.internal.chain.DatastoreContext;
 import io.counterkit.datastore.internal.client.RetryLoop;
 import io.counterkit.datastore.internal.schema.ChainName;
-import com.google.appengine.api.datastore.Entity;
-import com.google.appengine.api.datastore.Query;
-import com.google.appengine.api.datastore.Query.FilterOperator;
-import com.google.appengine.api.datastore.Query.FilterPredicate;
-import io.counterkit.NotAppliedException;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Commit;
 import java.util.ArrayList;

@@ -1,8 +1,5 @@
 package io.counterkit.datastore.internal.adopt;
 
-import io.counterkit.datastore.Adoption;
-import io.counterkit.datastore.AdoptionReport;
-import io.counterkit.datastore.internal.schema.DatastoreSchema;
 import com.google.appengine.api.datastore.Blob;
 import com.google.appengine.api.datastore.Entity;
 import com.google.appengine.api.datastore.ShortBlob;
@@ -10,6 +7,9 @@ import com.google.appengine.api.datastore.Text;
 import io.counterkit.Change;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NumberRange;
+import io.counterkit.datastore.Adoption;
+import io.counterkit.datastore.AdoptionReport;
+import io.counterkit.datastore.internal.schema.DatastoreSchema;
 import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.Fields;
 import java.time.Instant;

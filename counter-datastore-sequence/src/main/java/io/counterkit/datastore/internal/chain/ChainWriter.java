@@ -1,5 +1,9 @@
 package io.counterkit.datastore.internal.chain;
 
+import com.google.appengine.api.datastore.Entity;
+import com.google.appengine.api.datastore.Key;
+import com.google.appengine.api.datastore.Transaction;
+import io.counterkit.CorruptDataException;
 import io.counterkit.datastore.DatastoreSequenceOptions;
 import io.counterkit.datastore.internal.client.Commits;
 import io.counterkit.datastore.internal.client.DatastoreClient;
@@ -9,10 +13,6 @@ import io.counterkit.datastore.internal.schema.ChainName;
 import io.counterkit.datastore.internal.schema.DatastoreSchema;
 import io.counterkit.datastore.internal.tail.ChainTail;
 import io.counterkit.datastore.internal.tail.TailFinder;
-import com.google.appengine.api.datastore.Entity;
-import com.google.appengine.api.datastore.Key;
-import com.google.appengine.api.datastore.Transaction;
-import io.counterkit.CorruptDataException;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Commit;
 import java.util.ArrayList;

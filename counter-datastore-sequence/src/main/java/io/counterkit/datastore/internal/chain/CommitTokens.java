@@ -1,10 +1,10 @@
 package io.counterkit.datastore.internal.chain;
 
-import io.counterkit.datastore.internal.schema.DatastoreSchema;
-import io.counterkit.datastore.internal.schema.TokenNote;
 import com.google.appengine.api.datastore.Entity;
 import com.google.appengine.api.datastore.Key;
 import io.counterkit.IdempotencyToken;
+import io.counterkit.datastore.internal.schema.DatastoreSchema;
+import io.counterkit.datastore.internal.schema.TokenNote;
 import io.counterkit.spi.Commit;
 import java.time.Instant;
 import java.util.LinkedHashMap;

@@ -1,5 +1,6 @@
 package io.counterkit.datastore.internal.chain;
 
+import io.counterkit.Seal;
 import io.counterkit.datastore.DatastoreSequenceOptions;
 import io.counterkit.datastore.internal.client.CallerThread;
 import io.counterkit.datastore.internal.client.DatastoreClient;
@@ -7,7 +8,6 @@ import io.counterkit.datastore.internal.client.Namespace;
 import io.counterkit.datastore.internal.schema.ChainName;
 import io.counterkit.datastore.internal.schema.DatastoreSchema;
 import io.counterkit.datastore.internal.tail.TailFinder;
-import io.counterkit.Seal;
 import io.counterkit.spi.Commit;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

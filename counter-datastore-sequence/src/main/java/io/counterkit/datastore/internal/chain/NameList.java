@@ -1,9 +1,9 @@
 package io.counterkit.datastore.internal.chain;
 
-import io.counterkit.datastore.internal.client.DatastoreClient;
-import io.counterkit.datastore.internal.schema.DatastoreSchema;
 import com.google.appengine.api.datastore.Entity;
 import io.counterkit.NamePage;
+import io.counterkit.datastore.internal.client.DatastoreClient;
+import io.counterkit.datastore.internal.schema.DatastoreSchema;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.ChangeTarget;
 import java.util.List;

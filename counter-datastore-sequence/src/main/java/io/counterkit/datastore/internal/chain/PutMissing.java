@@ -1,11 +1,11 @@
 package io.counterkit.datastore.internal.chain;
 
-import io.counterkit.datastore.internal.client.Commits;
-import io.counterkit.datastore.internal.client.DatastoreClient;
-import io.counterkit.datastore.internal.client.RetryLoop;
 import com.google.appengine.api.datastore.Entity;
 import com.google.appengine.api.datastore.Key;
 import com.google.appengine.api.datastore.Transaction;
+import io.counterkit.datastore.internal.client.Commits;
+import io.counterkit.datastore.internal.client.DatastoreClient;
+import io.counterkit.datastore.internal.client.RetryLoop;
 import io.counterkit.spi.Call;
 import java.util.List;
 import java.util.Map;

@@ -1,13 +1,13 @@
 package io.counterkit.datastore.internal.chain;
 
-import io.counterkit.datastore.internal.schema.ChainName;
-import io.counterkit.datastore.internal.schema.DatastoreSchema;
-import io.counterkit.datastore.internal.schema.TokenNote;
 import com.google.appengine.api.datastore.Entity;
 import com.google.appengine.api.datastore.Key;
 import io.counterkit.NotAppliedException;
 import io.counterkit.Seal;
 import io.counterkit.SealedException;
+import io.counterkit.datastore.internal.schema.ChainName;
+import io.counterkit.datastore.internal.schema.DatastoreSchema;
+import io.counterkit.datastore.internal.schema.TokenNote;
 import io.counterkit.spi.ChangeTarget;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,10 +1,10 @@
 package io.counterkit.datastore.internal.chain;
 
+import com.google.appengine.api.datastore.Entity;
+import com.google.appengine.api.datastore.Key;
 import io.counterkit.datastore.internal.schema.DatastoreSchema;
 import io.counterkit.datastore.internal.schema.TokenNote;
 import io.counterkit.datastore.internal.tail.ChainTail;
-import com.google.appengine.api.datastore.Entity;
-import com.google.appengine.api.datastore.Key;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 

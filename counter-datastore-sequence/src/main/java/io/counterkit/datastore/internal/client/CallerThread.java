@@ -1,8 +1,8 @@
 package io.counterkit.datastore.internal.client;
 
-import io.counterkit.datastore.DatastoreSequenceOptions;
 import com.google.apphosting.api.ApiProxy;
 import io.counterkit.NotAppliedException;
+import io.counterkit.datastore.DatastoreSequenceOptions;
 import io.counterkit.spi.Call;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;

@@ -1,11 +1,11 @@
 package io.counterkit.datastore.internal.client;
 
-import io.counterkit.datastore.DatastoreSequenceOptions;
 import com.google.appengine.api.NamespaceManager;
 import com.google.appengine.api.datastore.Key;
 import com.google.appengine.api.datastore.KeyFactory;
 import com.google.appengine.api.datastore.Query;
 import com.google.apphosting.api.ApiProxy;
+import io.counterkit.datastore.DatastoreSequenceOptions;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;

@@ -1,12 +1,12 @@
 package io.counterkit.datastore.internal.client;
 
-import io.counterkit.datastore.DatastoreSequenceOptions;
 import io.counterkit.ContentionException;
 import io.counterkit.CorruptDataException;
 import io.counterkit.CounterException;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
 import io.counterkit.OutcomeUnknownException;
+import io.counterkit.datastore.DatastoreSequenceOptions;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Reasons;
 import java.util.function.Function;

@@ -1,5 +1,11 @@
 package io.counterkit.datastore.internal.counter;
 
+import com.google.appengine.api.datastore.Entity;
+import com.google.appengine.api.datastore.Key;
+import io.counterkit.IdempotencyToken;
+import io.counterkit.Seal;
+import io.counterkit.SealedException;
+import io.counterkit.TokenRefusedException;
 import io.counterkit.datastore.internal.chain.ChainChange;
 import io.counterkit.datastore.internal.chain.CommitTokens;
 import io.counterkit.datastore.internal.chain.Snapshot;
@@ -7,12 +13,6 @@ import io.counterkit.datastore.internal.schema.ChainName;
 import io.counterkit.datastore.internal.schema.DatastoreSchema;
 import io.counterkit.datastore.internal.schema.TokenNote;
 import io.counterkit.datastore.internal.schema.Total;
-import com.google.appengine.api.datastore.Entity;
-import com.google.appengine.api.datastore.Key;
-import io.counterkit.IdempotencyToken;
-import io.counterkit.Seal;
-import io.counterkit.SealedException;
-import io.counterkit.TokenRefusedException;
 import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.Result;
@@ -31,8 +31,8 @@ final class AddChange implements ChainChange<List<Result<Void>>> {
         this.schema = schema;
         this.counter = requests.get(0).name();
         this.requests = requests;
-        this.covers =
-                new CommitTokens(schema, requests.stream().map(AddRequest::token).toList(), commit, now, expires);
+        this.covers = new CommitTokens(
+                schema, requests.stream().map(AddRequest::token).toList(), commit, now, expires);
     }
 
     @Override

@@ -1,5 +1,10 @@
 package io.counterkit.datastore.internal.counter;
 
+import com.google.appengine.api.datastore.Entity;
+import com.google.appengine.api.datastore.Key;
+import io.counterkit.NotAppliedException;
+import io.counterkit.Seal;
+import io.counterkit.SealedException;
 import io.counterkit.datastore.internal.chain.ChainChange;
 import io.counterkit.datastore.internal.chain.CommitTokens;
 import io.counterkit.datastore.internal.chain.Snapshot;
@@ -7,11 +12,6 @@ import io.counterkit.datastore.internal.schema.ChainName;
 import io.counterkit.datastore.internal.schema.DatastoreSchema;
 import io.counterkit.datastore.internal.schema.TokenNote;
 import io.counterkit.datastore.internal.schema.Total;
-import com.google.appengine.api.datastore.Entity;
-import com.google.appengine.api.datastore.Key;
-import io.counterkit.NotAppliedException;
-import io.counterkit.Seal;
-import io.counterkit.SealedException;
 import java.util.List;
 
 /** Resets or deletes a counter, if it is present: an entry like others, after which the total is 0. */

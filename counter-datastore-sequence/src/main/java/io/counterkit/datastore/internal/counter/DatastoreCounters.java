@@ -1,22 +1,22 @@
 package io.counterkit.datastore.internal.counter;
 
+import io.counterkit.CounterOverflowException;
+import io.counterkit.NamePage;
+import io.counterkit.Reading;
+import io.counterkit.Seal;
 import io.counterkit.datastore.internal.chain.ChainWriter;
 import io.counterkit.datastore.internal.chain.DatastoreContext;
 import io.counterkit.datastore.internal.schema.ChainName;
 import io.counterkit.datastore.internal.schema.DatastoreSchema;
 import io.counterkit.datastore.internal.schema.Total;
 import io.counterkit.datastore.internal.tail.TailFinder;
-import io.counterkit.CounterOverflowException;
-import io.counterkit.NamePage;
-import io.counterkit.Reading;
-import io.counterkit.Seal;
 import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.BatchLimits;
 import io.counterkit.spi.Call;
+import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterStore;
 import io.counterkit.spi.Limits;
-import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.Result;
 import java.time.Duration;
 import java.time.Instant;

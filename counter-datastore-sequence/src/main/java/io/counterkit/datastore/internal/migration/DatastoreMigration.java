@@ -1,5 +1,10 @@
 package io.counterkit.datastore.internal.migration;
 
+import com.google.appengine.api.datastore.Entity;
+import com.google.appengine.api.datastore.Key;
+import io.counterkit.CorruptDataException;
+import io.counterkit.Entry;
+import io.counterkit.NotAppliedException;
 import io.counterkit.datastore.internal.chain.DatastoreContext;
 import io.counterkit.datastore.internal.chain.PutMissing;
 import io.counterkit.datastore.internal.client.RetryLoop;
@@ -9,16 +14,11 @@ import io.counterkit.datastore.internal.schema.DatastoreSchema;
 import io.counterkit.datastore.internal.schema.ImportFormat;
 import io.counterkit.datastore.internal.tail.ChainTail;
 import io.counterkit.datastore.internal.tail.TailFinder;
-import com.google.appengine.api.datastore.Entity;
-import com.google.appengine.api.datastore.Key;
-import io.counterkit.CorruptDataException;
-import io.counterkit.Entry;
-import io.counterkit.NotAppliedException;
-import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.Call;
+import io.counterkit.spi.ChangeTarget;
+import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.MigrationStore;
 import io.counterkit.spi.NameState;
-import io.counterkit.spi.ChangeTarget;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -74,8 +74,9 @@ public final class DatastoreMigration implements MigrationStore {
 
     /** A seal stays and so does what is before it, so that it does not matter that they were read one after another. */
     private static NameState state(ChainName chain, ChainTail end, @Nullable Entity sealed) {
-        boolean isPresent =
-                chain.kind() == ChangeTarget.Kind.COUNTER ? !new CounterEnd(end.newest()).isAbsent() : end.newest() != null;
+        boolean isPresent = chain.kind() == ChangeTarget.Kind.COUNTER
+                ? !new CounterEnd(end.newest()).isAbsent()
+                : end.newest() != null;
         if (end.seal() == null) {
             return new NameState(isPresent, null, null);
         }
@@ -95,7 +96,8 @@ public final class DatastoreMigration implements MigrationStore {
     }
 
     @Override
-    public CompletableFuture<ImportedState> importBase(ChangeTarget.Kind kind, String name, ImportedState base, Call call) {
+    public CompletableFuture<ImportedState> importBase(
+            ChangeTarget.Kind kind, String name, ImportedState base, Call call) {
         ChainName chain = new ChainName(kind, name);
         return parts.onCaller()
                 .change(() ->
@@ -103,7 +105,8 @@ public final class DatastoreMigration implements MigrationStore {
     }
 
     @Override
-    public CompletableFuture<List<Optional<ImportedState>>> bases(ChangeTarget.Kind kind, List<String> names, Call call) {
+    public CompletableFuture<List<Optional<ImportedState>>> bases(
+            ChangeTarget.Kind kind, List<String> names, Call call) {
         List<Key> markers = names.stream()
                 .map(name -> parts.schema().importKey(new ChainName(kind, name)))
                 .toList();

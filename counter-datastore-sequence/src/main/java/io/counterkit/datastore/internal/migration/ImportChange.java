@@ -1,15 +1,15 @@
 package io.counterkit.datastore.internal.migration;
 
+import com.google.appengine.api.datastore.Entity;
+import com.google.appengine.api.datastore.Key;
+import io.counterkit.NotAppliedException;
 import io.counterkit.datastore.internal.chain.ChainChange;
 import io.counterkit.datastore.internal.chain.Snapshot;
 import io.counterkit.datastore.internal.counter.CounterEnd;
 import io.counterkit.datastore.internal.schema.ChainName;
 import io.counterkit.datastore.internal.schema.ImportFormat;
-import com.google.appengine.api.datastore.Entity;
-import com.google.appengine.api.datastore.Key;
-import io.counterkit.NotAppliedException;
-import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.ChangeTarget;
+import io.counterkit.spi.ImportedState;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,5 @@
 package io.counterkit.datastore.internal.schema;
 
-import io.counterkit.datastore.internal.client.Namespace;
 import com.google.appengine.api.datastore.Entity;
 import com.google.appengine.api.datastore.Key;
 import com.google.appengine.api.datastore.Query;
@@ -13,6 +12,7 @@ import io.counterkit.Entry;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.Resolution;
 import io.counterkit.Seal;
+import io.counterkit.datastore.internal.client.Namespace;
 import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.ChangeTarget;
 import java.nio.charset.StandardCharsets;
@@ -318,7 +318,8 @@ public final class DatastoreSchema {
         Seal seal = forward == null
                 ? null
                 : new Seal(forward, chain.kind() == ChangeTarget.Kind.COUNTER ? value : number - 1, value);
-        return new ChainEntry(number, stored.number(RUN_END), value, entity.hasProperty(OVERFLOWN), absent, seal, entity);
+        return new ChainEntry(
+                number, stored.number(RUN_END), value, entity.hasProperty(OVERFLOWN), absent, seal, entity);
     }
 
     public Entry toEntry(ChainEntry link) {

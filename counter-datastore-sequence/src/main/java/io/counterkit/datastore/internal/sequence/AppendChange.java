@@ -1,11 +1,5 @@
 package io.counterkit.datastore.internal.sequence;
 
-import io.counterkit.datastore.internal.chain.ChainChange;
-import io.counterkit.datastore.internal.chain.CommitTokens;
-import io.counterkit.datastore.internal.chain.Snapshot;
-import io.counterkit.datastore.internal.schema.ChainName;
-import io.counterkit.datastore.internal.schema.DatastoreSchema;
-import io.counterkit.datastore.internal.schema.TokenNote;
 import com.google.appengine.api.datastore.Entity;
 import com.google.appengine.api.datastore.Key;
 import io.counterkit.Change;
@@ -16,6 +10,12 @@ import io.counterkit.IdempotencyToken;
 import io.counterkit.Seal;
 import io.counterkit.SealedException;
 import io.counterkit.TokenRefusedException;
+import io.counterkit.datastore.internal.chain.ChainChange;
+import io.counterkit.datastore.internal.chain.CommitTokens;
+import io.counterkit.datastore.internal.chain.Snapshot;
+import io.counterkit.datastore.internal.schema.ChainName;
+import io.counterkit.datastore.internal.schema.DatastoreSchema;
+import io.counterkit.datastore.internal.schema.TokenNote;
 import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.Result;
@@ -48,8 +48,8 @@ final class AppendChange implements ChainChange<List<Result<Entry>>> {
         this.schema = schema;
         this.sequence = sequence;
         this.requests = requests;
-        this.covers =
-                new CommitTokens(schema, requests.stream().map(AppendRequest::token).toList(), commit, now, expires);
+        this.covers = new CommitTokens(
+                schema, requests.stream().map(AppendRequest::token).toList(), commit, now, expires);
         this.reader = reader;
     }
 

@@ -1,10 +1,5 @@
 package io.counterkit.datastore.internal.sequence;
 
-import io.counterkit.datastore.internal.chain.DatastoreContext;
-import io.counterkit.datastore.internal.client.RetryLoop;
-import io.counterkit.datastore.internal.schema.ChainEntry;
-import io.counterkit.datastore.internal.schema.ChainName;
-import io.counterkit.datastore.internal.tail.ChainTail;
 import com.google.appengine.api.datastore.Entity;
 import com.google.appengine.api.datastore.Key;
 import io.counterkit.CorruptDataException;
@@ -13,11 +8,16 @@ import io.counterkit.NamePage;
 import io.counterkit.NumberRange;
 import io.counterkit.Seal;
 import io.counterkit.Tail;
+import io.counterkit.datastore.internal.chain.DatastoreContext;
+import io.counterkit.datastore.internal.client.RetryLoop;
+import io.counterkit.datastore.internal.schema.ChainEntry;
+import io.counterkit.datastore.internal.schema.ChainName;
+import io.counterkit.datastore.internal.tail.ChainTail;
 import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.BatchLimits;
 import io.counterkit.spi.Call;
-import io.counterkit.spi.Commit;
 import io.counterkit.spi.ChangeTarget;
+import io.counterkit.spi.Commit;
 import io.counterkit.spi.Result;
 import io.counterkit.spi.SequenceStore;
 import java.util.ArrayList;

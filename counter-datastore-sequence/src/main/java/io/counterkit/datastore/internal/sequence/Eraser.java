@@ -1,5 +1,9 @@
 package io.counterkit.datastore.internal.sequence;
 
+import com.google.appengine.api.datastore.Entity;
+import com.google.appengine.api.datastore.Key;
+import com.google.appengine.api.datastore.Transaction;
+import io.counterkit.NotAppliedException;
 import io.counterkit.datastore.internal.chain.CommitTokens;
 import io.counterkit.datastore.internal.chain.DatastoreContext;
 import io.counterkit.datastore.internal.client.Commits;
@@ -7,10 +11,6 @@ import io.counterkit.datastore.internal.client.RetryLoop;
 import io.counterkit.datastore.internal.schema.ChainName;
 import io.counterkit.datastore.internal.schema.DatastoreSchema;
 import io.counterkit.datastore.internal.schema.TokenNote;
-import com.google.appengine.api.datastore.Entity;
-import com.google.appengine.api.datastore.Key;
-import com.google.appengine.api.datastore.Transaction;
-import io.counterkit.NotAppliedException;
 import io.counterkit.spi.Commit;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package io.counterkit.datastore.internal.tail;
 
-import io.counterkit.datastore.internal.schema.ChainEntry;
 import io.counterkit.Seal;
+import io.counterkit.datastore.internal.schema.ChainEntry;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param newest its newest entry; null if it has none
  * @param seal the seal, or null
  */
-public record ChainTail(@Nullable ChainEntry newest, @Nullable Seal seal) {
+public record ChainTail(
+        @Nullable ChainEntry newest, @Nullable Seal seal) {
     public long number() {
         return newest == null ? 0 : newest.number();
     }

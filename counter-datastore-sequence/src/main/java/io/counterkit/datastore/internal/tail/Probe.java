@@ -1,8 +1,8 @@
 package io.counterkit.datastore.internal.tail;
 
+import io.counterkit.CorruptDataException;
 import io.counterkit.datastore.internal.schema.ChainEntry;
 import io.counterkit.datastore.internal.schema.ChainName;
-import io.counterkit.CorruptDataException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongFunction;

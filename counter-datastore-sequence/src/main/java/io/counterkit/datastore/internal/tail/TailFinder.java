@@ -1,13 +1,13 @@
 package io.counterkit.datastore.internal.tail;
 
+import com.google.appengine.api.datastore.Entity;
+import com.google.appengine.api.datastore.Key;
+import io.counterkit.CounterException;
 import io.counterkit.datastore.TailStrategy;
 import io.counterkit.datastore.internal.client.DatastoreClient;
 import io.counterkit.datastore.internal.schema.ChainEntry;
 import io.counterkit.datastore.internal.schema.ChainName;
 import io.counterkit.datastore.internal.schema.DatastoreSchema;
-import com.google.appengine.api.datastore.Entity;
-import com.google.appengine.api.datastore.Key;
-import io.counterkit.CounterException;
 import io.counterkit.spi.Call;
 import java.lang.System.Logger;
 import java.util.ArrayList;
@@ -76,7 +76,8 @@ public final class TailFinder {
     }
 
     /** What became of the search for one of many. Exactly one of two. */
-    public record Ending(@Nullable ChainTail found, @Nullable CounterException failure) {
+    public record Ending(
+            @Nullable ChainTail found, @Nullable CounterException failure) {
         public ChainTail orThrow() {
             if (failure != null) {
                 throw failure;
@@ -128,7 +129,8 @@ public final class TailFinder {
     public Map<Key, Entity> read(List<Key> keys, Call call) {
         Map<Key, Entity> read = new LinkedHashMap<>();
         for (int from = 0; from < keys.size(); from += DatastoreClient.MAX_READ) {
-            read.putAll(store.get(null, keys.subList(from, Math.min(from + DatastoreClient.MAX_READ, keys.size())), call));
+            read.putAll(store.get(
+                    null, keys.subList(from, Math.min(from + DatastoreClient.MAX_READ, keys.size())), call));
         }
         return read;
     }

@@ -1,12 +1,12 @@
 package io.counterkit.datastore.internal.token;
 
+import com.google.appengine.api.datastore.Entity;
+import com.google.appengine.api.datastore.Key;
+import com.google.appengine.api.datastore.Transaction;
 import io.counterkit.datastore.internal.chain.ChainWriter;
 import io.counterkit.datastore.internal.chain.DatastoreContext;
 import io.counterkit.datastore.internal.client.Commits;
 import io.counterkit.datastore.internal.schema.DatastoreSchema;
-import com.google.appengine.api.datastore.Entity;
-import com.google.appengine.api.datastore.Key;
-import com.google.appengine.api.datastore.Transaction;
 import io.counterkit.spi.Call;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,15 +1,15 @@
 package io.counterkit.datastore.internal.token;
 
-import io.counterkit.datastore.DatastoreSequenceOptions;
-import io.counterkit.datastore.internal.client.Commits;
-import io.counterkit.datastore.internal.client.DatastoreClient;
-import io.counterkit.datastore.internal.schema.DatastoreSchema;
-import io.counterkit.datastore.internal.schema.TokenNote;
 import com.google.appengine.api.datastore.Entity;
 import com.google.appengine.api.datastore.Key;
 import com.google.appengine.api.datastore.Transaction;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.Resolution;
+import io.counterkit.datastore.DatastoreSequenceOptions;
+import io.counterkit.datastore.internal.client.Commits;
+import io.counterkit.datastore.internal.client.DatastoreClient;
+import io.counterkit.datastore.internal.schema.DatastoreSchema;
+import io.counterkit.datastore.internal.schema.TokenNote;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.ChangeTarget;
 import java.time.Instant;

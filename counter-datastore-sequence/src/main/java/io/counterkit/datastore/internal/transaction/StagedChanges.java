@@ -1,13 +1,5 @@
 package io.counterkit.datastore.internal.transaction;
 
-import io.counterkit.datastore.SequenceTransaction;
-import io.counterkit.datastore.internal.chain.DatastoreContext;
-import io.counterkit.datastore.internal.counter.CounterEnd;
-import io.counterkit.datastore.internal.schema.ChainEntry;
-import io.counterkit.datastore.internal.schema.ChainName;
-import io.counterkit.datastore.internal.schema.DatastoreSchema;
-import io.counterkit.datastore.internal.schema.Total;
-import io.counterkit.datastore.internal.tail.ChainTail;
 import com.google.appengine.api.datastore.Entity;
 import com.google.appengine.api.datastore.Key;
 import com.google.appengine.api.datastore.Transaction;
@@ -16,6 +8,14 @@ import io.counterkit.ChangeRefusedException;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.Resolution;
 import io.counterkit.SealedException;
+import io.counterkit.datastore.SequenceTransaction;
+import io.counterkit.datastore.internal.chain.DatastoreContext;
+import io.counterkit.datastore.internal.counter.CounterEnd;
+import io.counterkit.datastore.internal.schema.ChainEntry;
+import io.counterkit.datastore.internal.schema.ChainName;
+import io.counterkit.datastore.internal.schema.DatastoreSchema;
+import io.counterkit.datastore.internal.schema.Total;
+import io.counterkit.datastore.internal.tail.ChainTail;
 import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Fields;

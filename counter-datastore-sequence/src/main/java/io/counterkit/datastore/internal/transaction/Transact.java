@@ -1,12 +1,5 @@
 package io.counterkit.datastore.internal.transaction;
 
-import io.counterkit.datastore.TransactionFunction;
-import io.counterkit.datastore.internal.chain.DatastoreContext;
-import io.counterkit.datastore.internal.client.Commits;
-import io.counterkit.datastore.internal.client.DatastoreErrors;
-import io.counterkit.datastore.internal.client.RetryLoop;
-import io.counterkit.datastore.internal.schema.DatastoreSchema;
-import io.counterkit.datastore.internal.schema.TokenNote;
 import com.google.appengine.api.datastore.Entity;
 import com.google.appengine.api.datastore.Key;
 import com.google.appengine.api.datastore.Transaction;
@@ -15,6 +8,13 @@ import io.counterkit.IdempotencyToken;
 import io.counterkit.OutcomeUnknownException;
 import io.counterkit.Resolution;
 import io.counterkit.TokenRefusedException;
+import io.counterkit.datastore.TransactionFunction;
+import io.counterkit.datastore.internal.chain.DatastoreContext;
+import io.counterkit.datastore.internal.client.Commits;
+import io.counterkit.datastore.internal.client.DatastoreErrors;
+import io.counterkit.datastore.internal.client.RetryLoop;
+import io.counterkit.datastore.internal.schema.DatastoreSchema;
+import io.counterkit.datastore.internal.schema.TokenNote;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Reasons;
 import java.util.List;

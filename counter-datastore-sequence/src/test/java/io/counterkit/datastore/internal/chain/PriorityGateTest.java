@@ -1,9 +1,9 @@
 package io.counterkit.datastore.internal.chain;
 
-import io.counterkit.datastore.internal.schema.ChainName;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.counterkit.CountersListener;
+import io.counterkit.datastore.internal.schema.ChainName;
 import io.counterkit.spi.Call;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;

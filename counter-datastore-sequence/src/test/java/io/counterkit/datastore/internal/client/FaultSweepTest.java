@@ -1,10 +1,5 @@
 package io.counterkit.datastore.internal.client;
 
-import io.counterkit.datastore.Adoption;
-import io.counterkit.datastore.DatastoreSequenceBackend;
-import io.counterkit.datastore.DatastoreSequenceOptions;
-import io.counterkit.datastore.Disturbance;
-import io.counterkit.datastore.Threads;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -20,9 +15,14 @@ import io.counterkit.OutcomeUnknownException;
 import io.counterkit.Sequence;
 import io.counterkit.Tail;
 import io.counterkit.TokenRefusedException;
+import io.counterkit.datastore.Adoption;
+import io.counterkit.datastore.DatastoreSequenceBackend;
+import io.counterkit.datastore.DatastoreSequenceOptions;
+import io.counterkit.datastore.Disturbance;
+import io.counterkit.datastore.Threads;
+import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.MigrationStore;
-import io.counterkit.spi.ChangeTarget;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,13 +1,5 @@
 package io.counterkit.datastore.internal.migration;
 
-import io.counterkit.datastore.DatastoreSequenceBackend;
-import io.counterkit.datastore.DatastoreSequenceOptions;
-import io.counterkit.datastore.Disturbance;
-import io.counterkit.datastore.internal.client.Blocking;
-import io.counterkit.datastore.internal.client.Namespace;
-import io.counterkit.datastore.internal.client.StoreTest;
-import io.counterkit.datastore.internal.schema.ChainName;
-import io.counterkit.datastore.internal.schema.DatastoreSchema;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -18,9 +10,17 @@ import io.counterkit.CounterException;
 import io.counterkit.Counters;
 import io.counterkit.Outcome;
 import io.counterkit.Seal;
+import io.counterkit.datastore.DatastoreSequenceBackend;
+import io.counterkit.datastore.DatastoreSequenceOptions;
+import io.counterkit.datastore.Disturbance;
+import io.counterkit.datastore.internal.client.Blocking;
+import io.counterkit.datastore.internal.client.Namespace;
+import io.counterkit.datastore.internal.client.StoreTest;
+import io.counterkit.datastore.internal.schema.ChainName;
+import io.counterkit.datastore.internal.schema.DatastoreSchema;
+import io.counterkit.spi.ChangeTarget.Kind;
 import io.counterkit.spi.MigrationStore;
 import io.counterkit.spi.NameState;
-import io.counterkit.spi.ChangeTarget.Kind;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;

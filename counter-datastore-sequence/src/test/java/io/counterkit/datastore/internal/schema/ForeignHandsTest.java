@@ -1,9 +1,5 @@
 package io.counterkit.datastore.internal.schema;
 
-import io.counterkit.datastore.DatastoreSequenceBackend;
-import io.counterkit.datastore.Threads;
-import io.counterkit.datastore.internal.client.Namespace;
-import io.counterkit.datastore.internal.client.StoreTest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -13,6 +9,10 @@ import io.counterkit.CorruptDataException;
 import io.counterkit.Counters;
 import io.counterkit.SealedException;
 import io.counterkit.Sequence;
+import io.counterkit.datastore.DatastoreSequenceBackend;
+import io.counterkit.datastore.Threads;
+import io.counterkit.datastore.internal.client.Namespace;
+import io.counterkit.datastore.internal.client.StoreTest;
 import io.counterkit.spi.AppendRequest;
 import java.util.Collections;
 import java.util.List;

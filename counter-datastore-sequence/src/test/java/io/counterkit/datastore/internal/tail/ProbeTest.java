@@ -1,7 +1,5 @@
 package io.counterkit.datastore.internal.tail;
 
-import io.counterkit.datastore.internal.schema.ChainEntry;
-import io.counterkit.datastore.internal.schema.ChainName;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -9,6 +7,8 @@ import com.google.appengine.api.datastore.Entity;
 import com.google.appengine.tools.development.testing.LocalServiceTestHelper;
 import io.counterkit.CorruptDataException;
 import io.counterkit.Seal;
+import io.counterkit.datastore.internal.schema.ChainEntry;
+import io.counterkit.datastore.internal.schema.ChainName;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;

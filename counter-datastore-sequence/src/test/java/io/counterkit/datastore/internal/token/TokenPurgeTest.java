@@ -1,5 +1,11 @@
 package io.counterkit.datastore.internal.token;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.appengine.api.datastore.Entity;
+import io.counterkit.Counter;
+import io.counterkit.Counters;
+import io.counterkit.IdempotencyToken;
 import io.counterkit.datastore.DatastoreSequenceBackend;
 import io.counterkit.datastore.DatastoreSequenceOptions;
 import io.counterkit.datastore.Disturbance;
@@ -7,12 +13,6 @@ import io.counterkit.datastore.internal.client.Namespace;
 import io.counterkit.datastore.internal.client.StoreTest;
 import io.counterkit.datastore.internal.schema.DatastoreSchema;
 import io.counterkit.datastore.internal.schema.TokenNote;
-import static org.assertj.core.api.Assertions.assertThat;
-
-import com.google.appengine.api.datastore.Entity;
-import io.counterkit.Counter;
-import io.counterkit.Counters;
-import io.counterkit.IdempotencyToken;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

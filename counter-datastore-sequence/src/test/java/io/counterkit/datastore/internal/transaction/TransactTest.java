@@ -1,10 +1,5 @@
 package io.counterkit.datastore.internal.transaction;
 
-import io.counterkit.datastore.DatastoreSequenceBackend;
-import io.counterkit.datastore.DatastoreSequenceOptions;
-import io.counterkit.datastore.Disturbance;
-import io.counterkit.datastore.Threads;
-import io.counterkit.datastore.internal.client.StoreTest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -25,6 +20,11 @@ import io.counterkit.Resolution;
 import io.counterkit.SealedException;
 import io.counterkit.Tail;
 import io.counterkit.TokenRefusedException;
+import io.counterkit.datastore.DatastoreSequenceBackend;
+import io.counterkit.datastore.DatastoreSequenceOptions;
+import io.counterkit.datastore.Disturbance;
+import io.counterkit.datastore.Threads;
+import io.counterkit.datastore.internal.client.StoreTest;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CyclicBarrier;

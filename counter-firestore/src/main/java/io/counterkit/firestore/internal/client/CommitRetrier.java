@@ -26,7 +26,8 @@ public final class CommitRetrier {
      * @param problem null if this attempt was applied; else {@link StoreError#EXISTS} or {@link StoreError#MISSING}
      * @param value what came back with it
      */
-    public record Answer<T>(@Nullable StoreError problem, @Nullable T value) {
+    public record Answer<T>(
+            @Nullable StoreError problem, @Nullable T value) {
         public boolean isApplied() {
             return problem == null;
         }

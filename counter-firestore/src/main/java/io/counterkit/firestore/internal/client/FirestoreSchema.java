@@ -1,19 +1,17 @@
 package io.counterkit.firestore.internal.client;
 
-import io.counterkit.firestore.FirestoreCounterOptions;
-import com.google.cloud.Timestamp;
 import com.google.cloud.firestore.CollectionReference;
 import com.google.cloud.firestore.DocumentReference;
 import com.google.cloud.firestore.DocumentSnapshot;
 import com.google.cloud.firestore.Firestore;
 import io.counterkit.IdempotencyToken;
+import io.counterkit.firestore.FirestoreCounterOptions;
 import io.counterkit.spi.ChangeTarget;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.Base64;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**

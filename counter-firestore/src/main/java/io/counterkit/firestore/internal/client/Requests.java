@@ -99,7 +99,8 @@ public final class Requests implements AutoCloseable {
      *
      * @param tookNanos how long the attempt took
      */
-    public <T> CompletableFuture<T> afterPause(Call call, int attempt, long tookNanos, Supplier<CompletableFuture<T>> next) {
+    public <T> CompletableFuture<T> afterPause(
+            Call call, int attempt, long tookNanos, Supplier<CompletableFuture<T>> next) {
         long left = Math.max(0, call.remaining().toMillis());
         long usual = Math.min(LONGEST_PAUSE_MILLIS, FIRST_PAUSE_MILLIS << Math.min(attempt, 20));
         long longest = Math.max(usual, Math.min(TimeUnit.NANOSECONDS.toMillis(tookNanos) / 2, left / 4));

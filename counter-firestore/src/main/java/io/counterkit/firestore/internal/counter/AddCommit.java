@@ -1,16 +1,16 @@
 package io.counterkit.firestore.internal.counter;
 
+import com.google.api.core.ApiFuture;
+import com.google.cloud.firestore.WriteBatch;
+import io.counterkit.ContentionException;
+import io.counterkit.IdempotencyToken;
+import io.counterkit.TokenRefusedException;
 import io.counterkit.firestore.WriteStrategy;
 import io.counterkit.firestore.internal.client.FirestoreErrors;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
 import io.counterkit.firestore.internal.client.StoreError;
 import io.counterkit.firestore.internal.token.TokenDocument;
 import io.counterkit.firestore.internal.token.TokenStore;
-import com.google.api.core.ApiFuture;
-import com.google.cloud.firestore.WriteBatch;
-import io.counterkit.ContentionException;
-import io.counterkit.IdempotencyToken;
-import io.counterkit.TokenRefusedException;
 import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.Result;

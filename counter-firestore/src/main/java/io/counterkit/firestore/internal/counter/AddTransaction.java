@@ -1,10 +1,5 @@
 package io.counterkit.firestore.internal.counter;
 
-import io.counterkit.firestore.WriteStrategy;
-import io.counterkit.firestore.internal.client.FirestoreSchema;
-import io.counterkit.firestore.internal.client.Transactions;
-import io.counterkit.firestore.internal.token.TokenDocument;
-import io.counterkit.firestore.internal.token.TokenStore;
 import com.google.api.core.ApiFuture;
 import com.google.api.core.ApiFutures;
 import com.google.cloud.firestore.DocumentReference;
@@ -14,6 +9,11 @@ import com.google.cloud.firestore.Transaction;
 import com.google.cloud.firestore.UpdateBuilder;
 import com.google.common.util.concurrent.MoreExecutors;
 import io.counterkit.IdempotencyToken;
+import io.counterkit.firestore.WriteStrategy;
+import io.counterkit.firestore.internal.client.FirestoreSchema;
+import io.counterkit.firestore.internal.client.Transactions;
+import io.counterkit.firestore.internal.token.TokenDocument;
+import io.counterkit.firestore.internal.token.TokenStore;
 import io.counterkit.spi.Commit;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,9 +1,9 @@
 package io.counterkit.firestore.internal.counter;
 
-import io.counterkit.firestore.internal.client.FirestoreSchema;
 import com.google.cloud.firestore.DocumentReference;
 import com.google.cloud.firestore.FieldValue;
 import com.google.cloud.firestore.UpdateBuilder;
+import io.counterkit.firestore.internal.client.FirestoreSchema;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;

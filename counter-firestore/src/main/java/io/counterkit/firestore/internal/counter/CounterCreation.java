@@ -1,11 +1,11 @@
 package io.counterkit.firestore.internal.counter;
 
-import io.counterkit.firestore.Seeding;
-import io.counterkit.firestore.internal.client.FirestoreSchema;
 import com.google.cloud.firestore.DocumentReference;
 import com.google.cloud.firestore.FieldValue;
 import com.google.cloud.firestore.SetOptions;
 import com.google.cloud.firestore.UpdateBuilder;
+import io.counterkit.firestore.Seeding;
+import io.counterkit.firestore.internal.client.FirestoreSchema;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;

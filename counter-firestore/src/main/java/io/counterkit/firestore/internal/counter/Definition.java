@@ -1,11 +1,5 @@
 package io.counterkit.firestore.internal.counter;
 
-import io.counterkit.firestore.internal.client.FirestoreErrors;
-import io.counterkit.firestore.internal.client.FirestoreSchema;
-import io.counterkit.firestore.internal.client.StoreError;
-import io.counterkit.firestore.internal.client.Transactions;
-import io.counterkit.firestore.internal.token.TokenDocument;
-import io.counterkit.firestore.internal.token.TokenStore;
 import com.google.api.core.ApiFuture;
 import com.google.api.core.ApiFutures;
 import com.google.cloud.firestore.SetOptions;
@@ -16,6 +10,12 @@ import io.counterkit.CounterException;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
 import io.counterkit.OutcomeUnknownException;
+import io.counterkit.firestore.internal.client.FirestoreErrors;
+import io.counterkit.firestore.internal.client.FirestoreSchema;
+import io.counterkit.firestore.internal.client.StoreError;
+import io.counterkit.firestore.internal.client.Transactions;
+import io.counterkit.firestore.internal.token.TokenDocument;
+import io.counterkit.firestore.internal.token.TokenStore;
 import io.counterkit.spi.Call;
 import java.util.List;
 import java.util.Map;
@@ -38,7 +38,8 @@ public final class Definition {
     private final Call call;
     private volatile boolean isSent;
 
-    public Definition(FirestoreSchema schema, TokenStore tokens, String name, int shards, IdempotencyToken token, Call call) {
+    public Definition(
+            FirestoreSchema schema, TokenStore tokens, String name, int shards, IdempotencyToken token, Call call) {
         this.schema = schema;
         this.tokens = tokens;
         this.name = name;

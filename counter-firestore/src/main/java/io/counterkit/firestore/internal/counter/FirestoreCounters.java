@@ -1,5 +1,9 @@
 package io.counterkit.firestore.internal.counter;
 
+import io.counterkit.NamePage;
+import io.counterkit.NamedReading;
+import io.counterkit.Reading;
+import io.counterkit.Watch;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
 import io.counterkit.firestore.internal.client.NameQuery;
 import io.counterkit.firestore.internal.read.CounterReads;
@@ -8,10 +12,6 @@ import io.counterkit.firestore.internal.read.RollupWorker;
 import io.counterkit.firestore.internal.read.TopQuery;
 import io.counterkit.firestore.internal.token.TokenRetention;
 import io.counterkit.firestore.internal.token.TokenStore;
-import io.counterkit.NamePage;
-import io.counterkit.NamedReading;
-import io.counterkit.Reading;
-import io.counterkit.Watch;
 import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.BatchLimits;
 import io.counterkit.spi.Call;
@@ -35,7 +35,8 @@ public final class FirestoreCounters implements CounterStore {
     private final ActivityTracker activities = new ActivityTracker(System::nanoTime);
     private final CounterWatches watches;
 
-    public FirestoreCounters(FirestoreSchema schema, TokenStore tokens, ShardCounts shardCounts, ShardRateLimiter pace) {
+    public FirestoreCounters(
+            FirestoreSchema schema, TokenStore tokens, ShardCounts shardCounts, ShardRateLimiter pace) {
         this.schema = schema;
         this.tokens = tokens;
         this.shardCounts = shardCounts;

@@ -1,9 +1,5 @@
 package io.counterkit.firestore.internal.counter;
 
-import io.counterkit.firestore.internal.client.FirestoreSchema;
-import io.counterkit.firestore.internal.client.Transactions;
-import io.counterkit.firestore.internal.token.TokenDocument;
-import io.counterkit.firestore.internal.token.TokenStore;
 import com.google.api.core.ApiFuture;
 import com.google.api.core.ApiFutures;
 import com.google.cloud.firestore.AggregateField;
@@ -16,6 +12,10 @@ import com.google.cloud.firestore.SetOptions;
 import com.google.cloud.firestore.Transaction;
 import com.google.common.util.concurrent.MoreExecutors;
 import io.counterkit.NotAppliedException;
+import io.counterkit.firestore.internal.client.FirestoreSchema;
+import io.counterkit.firestore.internal.client.Transactions;
+import io.counterkit.firestore.internal.token.TokenDocument;
+import io.counterkit.firestore.internal.token.TokenStore;
 import io.counterkit.spi.Commit;
 import java.util.List;
 import java.util.Map;

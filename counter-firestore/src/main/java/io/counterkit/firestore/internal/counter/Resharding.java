@@ -1,12 +1,5 @@
 package io.counterkit.firestore.internal.counter;
 
-import io.counterkit.firestore.CounterActivity;
-import io.counterkit.firestore.CounterDescription;
-import io.counterkit.firestore.internal.client.FirestoreErrors;
-import io.counterkit.firestore.internal.client.FirestoreSchema;
-import io.counterkit.firestore.internal.client.StoreError;
-import io.counterkit.firestore.internal.token.TokenDocument;
-import io.counterkit.firestore.internal.token.TokenStore;
 import com.google.cloud.firestore.DocumentReference;
 import com.google.cloud.firestore.FieldValue;
 import com.google.cloud.firestore.UpdateBuilder;
@@ -16,6 +9,13 @@ import io.counterkit.CounterException;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
 import io.counterkit.OutcomeUnknownException;
+import io.counterkit.firestore.CounterActivity;
+import io.counterkit.firestore.CounterDescription;
+import io.counterkit.firestore.internal.client.FirestoreErrors;
+import io.counterkit.firestore.internal.client.FirestoreSchema;
+import io.counterkit.firestore.internal.client.StoreError;
+import io.counterkit.firestore.internal.token.TokenDocument;
+import io.counterkit.firestore.internal.token.TokenStore;
 import io.counterkit.spi.Call;
 import java.util.List;
 import java.util.Objects;

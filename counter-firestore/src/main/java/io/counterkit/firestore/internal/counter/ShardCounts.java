@@ -1,9 +1,9 @@
 package io.counterkit.firestore.internal.counter;
 
-import io.counterkit.firestore.FirestoreCounterOptions;
-import io.counterkit.firestore.internal.client.FirestoreSchema;
 import com.google.cloud.firestore.DocumentReference;
 import com.google.cloud.firestore.DocumentSnapshot;
+import io.counterkit.firestore.FirestoreCounterOptions;
+import io.counterkit.firestore.internal.client.FirestoreSchema;
 import io.counterkit.spi.Call;
 import java.util.Collection;
 import java.util.HashMap;
@@ -35,7 +35,8 @@ public final class ShardCounts {
      * @param isThere whether the document is
      * @param field which of its fields holds the number; null if none does
      */
-    public record ShardCount(int shards, boolean isThere, @Nullable String field) {}
+    public record ShardCount(
+            int shards, boolean isThere, @Nullable String field) {}
 
     /** The counts of these counters, from memory where they are in it. */
     public CompletableFuture<Map<String, ShardCount>> of(Collection<String> names, Call call) {

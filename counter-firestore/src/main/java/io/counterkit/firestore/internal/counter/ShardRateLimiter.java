@@ -1,8 +1,8 @@
 package io.counterkit.firestore.internal.counter;
 
-import io.counterkit.firestore.FirestoreCounterOptions;
 import com.google.cloud.firestore.Firestore;
 import com.google.cloud.firestore.FirestoreOptions;
+import io.counterkit.firestore.FirestoreCounterOptions;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

@@ -1,15 +1,15 @@
 package io.counterkit.firestore.internal.migration;
 
-import io.counterkit.firestore.internal.client.CommitRetrier;
-import io.counterkit.firestore.internal.client.FirestoreErrors;
-import io.counterkit.firestore.internal.client.FirestoreSchema;
-import io.counterkit.firestore.internal.sequence.EntryDocument;
 import com.google.cloud.firestore.DocumentReference;
 import com.google.cloud.firestore.DocumentSnapshot;
 import com.google.cloud.firestore.FieldMask;
 import com.google.cloud.firestore.Precondition;
 import com.google.cloud.firestore.WriteBatch;
 import io.counterkit.Entry;
+import io.counterkit.firestore.internal.client.CommitRetrier;
+import io.counterkit.firestore.internal.client.FirestoreErrors;
+import io.counterkit.firestore.internal.client.FirestoreSchema;
+import io.counterkit.firestore.internal.sequence.EntryDocument;
 import io.counterkit.spi.Call;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,19 +1,19 @@
 package io.counterkit.firestore.internal.migration;
 
+import com.google.cloud.firestore.DocumentReference;
+import com.google.cloud.firestore.DocumentSnapshot;
+import io.counterkit.Entry;
+import io.counterkit.NotAppliedException;
 import io.counterkit.firestore.internal.client.FirestoreErrors;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
 import io.counterkit.firestore.internal.client.Futures;
 import io.counterkit.firestore.internal.sequence.EntryDocument;
 import io.counterkit.firestore.internal.sequence.TailFinder;
-import com.google.cloud.firestore.DocumentReference;
-import com.google.cloud.firestore.DocumentSnapshot;
-import io.counterkit.Entry;
-import io.counterkit.NotAppliedException;
-import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.Call;
+import io.counterkit.spi.ChangeTarget;
+import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.MigrationStore;
 import io.counterkit.spi.NameState;
-import io.counterkit.spi.ChangeTarget;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -87,12 +87,14 @@ public final class FirestoreMigration implements MigrationStore {
     }
 
     @Override
-    public CompletableFuture<ImportedState> importBase(ChangeTarget.Kind kind, String name, ImportedState base, Call call) {
+    public CompletableFuture<ImportedState> importBase(
+            ChangeTarget.Kind kind, String name, ImportedState base, Call call) {
         return new ImportCommit(schema, kind, name, base, call).send();
     }
 
     @Override
-    public CompletableFuture<List<Optional<ImportedState>>> bases(ChangeTarget.Kind kind, List<String> names, Call call) {
+    public CompletableFuture<List<Optional<ImportedState>>> bases(
+            ChangeTarget.Kind kind, List<String> names, Call call) {
         return orNotRead(
                 "what was imported of " + names,
                 documents(names, name -> schema.importMarker(kind, name), call)

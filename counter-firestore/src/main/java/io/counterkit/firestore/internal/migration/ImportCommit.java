@@ -1,18 +1,18 @@
 package io.counterkit.firestore.internal.migration;
 
-import io.counterkit.firestore.FirestoreCounterOptions;
-import io.counterkit.firestore.Seeding;
-import io.counterkit.firestore.internal.client.FirestoreErrors;
-import io.counterkit.firestore.internal.client.FirestoreSchema;
-import io.counterkit.firestore.internal.sequence.EntryDocument;
 import com.google.cloud.firestore.DocumentReference;
 import com.google.cloud.firestore.DocumentSnapshot;
 import com.google.cloud.firestore.SetOptions;
 import com.google.cloud.firestore.WriteBatch;
 import io.counterkit.NotAppliedException;
-import io.counterkit.spi.ImportedState;
+import io.counterkit.firestore.FirestoreCounterOptions;
+import io.counterkit.firestore.Seeding;
+import io.counterkit.firestore.internal.client.FirestoreErrors;
+import io.counterkit.firestore.internal.client.FirestoreSchema;
+import io.counterkit.firestore.internal.sequence.EntryDocument;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.ChangeTarget;
+import io.counterkit.spi.ImportedState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -2,8 +2,8 @@ package io.counterkit.firestore.internal.migration;
 
 import com.google.cloud.firestore.DocumentSnapshot;
 import io.counterkit.CorruptDataException;
-import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.ChangeTarget;
+import io.counterkit.spi.ImportedState;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 

@@ -1,11 +1,11 @@
 package io.counterkit.firestore.internal.read;
 
-import io.counterkit.firestore.internal.client.StoreClock;
-import io.counterkit.firestore.internal.client.FirestoreSchema;
-import io.counterkit.firestore.internal.client.Futures;
 import com.google.cloud.firestore.DocumentReference;
 import com.google.cloud.firestore.DocumentSnapshot;
 import io.counterkit.Reading;
+import io.counterkit.firestore.internal.client.FirestoreSchema;
+import io.counterkit.firestore.internal.client.Futures;
+import io.counterkit.firestore.internal.client.StoreClock;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Result;
 import java.time.Duration;
@@ -140,8 +140,8 @@ public final class CounterReads {
     }
 
     private @Nullable Reading newest(String name, Rollup rollup, long seen) {
-        Reading newest =
-                latest.remember(name, new Reading(rollup.total(), StoreClock.toInstant(rollup.at()), Duration.ZERO), seen);
+        Reading newest = latest.remember(
+                name, new Reading(rollup.total(), StoreClock.toInstant(rollup.at()), Duration.ZERO), seen);
         return latest.mayBeShown(newest) ? newest : null;
     }
 

@@ -1,10 +1,10 @@
 package io.counterkit.firestore.internal.read;
 
+import com.google.cloud.firestore.DocumentSnapshot;
+import io.counterkit.Reading;
 import io.counterkit.firestore.internal.client.FirestoreErrors;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
 import io.counterkit.firestore.internal.client.Requests;
-import com.google.cloud.firestore.DocumentSnapshot;
-import io.counterkit.Reading;
 import io.counterkit.spi.CounterStore.Sink;
 import io.counterkit.spi.Result;
 import java.time.Duration;

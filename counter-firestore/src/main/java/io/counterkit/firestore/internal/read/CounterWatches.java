@@ -1,7 +1,7 @@
 package io.counterkit.firestore.internal.read;
 
-import io.counterkit.firestore.internal.client.FirestoreSchema;
 import io.counterkit.Watch;
+import io.counterkit.firestore.internal.client.FirestoreSchema;
 import io.counterkit.spi.CounterStore.Sink;
 import java.time.Duration;
 import java.util.HashMap;

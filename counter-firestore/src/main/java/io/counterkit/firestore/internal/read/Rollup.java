@@ -1,12 +1,12 @@
 package io.counterkit.firestore.internal.read;
 
-import io.counterkit.firestore.FirestoreCounterOptions;
 import com.google.api.core.ApiFuture;
 import com.google.cloud.Timestamp;
 import com.google.cloud.firestore.DocumentSnapshot;
 import com.google.cloud.firestore.Precondition;
 import com.google.cloud.firestore.WriteResult;
 import io.counterkit.Reading;
+import io.counterkit.firestore.FirestoreCounterOptions;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;

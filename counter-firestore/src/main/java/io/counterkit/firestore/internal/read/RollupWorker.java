@@ -1,9 +1,5 @@
 package io.counterkit.firestore.internal.read;
 
-import io.counterkit.firestore.internal.client.FirestoreErrors;
-import io.counterkit.firestore.internal.client.FirestoreSchema;
-import io.counterkit.firestore.internal.client.Futures;
-import io.counterkit.firestore.internal.client.StoreError;
 import com.google.cloud.firestore.DocumentReference;
 import com.google.cloud.firestore.DocumentSnapshot;
 import io.counterkit.CorruptDataException;
@@ -11,6 +7,10 @@ import io.counterkit.CounterException;
 import io.counterkit.CounterOverflowException;
 import io.counterkit.CountersListener;
 import io.counterkit.Reading;
+import io.counterkit.firestore.internal.client.FirestoreErrors;
+import io.counterkit.firestore.internal.client.FirestoreSchema;
+import io.counterkit.firestore.internal.client.Futures;
+import io.counterkit.firestore.internal.client.StoreError;
 import io.counterkit.spi.Call;
 import java.util.ArrayList;
 import java.util.Collection;

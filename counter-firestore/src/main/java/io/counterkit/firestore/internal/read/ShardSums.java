@@ -1,10 +1,5 @@
 package io.counterkit.firestore.internal.read;
 
-import io.counterkit.firestore.CounterDescription;
-import io.counterkit.firestore.internal.client.StoreClock;
-import io.counterkit.firestore.internal.client.FirestoreErrors;
-import io.counterkit.firestore.internal.client.FirestoreSchema;
-import com.google.cloud.Timestamp;
 import com.google.cloud.firestore.AggregateField;
 import com.google.cloud.firestore.AggregateQuerySnapshot;
 import com.google.cloud.firestore.QuerySnapshot;
@@ -12,12 +7,15 @@ import io.counterkit.CorruptDataException;
 import io.counterkit.CounterException;
 import io.counterkit.CounterOverflowException;
 import io.counterkit.Reading;
+import io.counterkit.firestore.CounterDescription;
+import io.counterkit.firestore.internal.client.FirestoreErrors;
+import io.counterkit.firestore.internal.client.FirestoreSchema;
+import io.counterkit.firestore.internal.client.StoreClock;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Limits;
 import io.counterkit.spi.Result;
 import java.math.BigInteger;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -63,7 +61,8 @@ public final class ShardSums {
             }
         }
         if (isInRange(total)) { // mended since the sum was taken
-            return Result.of(new Reading(total.longValueExact(), StoreClock.toInstant(shards.getReadTime()), Duration.ZERO));
+            return Result.of(
+                    new Reading(total.longValueExact(), StoreClock.toInstant(shards.getReadTime()), Duration.ZERO));
         }
         CounterException failure = new CounterOverflowException(
                 "counter '" + name + "' has the total " + total + ", outside ±2^62: add it back or reset it");

@@ -1,12 +1,12 @@
 package io.counterkit.firestore.internal.read;
 
-import io.counterkit.firestore.FirestoreCounterBackend;
-import io.counterkit.firestore.internal.client.Requests;
 import com.google.cloud.firestore.DocumentReference;
 import com.google.cloud.firestore.DocumentSnapshot;
 import com.google.cloud.firestore.FirestoreException;
 import com.google.cloud.firestore.ListenerRegistration;
 import com.google.common.util.concurrent.MoreExecutors;
+import io.counterkit.firestore.FirestoreCounterBackend;
+import io.counterkit.firestore.internal.client.Requests;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;

@@ -1,14 +1,14 @@
 package io.counterkit.firestore.internal.read;
 
-import io.counterkit.firestore.internal.client.DocumentIds;
-import io.counterkit.firestore.internal.client.FirestoreSchema;
-import io.counterkit.firestore.internal.client.Futures;
-import io.counterkit.firestore.internal.client.NameQuery;
 import com.google.cloud.firestore.DocumentSnapshot;
 import com.google.cloud.firestore.FieldPath;
 import com.google.cloud.firestore.Query;
 import io.counterkit.NamedReading;
 import io.counterkit.Reading;
+import io.counterkit.firestore.internal.client.DocumentIds;
+import io.counterkit.firestore.internal.client.FirestoreSchema;
+import io.counterkit.firestore.internal.client.Futures;
+import io.counterkit.firestore.internal.client.NameQuery;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Limits;
 import io.counterkit.spi.Result;

@@ -1,11 +1,11 @@
 package io.counterkit.firestore.internal.sequence;
 
-import io.counterkit.firestore.internal.client.FirestoreSchema;
 import com.google.cloud.firestore.SetOptions;
 import com.google.cloud.firestore.UpdateBuilder;
 import io.counterkit.Change;
 import io.counterkit.ChangeRefusedException;
 import io.counterkit.Tail;
+import io.counterkit.firestore.internal.client.FirestoreSchema;
 import io.counterkit.spi.AppendRequest;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -21,7 +21,8 @@ import java.util.TreeMap;
  * @param refusals the others, by index
  * @param subjects whether each subject that changes is live afterwards
  */
-public record AppendPlan(List<Place> places, Map<Integer, ChangeRefusedException> refusals, Map<String, Boolean> subjects) {
+public record AppendPlan(
+        List<Place> places, Map<Integer, ChangeRefusedException> refusals, Map<String, Boolean> subjects) {
     /** The number that request {@code index} gets, and the live count right after it. */
     record Place(int index, long number, long liveCount) {}
 
@@ -67,7 +68,8 @@ public record AppendPlan(List<Place> places, Map<Integer, ChangeRefusedException
     }
 
     /** Writes the entries and what their subjects are then, and the sequence's own document with its first entry. */
-    public void writeTo(UpdateBuilder<?> builder, FirestoreSchema schema, String sequence, List<AppendRequest> requests) {
+    public void writeTo(
+            UpdateBuilder<?> builder, FirestoreSchema schema, String sequence, List<AppendRequest> requests) {
         if (places.get(0).number() == 1) {
             builder.set(schema.sequence(sequence), Map.of(), SetOptions.merge());
         }

@@ -1,8 +1,5 @@
 package io.counterkit.firestore.internal.sequence;
 
-import io.counterkit.firestore.internal.client.FirestoreErrors;
-import io.counterkit.firestore.internal.client.FirestoreSchema;
-import io.counterkit.firestore.internal.token.TokenDocument;
 import com.google.cloud.Timestamp;
 import com.google.cloud.firestore.WriteBatch;
 import com.google.cloud.firestore.WriteResult;
@@ -13,6 +10,9 @@ import io.counterkit.IdempotencyToken;
 import io.counterkit.SealedException;
 import io.counterkit.Tail;
 import io.counterkit.TokenRefusedException;
+import io.counterkit.firestore.internal.client.FirestoreErrors;
+import io.counterkit.firestore.internal.client.FirestoreSchema;
+import io.counterkit.firestore.internal.token.TokenDocument;
 import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.Result;
@@ -135,7 +135,8 @@ final class AppendRun {
     private WriteBatch batch(AppendPlan plan) {
         WriteBatch batch = schema.firestore().batch();
         if (plan.places().stream().anyMatch(place -> requests.get(place.index()).token() == null)) {
-            TokenDocument own = TokenDocument.ofNumbers(TokenDocument.Kind.APPENDS, sequence, plan.numbers(requests.size()));
+            TokenDocument own =
+                    TokenDocument.ofNumbers(TokenDocument.Kind.APPENDS, sequence, plan.numbers(requests.size()));
             create(batch, commit.token(), own);
         }
         for (AppendPlan.Place place : plan.places()) {

@@ -1,9 +1,9 @@
 package io.counterkit.firestore.internal.sequence;
 
-import io.counterkit.firestore.internal.client.FirestoreSchema;
 import com.google.cloud.firestore.DocumentReference;
 import com.google.cloud.firestore.DocumentSnapshot;
 import io.counterkit.Entry;
+import io.counterkit.firestore.internal.client.FirestoreSchema;
 import io.counterkit.spi.Call;
 import java.util.ArrayList;
 import java.util.Collection;

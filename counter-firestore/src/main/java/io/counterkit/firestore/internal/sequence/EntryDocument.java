@@ -1,7 +1,5 @@
 package io.counterkit.firestore.internal.sequence;
 
-import io.counterkit.firestore.internal.client.DocumentIds;
-import io.counterkit.firestore.internal.client.FirestoreSchema;
 import com.google.cloud.Timestamp;
 import com.google.cloud.firestore.Blob;
 import com.google.cloud.firestore.DocumentSnapshot;
@@ -10,6 +8,8 @@ import io.counterkit.CorruptDataException;
 import io.counterkit.Entry;
 import io.counterkit.Seal;
 import io.counterkit.Tail;
+import io.counterkit.firestore.internal.client.DocumentIds;
+import io.counterkit.firestore.internal.client.FirestoreSchema;
 import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.ImportedState;
 import java.time.Instant;

@@ -1,11 +1,5 @@
 package io.counterkit.firestore.internal.sequence;
 
-import io.counterkit.firestore.internal.client.FirestoreErrors;
-import io.counterkit.firestore.internal.client.FirestoreSchema;
-import io.counterkit.firestore.internal.client.NameQuery;
-import io.counterkit.firestore.internal.token.TokenDocument;
-import io.counterkit.firestore.internal.token.TokenRetention;
-import io.counterkit.firestore.internal.token.TokenStore;
 import com.google.cloud.firestore.DocumentReference;
 import com.google.cloud.firestore.SetOptions;
 import com.google.cloud.firestore.WriteBatch;
@@ -16,6 +10,12 @@ import io.counterkit.NumberRange;
 import io.counterkit.Seal;
 import io.counterkit.SealedException;
 import io.counterkit.Tail;
+import io.counterkit.firestore.internal.client.FirestoreErrors;
+import io.counterkit.firestore.internal.client.FirestoreSchema;
+import io.counterkit.firestore.internal.client.NameQuery;
+import io.counterkit.firestore.internal.token.TokenDocument;
+import io.counterkit.firestore.internal.token.TokenRetention;
+import io.counterkit.firestore.internal.token.TokenStore;
 import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.BatchLimits;
 import io.counterkit.spi.Call;

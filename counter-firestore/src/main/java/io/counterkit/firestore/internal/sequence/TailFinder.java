@@ -1,10 +1,10 @@
 package io.counterkit.firestore.internal.sequence;
 
-import io.counterkit.firestore.internal.client.FirestoreSchema;
 import com.google.cloud.firestore.DocumentReference;
 import com.google.cloud.firestore.DocumentSnapshot;
 import io.counterkit.Seal;
 import io.counterkit.Tail;
+import io.counterkit.firestore.internal.client.FirestoreSchema;
 import io.counterkit.spi.Call;
 import java.util.Map;
 import java.util.NavigableMap;

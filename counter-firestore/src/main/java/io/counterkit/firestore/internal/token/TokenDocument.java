@@ -1,11 +1,11 @@
 package io.counterkit.firestore.internal.token;
 
-import io.counterkit.firestore.internal.client.StoreClock;
 import com.google.cloud.Timestamp;
 import com.google.cloud.firestore.DocumentSnapshot;
 import io.counterkit.Change;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.Resolution;
+import io.counterkit.firestore.internal.client.StoreClock;
 import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.ChangeTarget;

@@ -1,9 +1,5 @@
 package io.counterkit.firestore.internal.token;
 
-import io.counterkit.firestore.internal.client.CommitRetrier;
-import io.counterkit.firestore.internal.client.FirestoreErrors;
-import io.counterkit.firestore.internal.client.FirestoreSchema;
-import io.counterkit.firestore.internal.client.Futures;
 import com.google.cloud.Timestamp;
 import com.google.cloud.firestore.DocumentReference;
 import com.google.cloud.firestore.DocumentSnapshot;
@@ -13,6 +9,10 @@ import com.google.cloud.firestore.UpdateBuilder;
 import com.google.cloud.firestore.WriteBatch;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.Resolution;
+import io.counterkit.firestore.internal.client.CommitRetrier;
+import io.counterkit.firestore.internal.client.FirestoreErrors;
+import io.counterkit.firestore.internal.client.FirestoreSchema;
+import io.counterkit.firestore.internal.client.Futures;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.ChangeTarget;
 import java.time.Instant;
@@ -141,7 +141,8 @@ public final class TokenStore {
         });
     }
 
-    private static void put(Map<IdempotencyToken, TokenDocument> markers, IdempotencyToken token, DocumentSnapshot document) {
+    private static void put(
+            Map<IdempotencyToken, TokenDocument> markers, IdempotencyToken token, DocumentSnapshot document) {
         TokenDocument marker = TokenDocument.of(document);
         if (marker != null) {
             markers.put(token, marker);
@@ -216,8 +217,7 @@ public final class TokenStore {
         if (!isOfAnotherPlace(first)) {
             return new InTransaction(
                     TokenDocument.of(first),
-                    marker -> transaction.create(
-                            schema.marker(token), document(token, marker, Instant.MAX)));
+                    marker -> transaction.create(schema.marker(token), document(token, marker, Instant.MAX)));
         }
         TokenDocument second = TokenDocument.of(readIn(transaction, schema.secondMarker(token)));
         return new InTransaction(second, marker -> {

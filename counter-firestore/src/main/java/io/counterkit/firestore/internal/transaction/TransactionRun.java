@@ -1,5 +1,9 @@
 package io.counterkit.firestore.internal.transaction;
 
+import com.google.cloud.firestore.Transaction;
+import io.counterkit.IdempotencyToken;
+import io.counterkit.OutcomeUnknownException;
+import io.counterkit.TokenRefusedException;
 import io.counterkit.firestore.CounterTransaction;
 import io.counterkit.firestore.TransactionFunction;
 import io.counterkit.firestore.TransactionResult;
@@ -14,10 +18,6 @@ import io.counterkit.firestore.internal.read.RollupWorker;
 import io.counterkit.firestore.internal.sequence.FirestoreSequences;
 import io.counterkit.firestore.internal.token.TokenDocument;
 import io.counterkit.firestore.internal.token.TokenStore;
-import com.google.cloud.firestore.Transaction;
-import io.counterkit.IdempotencyToken;
-import io.counterkit.OutcomeUnknownException;
-import io.counterkit.TokenRefusedException;
 import io.counterkit.spi.Call;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -1,11 +1,5 @@
 package io.counterkit.firestore.internal.client;
 
-import io.counterkit.firestore.BusyCommonPool;
-import io.counterkit.firestore.CallFault;
-import io.counterkit.firestore.CuttingProxy;
-import io.counterkit.firestore.FirestoreCounterBackend;
-import io.counterkit.firestore.FirestoreFixture;
-import io.counterkit.firestore.TestStore;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -17,7 +11,13 @@ import io.counterkit.NotAppliedException;
 import io.counterkit.Reading;
 import io.counterkit.Tail;
 import io.counterkit.Watch;
+import io.counterkit.firestore.BusyCommonPool;
+import io.counterkit.firestore.CallFault;
+import io.counterkit.firestore.CuttingProxy;
+import io.counterkit.firestore.FirestoreCounterBackend;
+import io.counterkit.firestore.FirestoreFixture;
 import io.counterkit.firestore.FirestoreFixture.ClientRetries;
+import io.counterkit.firestore.TestStore;
 import io.counterkit.firestore.emulator.FirestoreEmulator;
 import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.AppendRequest;

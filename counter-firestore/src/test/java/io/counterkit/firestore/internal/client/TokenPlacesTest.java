@@ -1,12 +1,5 @@
 package io.counterkit.firestore.internal.client;
 
-import io.counterkit.firestore.FirestoreCounterBackend;
-import io.counterkit.firestore.FirestoreCounterOptions;
-import io.counterkit.firestore.FirestoreFixture;
-import io.counterkit.firestore.TestStore;
-import io.counterkit.firestore.TransactionResult;
-import io.counterkit.firestore.WriteStrategy;
-import io.counterkit.firestore.internal.token.TokenDocument;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -24,6 +17,13 @@ import io.counterkit.Entry;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.Resolution;
 import io.counterkit.TokenRefusedException;
+import io.counterkit.firestore.FirestoreCounterBackend;
+import io.counterkit.firestore.FirestoreCounterOptions;
+import io.counterkit.firestore.FirestoreFixture;
+import io.counterkit.firestore.TestStore;
+import io.counterkit.firestore.TransactionResult;
+import io.counterkit.firestore.WriteStrategy;
+import io.counterkit.firestore.internal.token.TokenDocument;
 import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.Commit;

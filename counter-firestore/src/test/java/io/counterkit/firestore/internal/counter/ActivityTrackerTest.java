@@ -1,8 +1,8 @@
 package io.counterkit.firestore.internal.counter;
 
-import io.counterkit.firestore.CounterActivity;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.counterkit.firestore.CounterActivity;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -58,6 +58,7 @@ class ActivityTrackerTest {
             activities.sent("a" + i, 0);
         }
         assertThat(activities.of("a0")).isEqualTo(CounterActivity.NONE);
-        assertThat(activities.of("a" + ActivityTracker.MOST_REMEMBERED).commits()).isEqualTo(1);
+        assertThat(activities.of("a" + ActivityTracker.MOST_REMEMBERED).commits())
+                .isEqualTo(1);
     }
 }

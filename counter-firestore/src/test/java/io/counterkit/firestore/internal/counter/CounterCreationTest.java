@@ -1,10 +1,5 @@
 package io.counterkit.firestore.internal.counter;
 
-import io.counterkit.firestore.CallFault;
-import io.counterkit.firestore.FirestoreCounterBackend;
-import io.counterkit.firestore.FirestoreCounterOptions;
-import io.counterkit.firestore.TestStore;
-import io.counterkit.firestore.WriteStrategy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -13,6 +8,11 @@ import com.google.cloud.firestore.FieldValue;
 import io.counterkit.Counter;
 import io.counterkit.Counters;
 import io.counterkit.NotAppliedException;
+import io.counterkit.firestore.CallFault;
+import io.counterkit.firestore.FirestoreCounterBackend;
+import io.counterkit.firestore.FirestoreCounterOptions;
+import io.counterkit.firestore.TestStore;
+import io.counterkit.firestore.WriteStrategy;
 import io.counterkit.tck.StoreFault;
 import java.util.List;
 import java.util.Map;

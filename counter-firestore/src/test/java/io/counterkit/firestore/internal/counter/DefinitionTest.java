@@ -1,9 +1,5 @@
 package io.counterkit.firestore.internal.counter;
 
-import io.counterkit.firestore.CallFault;
-import io.counterkit.firestore.FirestoreCounterBackend;
-import io.counterkit.firestore.FirestoreCounterOptions;
-import io.counterkit.firestore.FirestoreFixture;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -12,6 +8,10 @@ import io.counterkit.Counters;
 import io.counterkit.NotAppliedException;
 import io.counterkit.OutcomeUnknownException;
 import io.counterkit.Resolution;
+import io.counterkit.firestore.CallFault;
+import io.counterkit.firestore.FirestoreCounterBackend;
+import io.counterkit.firestore.FirestoreCounterOptions;
+import io.counterkit.firestore.FirestoreFixture;
 import io.counterkit.tck.StoreFault;
 import io.grpc.Status;
 import java.time.Duration;

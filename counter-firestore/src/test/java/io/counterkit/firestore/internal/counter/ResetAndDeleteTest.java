@@ -1,12 +1,12 @@
 package io.counterkit.firestore.internal.counter;
 
-import io.counterkit.firestore.CounterDescription;
-import io.counterkit.firestore.FirestoreCounterBackend;
-import io.counterkit.firestore.FirestoreFixture;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.counterkit.Counter;
 import io.counterkit.Counters;
+import io.counterkit.firestore.CounterDescription;
+import io.counterkit.firestore.FirestoreCounterBackend;
+import io.counterkit.firestore.FirestoreFixture;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;

@@ -1,11 +1,5 @@
 package io.counterkit.firestore.internal.counter;
 
-import io.counterkit.firestore.CounterDescription;
-import io.counterkit.firestore.FirestoreCounterBackend;
-import io.counterkit.firestore.FirestoreCounterOptions;
-import io.counterkit.firestore.FirestoreFixture;
-import io.counterkit.firestore.PublishedRecipe;
-import io.counterkit.firestore.internal.client.DocumentIds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -13,6 +7,12 @@ import com.google.cloud.firestore.Firestore;
 import io.counterkit.Counter;
 import io.counterkit.Counters;
 import io.counterkit.NotAppliedException;
+import io.counterkit.firestore.CounterDescription;
+import io.counterkit.firestore.FirestoreCounterBackend;
+import io.counterkit.firestore.FirestoreCounterOptions;
+import io.counterkit.firestore.FirestoreFixture;
+import io.counterkit.firestore.PublishedRecipe;
+import io.counterkit.firestore.internal.client.DocumentIds;
 import io.counterkit.tck.FaultInjector.InjectedFault;
 import io.counterkit.tck.StoreFault;
 import java.time.Duration;

@@ -1,14 +1,5 @@
 package io.counterkit.firestore.internal.read;
 
-import io.counterkit.firestore.CallFault;
-import io.counterkit.firestore.CallFaults;
-import io.counterkit.firestore.CuttingProxy;
-import io.counterkit.firestore.FirestoreCounterBackend;
-import io.counterkit.firestore.FirestoreCounterOptions;
-import io.counterkit.firestore.FirestoreFixture;
-import io.counterkit.firestore.HeldReplies;
-import io.counterkit.firestore.Listens;
-import io.counterkit.firestore.TestStore;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -21,6 +12,15 @@ import io.counterkit.CountersListener;
 import io.counterkit.CountersOptions;
 import io.counterkit.Reading;
 import io.counterkit.Watch;
+import io.counterkit.firestore.CallFault;
+import io.counterkit.firestore.CallFaults;
+import io.counterkit.firestore.CuttingProxy;
+import io.counterkit.firestore.FirestoreCounterBackend;
+import io.counterkit.firestore.FirestoreCounterOptions;
+import io.counterkit.firestore.FirestoreFixture;
+import io.counterkit.firestore.HeldReplies;
+import io.counterkit.firestore.Listens;
+import io.counterkit.firestore.TestStore;
 import io.counterkit.firestore.emulator.FirestoreEmulator;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.CounterStore;

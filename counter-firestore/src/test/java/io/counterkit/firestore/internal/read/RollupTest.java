@@ -1,8 +1,5 @@
 package io.counterkit.firestore.internal.read;
 
-import io.counterkit.firestore.FirestoreFixture;
-import io.counterkit.firestore.TestStore;
-import io.counterkit.firestore.internal.client.DocumentIds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
@@ -15,6 +12,9 @@ import io.counterkit.Counters;
 import io.counterkit.CountersOptions;
 import io.counterkit.Reading;
 import io.counterkit.Readings;
+import io.counterkit.firestore.FirestoreFixture;
+import io.counterkit.firestore.TestStore;
+import io.counterkit.firestore.internal.client.DocumentIds;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,9 +1,5 @@
 package io.counterkit.firestore.internal.read;
 
-import io.counterkit.firestore.CallFault;
-import io.counterkit.firestore.FirestoreCounterOptions;
-import io.counterkit.firestore.FirestoreFixture;
-import io.counterkit.firestore.TestStore;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -11,6 +7,10 @@ import static org.awaitility.Awaitility.await;
 
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
+import io.counterkit.firestore.CallFault;
+import io.counterkit.firestore.FirestoreCounterOptions;
+import io.counterkit.firestore.FirestoreFixture;
+import io.counterkit.firestore.TestStore;
 import io.counterkit.tck.StoreFault;
 import java.time.Duration;
 import java.util.List;

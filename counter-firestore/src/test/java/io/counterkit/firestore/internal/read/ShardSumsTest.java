@@ -1,6 +1,5 @@
 package io.counterkit.firestore.internal.read;
 
-import io.counterkit.firestore.FirestoreFixture;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -9,6 +8,7 @@ import com.google.cloud.firestore.Firestore;
 import io.counterkit.CounterOverflowException;
 import io.counterkit.Counters;
 import io.counterkit.Reading;
+import io.counterkit.firestore.FirestoreFixture;
 import io.counterkit.spi.Limits;
 import io.counterkit.tck.FaultInjector.InjectedFault;
 import io.counterkit.tck.StoreFault;

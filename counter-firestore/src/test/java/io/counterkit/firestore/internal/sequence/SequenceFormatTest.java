@@ -1,7 +1,5 @@
 package io.counterkit.firestore.internal.sequence;
 
-import io.counterkit.firestore.TestStore;
-import io.counterkit.firestore.internal.client.FirestoreSchema;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -16,6 +14,8 @@ import io.counterkit.Entry;
 import io.counterkit.Seal;
 import io.counterkit.SealedException;
 import io.counterkit.Sequence;
+import io.counterkit.firestore.TestStore;
+import io.counterkit.firestore.internal.client.FirestoreSchema;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -1,9 +1,5 @@
 package io.counterkit.firestore.internal.token;
 
-import io.counterkit.firestore.FirestoreCounterOptions;
-import io.counterkit.firestore.Seeding;
-import io.counterkit.firestore.TestStore;
-import io.counterkit.firestore.WriteStrategy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -16,6 +12,10 @@ import io.counterkit.OutcomeUnknownException;
 import io.counterkit.Resolution;
 import io.counterkit.Sequence;
 import io.counterkit.TokenRefusedException;
+import io.counterkit.firestore.FirestoreCounterOptions;
+import io.counterkit.firestore.Seeding;
+import io.counterkit.firestore.TestStore;
+import io.counterkit.firestore.WriteStrategy;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;

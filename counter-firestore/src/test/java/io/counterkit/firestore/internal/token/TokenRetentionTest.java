@@ -1,9 +1,5 @@
 package io.counterkit.firestore.internal.token;
 
-import io.counterkit.firestore.FirestoreCounterBackend;
-import io.counterkit.firestore.FirestoreCounterOptions;
-import io.counterkit.firestore.FirestoreFixture;
-import io.counterkit.firestore.TestStore;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
@@ -12,6 +8,10 @@ import io.counterkit.Change;
 import io.counterkit.CountersListener;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
+import io.counterkit.firestore.FirestoreCounterBackend;
+import io.counterkit.firestore.FirestoreCounterOptions;
+import io.counterkit.firestore.FirestoreFixture;
+import io.counterkit.firestore.TestStore;
 import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.Commit;

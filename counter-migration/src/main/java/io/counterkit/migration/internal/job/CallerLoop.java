@@ -1,7 +1,7 @@
 package io.counterkit.migration.internal.job;
 
-import io.counterkit.migration.internal.routing.Futures;
 import io.counterkit.NotAppliedException;
+import io.counterkit.migration.internal.routing.Futures;
 import io.counterkit.spi.Timers;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;

@@ -1,9 +1,9 @@
 package io.counterkit.migration.internal.job;
 
-import io.counterkit.migration.MigrationJobOptions;
 import io.counterkit.CountersListener;
 import io.counterkit.Entry;
 import io.counterkit.NumberRange;
+import io.counterkit.migration.MigrationJobOptions;
 import io.counterkit.migration.MigrationReport.Part;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Commit;

@@ -1,8 +1,8 @@
 package io.counterkit.migration.internal.job;
 
-import io.counterkit.migration.internal.routing.Futures;
 import io.counterkit.CorruptDataException;
 import io.counterkit.SealedException;
+import io.counterkit.migration.internal.routing.Futures;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;

@@ -6,9 +6,9 @@ import io.counterkit.Resolution;
 import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.BatchLimits;
 import io.counterkit.spi.Call;
+import io.counterkit.spi.ChangeTarget.Kind;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterStore;
-import io.counterkit.spi.ChangeTarget.Kind;
 import io.counterkit.spi.Result;
 import java.time.Duration;
 import java.util.List;
@@ -64,7 +64,8 @@ public final class MigratingCounters implements CounterStore {
                 moved -> addAtTarget(requests, moved, commit));
     }
 
-    private CompletableFuture<List<Result<Void>>> addAtTarget(List<AddRequest> requests, MoveRecord moved, Commit commit) {
+    private CompletableFuture<List<Result<Void>>> addAtTarget(
+            List<AddRequest> requests, MoveRecord moved, Commit commit) {
         return earlier.before(
                 requests,
                 AddRequest::token,

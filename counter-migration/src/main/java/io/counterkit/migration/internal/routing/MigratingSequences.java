@@ -9,8 +9,8 @@ import io.counterkit.Tail;
 import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.BatchLimits;
 import io.counterkit.spi.Call;
-import io.counterkit.spi.Commit;
 import io.counterkit.spi.ChangeTarget.Kind;
+import io.counterkit.spi.Commit;
 import io.counterkit.spi.Result;
 import io.counterkit.spi.SequenceStore;
 import java.util.List;
@@ -122,7 +122,8 @@ public final class MigratingSequences implements SequenceStore {
     @Override
     public CompletableFuture<Boolean> erase(String sequence, long number, Commit commit) {
         commit.token();
-        Function<MoveRecord, CompletableFuture<Boolean>> atTarget = moved -> entries.erase(sequence, number, moved, commit);
+        Function<MoveRecord, CompletableFuture<Boolean>> atTarget =
+                moved -> entries.erase(sequence, number, moved, commit);
         return Futures.beforehand(look(sequence, commit), "erasing entry " + number + " of '" + sequence + "'")
                 .thenCompose(moved -> moved.isPresent()
                         ? atTarget.apply(moved.get())

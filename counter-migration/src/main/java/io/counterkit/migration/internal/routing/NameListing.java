@@ -3,11 +3,11 @@ package io.counterkit.migration.internal.routing;
 import io.counterkit.CorruptDataException;
 import io.counterkit.NamePage;
 import io.counterkit.Seal;
-import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.Call;
-import io.counterkit.spi.CounterBackend;
-import io.counterkit.spi.NameState;
 import io.counterkit.spi.ChangeTarget;
+import io.counterkit.spi.CounterBackend;
+import io.counterkit.spi.ImportedState;
+import io.counterkit.spi.NameState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -100,7 +100,8 @@ final class NameListing {
                         bases -> states(ends.target(), ended, call).thenApply(states -> deleted(ended, bases, states)));
     }
 
-    private static List<String> deleted(List<String> names, List<Optional<ImportedState>> bases, List<NameState> states) {
+    private static List<String> deleted(
+            List<String> names, List<Optional<ImportedState>> bases, List<NameState> states) {
         List<String> deleted = new ArrayList<>();
         for (int i = 0; i < names.size(); i++) {
             if (bases.get(i).isPresent() && !states.get(i).isPresent()) {

@@ -7,11 +7,11 @@ import io.counterkit.NotAppliedException;
 import io.counterkit.Reading;
 import io.counterkit.Seal;
 import io.counterkit.SealedException;
-import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.Call;
-import io.counterkit.spi.Commit;
-import io.counterkit.spi.NameState;
 import io.counterkit.spi.ChangeTarget;
+import io.counterkit.spi.Commit;
+import io.counterkit.spi.ImportedState;
+import io.counterkit.spi.NameState;
 import io.counterkit.spi.Reasons;
 import io.counterkit.spi.Result;
 import java.time.Duration;
@@ -184,7 +184,8 @@ public class NameMover {
                 .thenApply(states -> states.get(0));
     }
 
-    private CompletableFuture<List<Optional<ImportedState>>> basesOf(ChangeTarget.Kind kind, List<String> names, Call call) {
+    private CompletableFuture<List<Optional<ImportedState>>> basesOf(
+            ChangeTarget.Kind kind, List<String> names, Call call) {
         return ends.ask(call, () -> ends.target().migration().bases(kind, names, call));
     }
 
@@ -270,10 +271,12 @@ public class NameMover {
     }
 
     private static CounterException unread(ChangeTarget.Kind kind, String name, Throwable failure) {
-        return Futures.notApplied(failure, "the state of the " + StorePair.word(kind) + " '" + name + "' could not be read");
+        return Futures.notApplied(
+                failure, "the state of the " + StorePair.word(kind) + " '" + name + "' could not be read");
     }
 
     private static CounterException unfinished(ChangeTarget.Kind kind, String name, Throwable failure) {
-        return Futures.notApplied(failure, "move of the " + StorePair.word(kind) + " '" + name + "' could not be finished");
+        return Futures.notApplied(
+                failure, "move of the " + StorePair.word(kind) + " '" + name + "' could not be finished");
     }
 }

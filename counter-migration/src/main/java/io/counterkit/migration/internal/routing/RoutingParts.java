@@ -1,7 +1,8 @@
 package io.counterkit.migration.internal.routing;
 
 /** What a migrating backend is made of; the tests put a part here that breaks a rule. */
-public record RoutingParts(NameMover moves, Routing routing, EarlierTokens earlier, Subjects subjects, MovedEntries entries) {
+public record RoutingParts(
+        NameMover moves, Routing routing, EarlierTokens earlier, Subjects subjects, MovedEntries entries) {
     public static RoutingParts of(StorePair ends) {
         return of(ends, new NameMover(ends));
     }

@@ -1,13 +1,13 @@
 package io.counterkit.migration.internal.routing;
 
-import io.counterkit.migration.MigrationOptions;
 import io.counterkit.Seal;
 import io.counterkit.SealedException;
+import io.counterkit.migration.MigrationOptions;
 import io.counterkit.spi.BatchLimits;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Capability;
-import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.ChangeTarget;
+import io.counterkit.spi.CounterBackend;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Set;
@@ -72,7 +72,8 @@ public final class StorePair {
 
     /** Whether names of this kind can move at all. */
     public boolean canSeal(ChangeTarget.Kind kind) {
-        return ofSource.contains(kind == ChangeTarget.Kind.COUNTER ? Capability.SEAL_COUNTERS : Capability.SEAL_SEQUENCES);
+        return ofSource.contains(
+                kind == ChangeTarget.Kind.COUNTER ? Capability.SEAL_COUNTERS : Capability.SEAL_SEQUENCES);
     }
 
     /** Whether a seal was put by this migration. */

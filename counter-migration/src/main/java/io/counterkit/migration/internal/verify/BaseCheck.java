@@ -1,10 +1,10 @@
 package io.counterkit.migration.internal.verify;
 
+import io.counterkit.Seal;
 import io.counterkit.migration.MigrationOptions;
 import io.counterkit.migration.internal.routing.MoveStatus;
-import io.counterkit.Seal;
-import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.ChangeTarget;
+import io.counterkit.spi.ImportedState;
 import java.util.function.Consumer;
 
 /** Compares the seal of a name with what the target began with. */
@@ -12,7 +12,8 @@ public final class BaseCheck {
     private BaseCheck() {}
 
     /** Whether the two fit; if not, says each thing that does not. */
-    public static boolean isFit(ChangeTarget.Kind kind, MoveStatus standing, MigrationOptions options, Consumer<String> differ) {
+    public static boolean isFit(
+            ChangeTarget.Kind kind, MoveStatus standing, MigrationOptions options, Consumer<String> differ) {
         Seal seal = standing.source().seal();
         ImportedState base = standing.base();
         if (seal == null) {

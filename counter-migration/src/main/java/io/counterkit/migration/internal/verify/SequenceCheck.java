@@ -1,14 +1,14 @@
 package io.counterkit.migration.internal.verify;
 
-import io.counterkit.migration.VerificationOptions;
-import io.counterkit.migration.internal.job.RetryingCalls;
 import io.counterkit.CountersListener;
 import io.counterkit.NumberRange;
 import io.counterkit.Seal;
 import io.counterkit.Tail;
-import io.counterkit.spi.ImportedState;
+import io.counterkit.migration.VerificationOptions;
+import io.counterkit.migration.internal.job.RetryingCalls;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.CounterBackend;
+import io.counterkit.spi.ImportedState;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -47,7 +47,12 @@ public final class SequenceCheck {
      * @return whether it was compared to its end, or the time was over before
      */
     public CompletableFuture<Boolean> compare(
-            String name, Seal seal, ImportedState base, Consumer<String> differ, LongConsumer compared, BooleanSupplier isOver) {
+            String name,
+            Seal seal,
+            ImportedState base,
+            Consumer<String> differ,
+            LongConsumer compared,
+            BooleanSupplier isOver) {
         return attempts.of(() -> source.sequences().tail(name, call()))
                 .thenCompose(before -> attempts.of(() -> target.sequences().tail(name, call()))
                         .thenCompose(now -> {

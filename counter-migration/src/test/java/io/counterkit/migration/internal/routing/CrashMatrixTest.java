@@ -1,13 +1,13 @@
 package io.counterkit.migration.internal.routing;
 
-import io.counterkit.migration.FatefulWire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.counterkit.migration.FatefulWire;
 import io.counterkit.migration.FatefulWire.Fate;
-import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.ChangeTarget;
+import io.counterkit.spi.ImportedState;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,6 +1,12 @@
 package io.counterkit.migration.internal.routing;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.counterkit.Counters;
+import io.counterkit.RampUpLimiter;
+import io.counterkit.inmemory.InMemoryBackend;
 import io.counterkit.migration.FatefulWire;
+import io.counterkit.migration.FatefulWire.Fate;
 import io.counterkit.migration.MatrixWriter;
 import io.counterkit.migration.MigratingBackend;
 import io.counterkit.migration.MigrationJob;
@@ -13,12 +19,6 @@ import io.counterkit.migration.VerificationOptions;
 import io.counterkit.migration.VerificationReport;
 import io.counterkit.migration.Wire;
 import io.counterkit.migration.WiredBackend;
-import static org.assertj.core.api.Assertions.assertThat;
-
-import io.counterkit.Counters;
-import io.counterkit.RampUpLimiter;
-import io.counterkit.inmemory.InMemoryBackend;
-import io.counterkit.migration.FatefulWire.Fate;
 import java.util.List;
 import java.util.stream.Stream;
 

@@ -6,11 +6,11 @@ import io.counterkit.NumberRange;
 import io.counterkit.Resolution;
 import io.counterkit.Seal;
 import io.counterkit.spi.AppendRequest;
-import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.Call;
-import io.counterkit.spi.Commit;
-import io.counterkit.spi.NameState;
 import io.counterkit.spi.ChangeTarget;
+import io.counterkit.spi.Commit;
+import io.counterkit.spi.ImportedState;
+import io.counterkit.spi.NameState;
 import io.counterkit.spi.Result;
 import java.time.Instant;
 import java.util.List;
@@ -26,7 +26,8 @@ public final class Mutants {
     /** Rule 1: the import is left to whoever comes later. */
     static final Mutant USES_THE_TARGET_BEFORE_THE_IMPORT = Mutant.with("imports nothing", ends -> new NameMover(ends) {
         @Override
-        CompletableFuture<ImportedState> importBase(ChangeTarget.Kind kind, String name, ImportedState base, Call call) {
+        CompletableFuture<ImportedState> importBase(
+                ChangeTarget.Kind kind, String name, ImportedState base, Call call) {
             return CompletableFuture.completedFuture(base);
         }
     });
@@ -88,7 +89,8 @@ public final class Mutants {
         RoutingParts right = RoutingParts.of(ends);
         EarlierTokens wrong = new EarlierTokens(ends) {
             @Override
-            public CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable ChangeTarget origin, Call call) {
+            public CompletableFuture<Resolution> resolve(
+                    IdempotencyToken token, @Nullable ChangeTarget origin, Call call) {
                 return ends.ask(call, () -> ends.source().resolve(token, origin, call));
             }
         };
@@ -100,7 +102,8 @@ public final class Mutants {
         RoutingParts right = RoutingParts.of(ends);
         EarlierTokens wrong = new EarlierTokens(ends) {
             @Override
-            public CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable ChangeTarget origin, Call call) {
+            public CompletableFuture<Resolution> resolve(
+                    IdempotencyToken token, @Nullable ChangeTarget origin, Call call) {
                 return ends.ask(call, () -> ends.target().resolve(token, origin, call));
             }
         };
@@ -161,26 +164,28 @@ public final class Mutants {
     });
 
     /** Rule 5: what a writer who knows no seals has done is not looked for. The model has no such writer. */
-    public static final Mutant DOES_NOT_CHECK_THE_SOURCE = Mutant.with("does not check the source", ends -> new NameMover(ends) {
-        @Override
-        CompletableFuture<Boolean> checkSource(ChangeTarget.Kind kind, String name, Seal seal, Call call) {
-            return CompletableFuture.completedFuture(true);
-        }
-    });
+    public static final Mutant DOES_NOT_CHECK_THE_SOURCE =
+            Mutant.with("does not check the source", ends -> new NameMover(ends) {
+                @Override
+                CompletableFuture<Boolean> checkSource(ChangeTarget.Kind kind, String name, Seal seal, Call call) {
+                    return CompletableFuture.completedFuture(true);
+                }
+            });
 
     /** Reads: what was read at the source is taken for right without a look at the seal. */
-    static final Mutant DOES_NOT_LOOK_AFTER_A_READ = Mutant.with("does not look after a read", ends -> new NameMover(ends) {
-        @Override
-        CompletableFuture<List<NameLocation>> lookAll(ChangeTarget.Kind kind, List<String> names, Call call) {
-            return CompletableFuture.completedFuture(
-                    names.stream().map(name -> NameLocation.AT_SOURCE).toList());
-        }
+    static final Mutant DOES_NOT_LOOK_AFTER_A_READ =
+            Mutant.with("does not look after a read", ends -> new NameMover(ends) {
+                @Override
+                CompletableFuture<List<NameLocation>> lookAll(ChangeTarget.Kind kind, List<String> names, Call call) {
+                    return CompletableFuture.completedFuture(
+                            names.stream().map(name -> NameLocation.AT_SOURCE).toList());
+                }
 
-        @Override
-        CompletableFuture<Optional<MoveRecord>> look(ChangeTarget.Kind kind, String name, Call call) {
-            return CompletableFuture.completedFuture(Optional.empty());
-        }
-    });
+                @Override
+                CompletableFuture<Optional<MoveRecord>> look(ChangeTarget.Kind kind, String name, Call call) {
+                    return CompletableFuture.completedFuture(Optional.empty());
+                }
+            });
 
     /** All of them, and the rules that they break. */
     public static final Map<Mutant, String> ALL = Map.ofEntries(

@@ -1,0 +1,57 @@
+package io.counterkit.combining;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.counterkit.IdempotencyToken;
+import io.counterkit.Resolution;
+import java.nio.channels.ClosedChannelException;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.Test;
+
+/** What messages say of failures and resolutions. */
+class FailuresTest {
+    private static final IdempotencyToken TOKEN = IdempotencyToken.of("order-1");
+
+    @Test
+    void failureThatSaysNothing_isNamedAllTheSame() {
+        assertThat(Failures.reasonOf(new IllegalStateException("the shelf is gone")))
+                .isEqualTo("the shelf is gone");
+        assertThat(Failures.reasonOf(new RuntimeException(null, new IllegalStateException("the shelf is gone"))))
+                .isEqualTo("the shelf is gone");
+        assertThat(Failures.reasonOf(new CompletionException(new TimeoutException())))
+                .isEqualTo("it did not answer in time");
+        assertThat(Failures.reasonOf(new InterruptedException()))
+                .isEqualTo("the thread that called it was interrupted");
+        assertThat(Failures.reasonOf(new ClosedChannelException())).isEqualTo("closed channel");
+        assertThat(Failures.reasonOf(new Exception())).isEqualTo("exception");
+    }
+
+    @Test
+    void noMessage_saysNull() {
+        for (Throwable silent : List.of(new TimeoutException(), new ClosedChannelException(), new Exception(""))) {
+            assertThat(Failures.ofRead(silent, "reading 'likes'"))
+                    .hasMessageStartingWith("reading 'likes' failed: ")
+                    .hasMessageNotContaining("null");
+            assertThat(Failures.ofChange(silent, "add 5 to 'likes'", () -> TOKEN))
+                    .hasMessageStartingWith("add 5 to 'likes': ")
+                    .hasMessageNotContainingAny("null", "()");
+        }
+    }
+
+    @Test
+    void resolutions_areWords() {
+        assertThat(List.of(
+                        new Resolution.Added("likes", 5),
+                        new Resolution.Appended("invoices", 7),
+                        new Resolution.Done("likes"),
+                        new Resolution.NotApplied()))
+                .extracting(Resolution::toString)
+                .containsExactly(
+                        "an add of 5 to 'likes'",
+                        "entry 7 of 'invoices'",
+                        "another change of 'likes'",
+                        "a change that was resolved as not applied");
+    }
+}
