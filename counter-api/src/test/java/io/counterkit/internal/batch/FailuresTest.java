@@ -6,7 +6,6 @@ import io.counterkit.IdempotencyToken;
 import io.counterkit.Resolution;
 import java.nio.channels.ClosedChannelException;
 import java.util.List;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
@@ -15,21 +14,7 @@ class FailuresTest {
     private static final IdempotencyToken TOKEN = IdempotencyToken.of("order-1");
 
     @Test
-    void failureThatSaysNothing_isNamedAllTheSame() {
-        assertThat(Failures.reasonOf(new IllegalStateException("the shelf is gone")))
-                .isEqualTo("the shelf is gone");
-        assertThat(Failures.reasonOf(new RuntimeException(null, new IllegalStateException("the shelf is gone"))))
-                .isEqualTo("the shelf is gone");
-        assertThat(Failures.reasonOf(new CompletionException(new TimeoutException())))
-                .isEqualTo("it did not answer in time");
-        assertThat(Failures.reasonOf(new InterruptedException()))
-                .isEqualTo("the thread that called it was interrupted");
-        assertThat(Failures.reasonOf(new ClosedChannelException())).isEqualTo("closed channel");
-        assertThat(Failures.reasonOf(new Exception())).isEqualTo("exception");
-    }
-
-    @Test
-    void noMessage_saysNull() {
+    void failureWithoutAMessage_isReportedInWords() {
         for (Throwable silent : List.of(new TimeoutException(), new ClosedChannelException(), new Exception(""))) {
             assertThat(Failures.ofRead(silent, "reading 'likes'"))
                     .hasMessageStartingWith("reading 'likes' failed: ")
