@@ -13,7 +13,6 @@ import io.counterkit.Entry;
 import io.counterkit.NotAppliedException;
 import io.counterkit.NumberRange;
 import io.counterkit.Tail;
-import io.counterkit.datastore.internal.client.StoreTest;
 import java.time.Instant;
 import java.util.Date;
 import java.util.List;

@@ -13,7 +13,6 @@ import io.counterkit.Resolution;
 import io.counterkit.SealedException;
 import io.counterkit.Sequence;
 import io.counterkit.TokenRefusedException;
-import io.counterkit.datastore.internal.client.StoreTest;
 import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.ImportedState;

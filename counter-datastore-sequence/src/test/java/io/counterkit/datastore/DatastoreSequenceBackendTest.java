@@ -19,7 +19,6 @@ import io.counterkit.CountersOptions;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
 import io.counterkit.Sequence;
-import io.counterkit.datastore.internal.client.StoreTest;
 import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.Limits;
 import io.counterkit.spi.SequenceStore;

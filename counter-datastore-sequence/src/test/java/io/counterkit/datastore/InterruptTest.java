@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.counterkit.CounterException;
 import io.counterkit.Counters;
 import io.counterkit.IdempotencyToken;
-import io.counterkit.datastore.internal.client.StoreTest;
 import io.counterkit.spi.AddRequest;
 import java.util.List;
 import java.util.UUID;

@@ -7,7 +7,6 @@ import io.counterkit.CountersListener;
 import io.counterkit.CountersOptions;
 import io.counterkit.Entry;
 import io.counterkit.Sequence;
-import io.counterkit.datastore.internal.client.StoreTest;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CyclicBarrier;

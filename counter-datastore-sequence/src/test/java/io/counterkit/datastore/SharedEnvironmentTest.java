@@ -7,7 +7,6 @@ import com.google.appengine.api.datastore.Entity;
 import io.counterkit.CounterException;
 import io.counterkit.Counters;
 import io.counterkit.IdempotencyToken;
-import io.counterkit.datastore.internal.client.StoreTest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -7,7 +7,6 @@ import io.counterkit.Counters;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.Resolution;
 import io.counterkit.Sequence;
-import io.counterkit.datastore.internal.client.StoreTest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;

@@ -87,6 +87,8 @@ public final class MigratingBackend implements CounterBackend {
         return with(ends, RoutingParts.of(ends));
     }
 
+    /** For this module alone: its tests replace parts by wrong ones. */
+    @SuppressWarnings("exports")
     public static MigratingBackend with(StorePair ends, RoutingParts parts) {
         return new MigratingBackend(ends, parts);
     }
@@ -139,7 +141,7 @@ public final class MigratingBackend implements CounterBackend {
      *
      * @throws io.counterkit.NotAppliedException in the future, if one of the stores could not be read
      */
-    public CompletableFuture<List<MoveStatus>> standings(ChangeTarget.Kind kind, List<String> names, Call call) {
+    CompletableFuture<List<MoveStatus>> standings(ChangeTarget.Kind kind, List<String> names, Call call) {
         CompletableFuture<List<MoveStatus>> read = ends.ask(
                         call, () -> ends.source().migration().states(kind, names, call))
                 .thenCompose(states -> ends.ask(

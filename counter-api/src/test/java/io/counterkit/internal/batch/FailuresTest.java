@@ -1,4 +1,4 @@
-package io.counterkit.combining;
+package io.counterkit.internal.batch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -19,6 +19,7 @@ import io.counterkit.datastore.Adoption;
 import io.counterkit.datastore.DatastoreSequenceBackend;
 import io.counterkit.datastore.DatastoreSequenceOptions;
 import io.counterkit.datastore.Disturbance;
+import io.counterkit.datastore.StoreTest;
 import io.counterkit.datastore.Threads;
 import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.ImportedState;

@@ -1,4 +1,4 @@
-package io.counterkit.datastore.internal.client;
+package io.counterkit.datastore;
 
 import com.google.appengine.api.datastore.DatastoreService;
 import com.google.appengine.api.datastore.DatastoreServiceFactory;
@@ -6,9 +6,6 @@ import com.google.appengine.api.datastore.FetchOptions;
 import com.google.appengine.api.datastore.Query;
 import io.counterkit.Counters;
 import io.counterkit.CountersListener;
-import io.counterkit.datastore.DatastoreSequenceBackend;
-import io.counterkit.datastore.DatastoreSequenceOptions;
-import io.counterkit.datastore.LocalStore;
 import io.counterkit.spi.Commit;
 import java.time.Duration;
 import java.util.Random;
