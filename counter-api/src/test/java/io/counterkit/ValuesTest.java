@@ -3,6 +3,7 @@ package io.counterkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.counterkit.internal.request.BatchReadings;
 import io.counterkit.spi.Result;
 import java.time.Duration;
 import java.time.Instant;
@@ -60,7 +61,8 @@ class ValuesTest {
     @Test
     void readingsTellEachCounterByItself() {
         CorruptDataException scrambled = new CorruptDataException("scrambled");
-        Readings readings = Readings.of(List.of("likes", "views"), List.of(Result.of(FIVE), Result.failed(scrambled)));
+        Readings readings = BatchReadings.of(
+                List.of("likes", "views"), List.of(Result.of(FIVE), Result.failed(scrambled)), (name, reading) -> {});
 
         assertThat(readings.get("likes")).isEqualTo(FIVE);
         assertThat(readings.values()).isEqualTo(Map.of("likes", 5L));
@@ -76,8 +78,8 @@ class ValuesTest {
     void readingsKeepTheOrderThatWasAskedFor() {
         List<String> names = List.of("z", "a", "m", "b", "y", "c");
 
-        Readings readings =
-                Readings.of(names, names.stream().map(name -> Result.of(FIVE)).toList());
+        Readings readings = BatchReadings.of(
+                names, names.stream().map(name -> Result.of(FIVE)).toList(), (name, reading) -> {});
 
         assertThat(readings.values().keySet()).containsExactlyElementsOf(names);
     }

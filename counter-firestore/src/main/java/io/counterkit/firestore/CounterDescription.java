@@ -1,16 +1,6 @@
 package io.counterkit.firestore;
 
-import com.google.cloud.Timestamp;
-import com.google.cloud.firestore.DocumentSnapshot;
-import com.google.cloud.firestore.QuerySnapshot;
-import io.counterkit.firestore.internal.client.FirestoreSchema;
-import io.counterkit.firestore.internal.counter.ShardCounts;
-import io.counterkit.spi.Call;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,65 +45,5 @@ public record CounterDescription(
     /** The shards that hold no whole number. */
     public List<Shard> unsound() {
         return shards.stream().filter(shard -> !shard.isSound()).toList();
-    }
-
-    public static CompletableFuture<CounterDescription> read(
-            FirestoreSchema schema, String name, CounterActivity activity, Call call) {
-        return schema.requests()
-                .of(call, schema.counter(name)::get)
-                .thenCombine(schema.requests().of(call, schema.shards(name)::get), (counter, shards) -> {
-                    String field = counter.exists() ? schema.shardCountField(counter) : null;
-                    double lately = writesLately(shards);
-                    return new CounterDescription(
-                            name,
-                            counter.exists(),
-                            field == null ? null : counter.getLong(field),
-                            shards(shards.getDocuments(), schema.options().countField()),
-                            lately,
-                            activity,
-                            ShardAdvice.of(
-                                    ShardCounts.of(schema, counter).shards(),
-                                    schema.options().writesPerShardToPlanWith(),
-                                    lately,
-                                    activity));
-                });
-    }
-
-    /**
-     * Where writes come at random, the time since the last one tells their rate: as many as the shards that were written
-     * since they were made, less one, in the sum of the ages of all. All by the store's clock.
-     */
-    private static double writesLately(QuerySnapshot shards) {
-        int written = 0;
-        double seconds = 0;
-        for (DocumentSnapshot shard : shards.getDocuments()) {
-            Timestamp last = Objects.requireNonNull(shard.getUpdateTime());
-            written += last.equals(shard.getCreateTime()) ? 0 : 1;
-            seconds += secondsBetween(last, shards.getReadTime());
-        }
-        return written < 2 ? 0 : (written - 1) / Math.max(0.001, seconds) * shards.size();
-    }
-
-    private static double secondsBetween(Timestamp from, Timestamp to) {
-        return to.getSeconds() - from.getSeconds() + (to.getNanos() - from.getNanos()) / 1e9;
-    }
-
-    public static List<Shard> shards(List<? extends DocumentSnapshot> documents, String field) {
-        double all = 0;
-        for (DocumentSnapshot document : documents) {
-            all += weight(document.get(field));
-        }
-        List<Shard> shards = new ArrayList<>();
-        for (DocumentSnapshot document : documents) {
-            Object count = document.get(field);
-            shards.add(new Shard(document.getId(), count, all == 0 ? 0 : weight(count) / all));
-        }
-        shards.sort(
-                Comparator.comparingInt((Shard shard) -> shard.id().length()).thenComparing(Shard::id));
-        return shards;
-    }
-
-    private static double weight(@Nullable Object count) {
-        return count instanceof Long value ? Math.abs((double) value) : 0;
     }
 }

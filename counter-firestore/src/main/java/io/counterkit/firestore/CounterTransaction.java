@@ -4,48 +4,20 @@ import com.google.cloud.firestore.Transaction;
 import io.counterkit.Change;
 import io.counterkit.ChangeRefusedException;
 import io.counterkit.SealedException;
-import io.counterkit.Tail;
-import io.counterkit.firestore.internal.client.FirestoreSchema;
-import io.counterkit.firestore.internal.sequence.AppendPlan;
-import io.counterkit.firestore.internal.sequence.FirestoreSequences;
-import io.counterkit.spi.AppendRequest;
-import io.counterkit.spi.Call;
-import io.counterkit.spi.Fields;
-import io.counterkit.spi.Limits;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the body of {@link FirestoreCounterBackend#transact} works with: the application's own documents, adds and
- * appends, all applied together or not at all. Used by the body's thread alone, and only until the body returns.
+ * The application's own documents, adds and appends in one transaction: all are applied together, or none. {@link
+ * FirestoreCounterBackend#transact} passes it to a {@link TransactionFunction}. Use it on the thread of that function
+ * only, and only until the function returns.
  */
-public final class CounterTransaction {
-    private final FirestoreSequences sequences;
-    private final Call call;
-    private final Transaction transaction;
-    private final SortedMap<String, Long> deltas = new TreeMap<>();
-    private final List<Append> appends = new ArrayList<>();
-    private final Map<String, Tail> tails = new HashMap<>();
-    private final Map<String, Map<String, Boolean>> subjects = new HashMap<>();
-
-    public CounterTransaction(FirestoreSequences sequences, Call call, Transaction transaction) {
-        this.sequences = sequences;
-        this.call = call;
-        this.transaction = transaction;
-    }
-
+public interface CounterTransaction {
     /**
      * The client's transaction, for the application's own documents. As always in one, read everything first and write
      * then.
      */
-    public Transaction documents() {
-        return transaction;
-    }
+    Transaction documents();
 
     /**
      * Adds to a counter when the transaction is committed.
@@ -53,15 +25,10 @@ public final class CounterTransaction {
      * @throws IllegalArgumentException if the name is none, or the delta, or the sum of those for one counter, is outside
      *     ±2<sup>53</sup>
      */
-    public void add(String counter, long delta) {
-        Limits.checkDelta(delta);
-        deltas.merge(Limits.checkName("counter name", counter), delta, (one, other) -> Limits.checkDelta(one + other));
-    }
+    void add(String counter, long delta);
 
     /** As {@link #append(String, Change, String, Map)} without a subject: one more live thing. */
-    public long append(String sequence, Map<String, ?> fields) {
-        return append(sequence, Change.ADDED, null, fields);
-    }
+    long append(String sequence, Map<String, ?> fields);
 
     /**
      * Appends an entry when the transaction is committed, and tells the number it will have then, for the application's
@@ -71,51 +38,5 @@ public final class CounterTransaction {
      * @throws ChangeRefusedException if the change does not fit its subject, as the appends before it left that
      * @throws IllegalArgumentException if a name or a field is none
      */
-    public long append(String sequence, Change change, @Nullable String subject, Map<String, ?> fields) {
-        Limits.checkName("sequence name", sequence);
-        AppendRequest request = new AppendRequest(
-                change, subject == null ? null : Limits.checkName("subject", subject), Fields.check(fields), null);
-        Tail tail = tails.computeIfAbsent(
-                sequence, name -> sequences.tails().find(name, call).join());
-        if (tail.seal() != null) {
-            throw new SealedException(sequence, tail.seal());
-        }
-        AppendPlan plan = AppendPlan.of(sequence, tail, List.of(request), List.of(0), liveSubjects(sequence, subject));
-        for (ChangeRefusedException refusal : plan.refusals().values()) {
-            throw refusal;
-        }
-        tails.put(sequence, plan.tail());
-        plan.subjects()
-                .forEach((changed, live) -> subjects.computeIfAbsent(sequence, name -> new HashMap<>())
-                        .put(changed, live));
-        appends.add(new Append(sequence, request, plan));
-        return plan.tail().last();
-    }
-
-    /** As this transaction leaves them, or else as they are in the store. */
-    private Map<String, Boolean> liveSubjects(String sequence, @Nullable String subject) {
-        if (subject == null) {
-            return Map.of();
-        }
-        Map<String, Boolean> changed = subjects.getOrDefault(sequence, Map.of());
-        return changed.containsKey(subject)
-                ? changed
-                : sequences.liveSubjects(sequence, List.of(subject), call).join();
-    }
-
-    private record Append(String sequence, AppendRequest request, AppendPlan plan) {}
-
-    public SortedMap<String, Long> deltas() {
-        return deltas;
-    }
-
-    public List<Long> numbers() {
-        return appends.stream().map(append -> append.plan().tail().last()).toList();
-    }
-
-    public void writeAppends(FirestoreSchema schema) {
-        for (Append append : appends) {
-            append.plan().writeTo(transaction, schema, append.sequence(), List.of(append.request()));
-        }
-    }
+    long append(String sequence, Change change, @Nullable String subject, Map<String, ?> fields);
 }

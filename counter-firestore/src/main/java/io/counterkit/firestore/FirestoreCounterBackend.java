@@ -9,6 +9,7 @@ import io.counterkit.Resolution;
 import io.counterkit.firestore.internal.client.FirestoreErrors;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
 import io.counterkit.firestore.internal.client.StoreClock;
+import io.counterkit.firestore.internal.counter.CounterDescriber;
 import io.counterkit.firestore.internal.counter.Definition;
 import io.counterkit.firestore.internal.counter.FirestoreCounters;
 import io.counterkit.firestore.internal.counter.Resharding;
@@ -64,7 +65,7 @@ public final class FirestoreCounterBackend implements CounterBackend {
     private final FirestoreMigration migration;
 
     /** As {@link #create(Firestore, FirestoreCounterOptions)}, on a machine whose clock shows {@code machine}. */
-    public FirestoreCounterBackend(Firestore firestore, FirestoreCounterOptions options, InstantSource machine) {
+    FirestoreCounterBackend(Firestore firestore, FirestoreCounterOptions options, InstantSource machine) {
         this.schema = new FirestoreSchema(firestore, options, new StoreClock(machine));
         this.tokens = new TokenStore(schema);
         this.shardCounts = new ShardCounts(schema);
@@ -213,7 +214,7 @@ public final class FirestoreCounterBackend implements CounterBackend {
      */
     public CompletableFuture<CounterDescription> describe(String name) {
         Limits.checkName("counter name", name);
-        return CounterDescription.read(schema, name, counters.activities().of(name), call())
+        return CounterDescriber.read(schema, name, counters.activities().of(name), call())
                 .exceptionally(failure -> {
                     throw FirestoreErrors.notRead("describing '" + name + "'", failure);
                 });
@@ -244,7 +245,7 @@ public final class FirestoreCounterBackend implements CounterBackend {
         return new TransactionRun(schema, sequences, shardCounts, counters.rollups(), token, body, call()).run();
     }
 
-    public FirestoreSchema schema() {
+    FirestoreSchema schema() {
         return schema;
     }
 

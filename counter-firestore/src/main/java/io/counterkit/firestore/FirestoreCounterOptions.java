@@ -1,9 +1,7 @@
 package io.counterkit.firestore;
 
 import io.counterkit.firestore.internal.client.FieldNames;
-import io.counterkit.firestore.internal.counter.AddCommit;
 import io.counterkit.firestore.internal.token.TokenRetention;
-import io.counterkit.spi.BatchLimits;
 import io.counterkit.spi.Limits;
 import java.time.Duration;
 import java.util.List;
@@ -168,31 +166,6 @@ public final class FirestoreCounterOptions {
     /** How long the backend's own methods take at most. */
     public Duration deadline() {
         return deadline;
-    }
-
-    /**
-     * Where counters and sequences are stored, for tokens: a token stands for a change in one place. No segment of a path
-     * is empty, so that no two places are written alike.
-     */
-    public String place() {
-        return String.join("//", counterCollection, shardCollection, countField, sequenceCollection);
-    }
-
-    /** At most a century, so that whoever wants none at all may say so. */
-    public long rollupCadenceNanos() {
-        Duration longest = Duration.ofDays(36_500);
-        return (rollupCadence.compareTo(longest) < 0 ? rollupCadence : longest).toNanos();
-    }
-
-    /** How many writes a second one shard should get, for advice: also where there is no limit. */
-    double writesPerShardToPlanWith() {
-        return writesPerShard == null || writesPerShard.isInfinite() ? 1 : writesPerShard;
-    }
-
-    /** Transactions of one process on the same shards would only stop each other. */
-    public BatchLimits addLimits() {
-        return BatchLimits.ofWeight(AddCommit.MAX_WEIGHT)
-                .withInFlight(writeStrategy == WriteStrategy.TRANSACTION ? 1 : commitsInFlight);
     }
 
     /** Collects options; each is checked when it is set. */

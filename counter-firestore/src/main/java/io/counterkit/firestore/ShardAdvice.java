@@ -27,7 +27,7 @@ public record ShardAdvice(int shards, String reason) {
      * @param lately how many writes a second all processes together seem to make, by the ages of the shards
      * @param activity what this process has seen
      */
-    static ShardAdvice of(int shards, double perShard, double lately, CounterActivity activity) {
+    public static ShardAdvice of(int shards, double perShard, double lately, CounterActivity activity) {
         double busiest = Math.max(lately, activity.busiest());
         int needed = clamp(Math.ceil(busiest / perShard));
         String load = String.format(

@@ -3,6 +3,8 @@ package io.counterkit.firestore;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.counterkit.firestore.internal.counter.AddCommit;
+import io.counterkit.firestore.internal.read.Rollup;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -63,16 +65,15 @@ class FirestoreCounterOptionsTest {
         assertThat(options.writeStrategy()).isEqualTo(WriteStrategy.TRANSACTION);
         assertThat(options.retention()).isEqualTo(Duration.ofHours(1));
         assertThat(options.rollupCadence()).isEqualTo(ChronoUnit.FOREVER.getDuration());
-        assertThat(options.rollupCadenceNanos())
+        assertThat(Rollup.cadenceNanos(options))
                 .isEqualTo(Duration.ofDays(36_500).toNanos());
         assertThat(options.freshPrefix()).isEqualTo("posts/");
         assertThat(options.commitsInFlight()).isEqualTo(100);
         assertThat(options.deadline()).isEqualTo(Duration.ofMillis(1));
-        assertThat(options.addLimits().maxInFlight()).as("transactions").isEqualTo(1);
-        assertThat(FirestoreCounterOptions.builder()
-                        .commitsInFlight(100)
-                        .build()
-                        .addLimits()
+        assertThat(AddCommit.limits(options).maxInFlight()).as("transactions").isEqualTo(1);
+        assertThat(AddCommit.limits(FirestoreCounterOptions.builder()
+                                .commitsInFlight(100)
+                                .build())
                         .maxInFlight())
                 .isEqualTo(100);
     }

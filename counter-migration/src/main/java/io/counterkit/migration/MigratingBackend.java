@@ -83,7 +83,7 @@ public final class MigratingBackend implements CounterBackend {
      * @throws IllegalArgumentException if one of the two lacks an ability, naming it
      */
     public static MigratingBackend create(CounterBackend source, CounterBackend target, MigrationOptions options) {
-        StorePair ends = new StorePair(source, target, options);
+        StorePair ends = new StorePair(source, target, options, options.nanoTime());
         return with(ends, RoutingParts.of(ends));
     }
 

@@ -62,10 +62,11 @@ public final class MigrationOptions {
         return sourceRetention;
     }
 
-    public LongSupplier nanoTime() {
+    LongSupplier nanoTime() {
         return nanoTime;
     }
 
+    /** Makes the tokens of seals. */
     public RandomGenerator random() {
         return random;
     }
@@ -102,7 +103,7 @@ public final class MigrationOptions {
         }
 
         /** Measures that time; for tests. */
-        public Builder nanoTime(LongSupplier nanoTime) {
+        Builder nanoTime(LongSupplier nanoTime) {
             this.nanoTime = nanoTime;
             return this;
         }

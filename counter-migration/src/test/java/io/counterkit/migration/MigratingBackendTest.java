@@ -439,7 +439,7 @@ class MigratingBackendTest {
         old.counter(name).increment();
         for (Kind kind : Kind.values()) {
             CounterBackend passed = new WiredBackend("source", InMemoryBackend.over(source), new WriterWithoutSeals());
-            StorePair ends = new StorePair(passed, InMemoryBackend.over(target), options());
+            StorePair ends = new StorePair(passed, InMemoryBackend.over(target), options(), System::nanoTime);
             MigratingBackend right = MigratingBackend.with(ends, RoutingParts.of(ends));
             assertThatExceptionOfType(NotAppliedException.class)
                     .isThrownBy(() -> join(right.move(kind, name, call)))

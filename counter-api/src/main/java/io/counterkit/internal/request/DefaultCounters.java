@@ -165,13 +165,7 @@ public final class DefaultCounters implements Counters {
                 distinct.stream().mapToLong(PendingRequest::bytesOf).sum(),
                 call -> backend.counters()
                         .read(distinct, maxStaleness, call)
-                        .thenApply(
-                                results -> heard(Readings.of(distinct, results).orThrowIfNoneWasRead())));
-    }
-
-    private Readings heard(Readings readings) {
-        readings.forEach(this::heard);
-        return readings;
+                        .thenApply(results -> BatchReadings.of(distinct, results, this::heard)));
     }
 
     private Reading heard(String name, Reading reading) {

@@ -126,6 +126,19 @@ public final class FirestoreSchema {
         return sequence(sequence).collection(SUBJECTS).document(DocumentIds.of(subject));
     }
 
+    /**
+     * Where counters and sequences are stored, for tokens: a token stands for a change in one place. No segment of a path
+     * is empty, so that no two places are written alike.
+     */
+    public String place() {
+        return String.join(
+                "//",
+                options.counterCollection(),
+                options.shardCollection(),
+                options.countField(),
+                options.sequenceCollection());
+    }
+
     /** The first document of a token, as {@code TokenStore} has it: the same in all places. */
     public DocumentReference marker(IdempotencyToken token) {
         return firestore.collection(options.tokenCollection()).document(hash(token.value()));
@@ -134,7 +147,7 @@ public final class FirestoreSchema {
     /** The second document of a token: of this place alone. */
     public DocumentReference secondMarker(IdempotencyToken token) {
         // No token has a control character, so that this is the first document of none.
-        return firestore.collection(options.tokenCollection()).document(hash(options.place() + '\n' + token.value()));
+        return firestore.collection(options.tokenCollection()).document(hash(place() + '\n' + token.value()));
     }
 
     /** Outside what was imported, so that it stays when a counter is deleted. */

@@ -5,6 +5,7 @@ import com.google.cloud.firestore.WriteBatch;
 import io.counterkit.ContentionException;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.TokenRefusedException;
+import io.counterkit.firestore.FirestoreCounterOptions;
 import io.counterkit.firestore.WriteStrategy;
 import io.counterkit.firestore.internal.client.FirestoreErrors;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
@@ -12,6 +13,7 @@ import io.counterkit.firestore.internal.client.StoreError;
 import io.counterkit.firestore.internal.token.TokenDocument;
 import io.counterkit.firestore.internal.token.TokenStore;
 import io.counterkit.spi.AddRequest;
+import io.counterkit.spi.BatchLimits;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.Result;
 import java.util.ArrayList;
@@ -160,5 +162,11 @@ public final class AddCommit {
             }
         }
         return results;
+    }
+
+    /** Transactions of one process on the same shards would only stop each other. */
+    public static BatchLimits limits(FirestoreCounterOptions options) {
+        return BatchLimits.ofWeight(MAX_WEIGHT)
+                .withInFlight(options.writeStrategy() == WriteStrategy.TRANSACTION ? 1 : options.commitsInFlight());
     }
 }

@@ -56,7 +56,7 @@ public final class FirestoreCounters implements CounterStore {
 
     @Override
     public BatchLimits limits() {
-        return schema.options().addLimits();
+        return AddCommit.limits(schema.options());
     }
 
     /** A shard, and a marker if it has a token of its own. */

@@ -63,7 +63,7 @@ public final class Resharding {
         return shardCounts
                 .read(List.of(name), call)
                 .thenCompose(counts -> publish(Objects.requireNonNull(counts.get(name))))
-                .thenCompose(published -> CounterDescription.read(schema, name, CounterActivity.NONE, call))
+                .thenCompose(published -> CounterDescriber.read(schema, name, CounterActivity.NONE, call))
                 .thenCompose(this::emptySurplus)
                 .exceptionally(failure -> {
                     throw outcomeOf(failure);

@@ -172,7 +172,7 @@ public final class CounterReads {
     /** Whether its roll-up may be written: it is as old as the cadence, or there is none. */
     boolean isDue(DocumentSnapshot counter) {
         Rollup rollup = Rollup.of(counter, schema.options());
-        return rollup == null || rollup.ageIn(counter) >= schema.options().rollupCadenceNanos();
+        return rollup == null || rollup.ageIn(counter) >= Rollup.cadenceNanos(schema.options());
     }
 
     /** The same when the sum has been read, which tells the time without the document, that may be an old one. */

@@ -7,6 +7,7 @@ import com.google.cloud.firestore.Precondition;
 import com.google.cloud.firestore.WriteResult;
 import io.counterkit.Reading;
 import io.counterkit.firestore.FirestoreCounterOptions;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * The total of a counter as its own document has it, at the moment when the shards were summed. It can be late and is
  * never wrong: it says of what moment it is, by the store's clock.
  */
-record Rollup(long total, Timestamp at) {
+public record Rollup(long total, Timestamp at) {
     private static final long NANOS = 1_000_000_000L;
 
     /** Older than any read allows: 73 years, so that no sum with it overflows. */
@@ -53,5 +54,11 @@ record Rollup(long total, Timestamp at) {
         Timestamp read = Objects.requireNonNull(counter.getReadTime());
         long seconds = read.getSeconds() - at.getSeconds();
         return seconds >= AGES / NANOS ? AGES : seconds * NANOS + read.getNanos() - at.getNanos();
+    }
+
+    /** Returns the cadence of roll-ups in nanoseconds, at most a century: a longer one means none at all. */
+    public static long cadenceNanos(FirestoreCounterOptions options) {
+        Duration longest = Duration.ofDays(36_500);
+        return (options.rollupCadence().compareTo(longest) < 0 ? options.rollupCadence() : longest).toNanos();
     }
 }

@@ -51,7 +51,7 @@ public final class RollupWorker {
         this.schema = schema;
         this.reads = reads;
         this.prefix = schema.options().freshPrefix();
-        this.cadenceNanos = schema.options().rollupCadenceNanos();
+        this.cadenceNanos = Rollup.cadenceNanos(schema.options());
         this.pauseNanos = cadenceNanos;
     }
 

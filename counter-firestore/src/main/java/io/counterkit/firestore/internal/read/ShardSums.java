@@ -2,6 +2,7 @@ package io.counterkit.firestore.internal.read;
 
 import com.google.cloud.firestore.AggregateField;
 import com.google.cloud.firestore.AggregateQuerySnapshot;
+import com.google.cloud.firestore.DocumentSnapshot;
 import com.google.cloud.firestore.QuerySnapshot;
 import io.counterkit.CorruptDataException;
 import io.counterkit.CounterException;
@@ -16,7 +17,11 @@ import io.counterkit.spi.Limits;
 import io.counterkit.spi.Result;
 import java.math.BigInteger;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Totals by the store's own sum over the shards: whatever shards are there, also foreign ones, for one billed read per
@@ -52,8 +57,8 @@ public final class ShardSums {
 
     private Result<Reading> exact(String name, QuerySnapshot shards) {
         BigInteger total = BigInteger.ZERO;
-        for (CounterDescription.Shard shard : CounterDescription.shards(
-                shards.getDocuments(), schema.options().countField())) {
+        for (CounterDescription.Shard shard :
+                shards(shards.getDocuments(), schema.options().countField())) {
             if (shard.count() instanceof Long count) {
                 total = total.add(BigInteger.valueOf(count));
             } else if (shard.count() instanceof Double) {
@@ -76,5 +81,26 @@ public final class ShardSums {
     private static CorruptDataException corrupt(String name, CounterDescription.Shard shard) {
         return new CorruptDataException("shard " + shard.id() + " of counter '" + name + "' holds " + shard.count()
                 + " and no whole number: correct it, or reset the counter");
+    }
+
+    /** Returns the shards with what each holds, by number and then by id. */
+    public static List<CounterDescription.Shard> shards(List<? extends DocumentSnapshot> documents, String field) {
+        double all = 0;
+        for (DocumentSnapshot document : documents) {
+            all += weight(document.get(field));
+        }
+        List<CounterDescription.Shard> shards = new ArrayList<>();
+        for (DocumentSnapshot document : documents) {
+            Object count = document.get(field);
+            shards.add(new CounterDescription.Shard(document.getId(), count, all == 0 ? 0 : weight(count) / all));
+        }
+        shards.sort(Comparator.comparingInt(
+                        (CounterDescription.Shard shard) -> shard.id().length())
+                .thenComparing(CounterDescription.Shard::id));
+        return shards;
+    }
+
+    private static double weight(@Nullable Object count) {
+        return count instanceof Long value ? Math.abs((double) value) : 0;
     }
 }

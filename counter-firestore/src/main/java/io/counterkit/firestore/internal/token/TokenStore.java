@@ -82,15 +82,14 @@ public final class TokenStore {
     private boolean isOfAnotherPlace(DocumentSnapshot document) {
         return document.exists()
                 && document.get(TokenDocument.PLACE) instanceof String place
-                && !place.equals(schema.options().place());
+                && !place.equals(schema.place());
     }
 
     /** Returns what is stored for a token now, which expires at {@code latest} at the latest. */
     private Map<String, Object> document(IdempotencyToken token, TokenDocument marker, Instant latest) {
         Instant expiry = expiry();
         Instant expires = expiry.isBefore(latest) ? expiry : latest;
-        return marker.toDocument(
-                token, schema.options().place(), Timestamp.ofTimeSecondsAndNanos(expires.getEpochSecond(), 0));
+        return marker.toDocument(token, schema.place(), Timestamp.ofTimeSecondsAndNanos(expires.getEpochSecond(), 0));
     }
 
     /** When the document of a token that is stored now expires, by the store's clock. */

@@ -4,7 +4,6 @@ import com.google.cloud.firestore.Transaction;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.OutcomeUnknownException;
 import io.counterkit.TokenRefusedException;
-import io.counterkit.firestore.CounterTransaction;
 import io.counterkit.firestore.TransactionFunction;
 import io.counterkit.firestore.TransactionResult;
 import io.counterkit.firestore.internal.client.FirestoreErrors;
@@ -85,7 +84,7 @@ public final class TransactionRun {
         if (standing.marker() != null) {
             return repeated(standing.marker());
         }
-        CounterTransaction work = new CounterTransaction(sequences, call, transaction);
+        StagedTransaction work = new StagedTransaction(sequences, call, transaction);
         body.run(work);
         List<String> counters = List.copyOf(work.deltas().keySet());
         changed = counters;

@@ -73,7 +73,7 @@ public class EarlierTokens {
      * first read the seal, which is not before the seal was put. The time of the seal is by another clock, and may be wrong.
      */
     private boolean isRemembered(MoveRecord moved) {
-        return ends.options().nanoTime().getAsLong() - moved.seenNanos() <= retentionNanos;
+        return ends.nanoTime() - moved.seenNanos() <= retentionNanos;
     }
 
     /** The first result, or "again" for a token that was not applied at the source and now cannot be. */

@@ -173,7 +173,7 @@ public class NameMover {
                 throw new NotAppliedException("move of '" + name + "': the target began with " + found
                         + " and the source ended with " + base + "; one of the two is not what it was");
             }
-            MoveRecord moved = new MoveRecord(base, ends.options().nanoTime().getAsLong());
+            MoveRecord moved = new MoveRecord(base, ends.nanoTime());
             known.put(new Name(kind, name), moved);
             return moved;
         });

@@ -15,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /** The two stores of a migration, and the way in which they are called. */
@@ -22,13 +23,20 @@ public final class StorePair {
     private final CounterBackend source;
     private final CounterBackend target;
     private final MigrationOptions options;
+    private final LongSupplier nanoTime;
     private final Set<Capability> ofSource;
     private final boolean onCaller;
 
-    public StorePair(CounterBackend source, CounterBackend target, MigrationOptions options) {
+    /**
+     * Creates the pair.
+     *
+     * @param nanoTime measures elapsed time, as {@link System#nanoTime()} does
+     */
+    public StorePair(CounterBackend source, CounterBackend target, MigrationOptions options, LongSupplier nanoTime) {
         this.source = source;
         this.target = target;
         this.options = options;
+        this.nanoTime = nanoTime;
         this.ofSource = source.capabilities();
         this.onCaller = isOnCaller(source) || isOnCaller(target);
         if (!canSeal(ChangeTarget.Kind.COUNTER) && !canSeal(ChangeTarget.Kind.SEQUENCE)) {
@@ -49,6 +57,11 @@ public final class StorePair {
     private static boolean isOnCaller(CounterBackend backend) {
         BatchLimits adds = backend.counters().limits();
         return adds.onCaller() || backend.sequences().limits().onCaller();
+    }
+
+    /** Returns the elapsed time, in nanoseconds from an arbitrary moment. */
+    long nanoTime() {
+        return nanoTime.getAsLong();
     }
 
     public CounterBackend source() {

@@ -78,7 +78,8 @@ final class MatrixTrial {
         StorePair ends = new StorePair(
                 new WiredBackend("source", InMemoryBackend.over(stores.source), wire),
                 new WiredBackend("target", InMemoryBackend.over(stores.target), wire),
-                MigrationOptions.builder("old", "new").rollout(stores.rollout).build());
+                MigrationOptions.builder("old", "new").rollout(stores.rollout).build(),
+                System::nanoTime);
         MigrationJobOptions options = MigrationJobOptions.builder()
                 .copyEntries(true)
                 .ramp(RampUpLimiter.unlimited())

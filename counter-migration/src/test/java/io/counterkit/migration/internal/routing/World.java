@@ -75,7 +75,8 @@ public final class World {
         StorePair ends = new StorePair(
                 new WiredBackend("source", InMemoryBackend.over(source), wire),
                 new WiredBackend("target", InMemoryBackend.over(target), wire),
-                options(percent));
+                options(percent),
+                System::nanoTime);
         return MigratingBackend.with(ends, mutant.parts().apply(ends));
     }
 

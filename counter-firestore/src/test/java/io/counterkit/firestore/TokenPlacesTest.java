@@ -1,4 +1,4 @@
-package io.counterkit.firestore.internal.client;
+package io.counterkit.firestore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -17,12 +17,8 @@ import io.counterkit.Entry;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.Resolution;
 import io.counterkit.TokenRefusedException;
-import io.counterkit.firestore.FirestoreCounterBackend;
-import io.counterkit.firestore.FirestoreCounterOptions;
-import io.counterkit.firestore.FirestoreFixture;
-import io.counterkit.firestore.TestStore;
-import io.counterkit.firestore.TransactionResult;
-import io.counterkit.firestore.WriteStrategy;
+import io.counterkit.firestore.internal.client.FirestoreErrors;
+import io.counterkit.firestore.internal.client.StoreError;
 import io.counterkit.firestore.internal.token.TokenDocument;
 import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.AppendRequest;
@@ -267,7 +263,7 @@ class TokenPlacesTest {
         countersB.counter("likes").add(5, token);
         assertKeptFor(b);
         assertThat(TestStore.await(first(token).get()).getString("place"))
-                .isEqualTo(a.schema().options().place());
+                .isEqualTo(a.schema().place());
         assertThat(countersA.resolve(token)).isEqualTo(new Resolution.Added("likes", 5));
         assertThat(countersB.resolve(token)).isEqualTo(new Resolution.Added("likes", 5));
     }

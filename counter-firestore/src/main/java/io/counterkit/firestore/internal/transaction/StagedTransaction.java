@@ -1,0 +1,104 @@
+package io.counterkit.firestore.internal.transaction;
+
+import com.google.cloud.firestore.Transaction;
+import io.counterkit.Change;
+import io.counterkit.ChangeRefusedException;
+import io.counterkit.SealedException;
+import io.counterkit.Tail;
+import io.counterkit.firestore.CounterTransaction;
+import io.counterkit.firestore.internal.client.FirestoreSchema;
+import io.counterkit.firestore.internal.sequence.AppendPlan;
+import io.counterkit.firestore.internal.sequence.FirestoreSequences;
+import io.counterkit.spi.AppendRequest;
+import io.counterkit.spi.Call;
+import io.counterkit.spi.Fields;
+import io.counterkit.spi.Limits;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Collects the adds and appends of one attempt at a transaction, and writes them before it is committed. */
+final class StagedTransaction implements CounterTransaction {
+    private final FirestoreSequences sequences;
+    private final Call call;
+    private final Transaction transaction;
+    private final SortedMap<String, Long> deltas = new TreeMap<>();
+    private final List<Append> appends = new ArrayList<>();
+    private final Map<String, Tail> tails = new HashMap<>();
+    private final Map<String, Map<String, Boolean>> subjects = new HashMap<>();
+
+    StagedTransaction(FirestoreSequences sequences, Call call, Transaction transaction) {
+        this.sequences = sequences;
+        this.call = call;
+        this.transaction = transaction;
+    }
+
+    @Override
+    public Transaction documents() {
+        return transaction;
+    }
+
+    @Override
+    public void add(String counter, long delta) {
+        Limits.checkDelta(delta);
+        deltas.merge(Limits.checkName("counter name", counter), delta, (one, other) -> Limits.checkDelta(one + other));
+    }
+
+    @Override
+    public long append(String sequence, Map<String, ?> fields) {
+        return append(sequence, Change.ADDED, null, fields);
+    }
+
+    @Override
+    public long append(String sequence, Change change, @Nullable String subject, Map<String, ?> fields) {
+        Limits.checkName("sequence name", sequence);
+        AppendRequest request = new AppendRequest(
+                change, subject == null ? null : Limits.checkName("subject", subject), Fields.check(fields), null);
+        Tail tail = tails.computeIfAbsent(
+                sequence, name -> sequences.tails().find(name, call).join());
+        if (tail.seal() != null) {
+            throw new SealedException(sequence, tail.seal());
+        }
+        AppendPlan plan = AppendPlan.of(sequence, tail, List.of(request), List.of(0), liveSubjects(sequence, subject));
+        for (ChangeRefusedException refusal : plan.refusals().values()) {
+            throw refusal;
+        }
+        tails.put(sequence, plan.tail());
+        plan.subjects()
+                .forEach((changed, live) -> subjects.computeIfAbsent(sequence, name -> new HashMap<>())
+                        .put(changed, live));
+        appends.add(new Append(sequence, request, plan));
+        return plan.tail().last();
+    }
+
+    /** As this transaction leaves them, or else as they are in the store. */
+    private Map<String, Boolean> liveSubjects(String sequence, @Nullable String subject) {
+        if (subject == null) {
+            return Map.of();
+        }
+        Map<String, Boolean> changed = subjects.getOrDefault(sequence, Map.of());
+        return changed.containsKey(subject)
+                ? changed
+                : sequences.liveSubjects(sequence, List.of(subject), call).join();
+    }
+
+    private record Append(String sequence, AppendRequest request, AppendPlan plan) {}
+
+    SortedMap<String, Long> deltas() {
+        return deltas;
+    }
+
+    List<Long> numbers() {
+        return appends.stream().map(append -> append.plan().tail().last()).toList();
+    }
+
+    void writeAppends(FirestoreSchema schema) {
+        for (Append append : appends) {
+            append.plan().writeTo(transaction, schema, append.sequence(), List.of(append.request()));
+        }
+    }
+}
