@@ -45,7 +45,7 @@ abstract class Batch<W extends PendingRequest<R>, R> {
     /** Sends the requests. */
     abstract CompletableFuture<List<Result<R>>> send();
 
-    /** Finds out what became of the requests: each has its result, or is to go again because it never was applied. */
+    /** Decides the outcome of each request that was sent: it has its result, or goes again because it never was applied. */
     abstract CompletableFuture<List<Result<R>>> decide();
 
     /** How many requests the store is sent. */
@@ -94,7 +94,7 @@ abstract class Batch<W extends PendingRequest<R>, R> {
         return isUndecided;
     }
 
-    /** Those who wait to learn what became of their requests. */
+    /** The members whose callers still wait. */
     final List<W> waiting() {
         return members.stream().filter(waiter -> !waiter.isDone()).toList();
     }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * One caller's request from acceptance to reply. It waits, may be sent (and sent again), and ends once: settled by the
  * store's answer, or given up by its deadline, an interrupt or close. What giving up means depends on whether the
  * request was sent: if not, it is withdrawn and surely not applied; if it was, its outcome is unknown and the token
- * that covers it is handed out. An asynchronous caller who is given up is told on a thread of ours: what its callbacks do
+ * that covers it is handed out. The future of an asynchronous caller that is given up completes on a thread of ours: what its callbacks do
  * there holds up no other.
  */
 public class PendingRequest<R> {
@@ -32,7 +32,7 @@ public class PendingRequest<R> {
     private boolean sent;
     private volatile boolean ended;
 
-    /** Whether somebody holds the future, and callbacks may hang on it. */
+    /** Whether a caller holds the future, so that callbacks may depend on it. */
     private boolean isHandedOut;
 
     /** The thread that blocks on this request and could lead for others; null for an asynchronous caller. */
@@ -204,7 +204,7 @@ public class PendingRequest<R> {
                 giveUp("the deadline passed", null);
             }
             if (!reply.isDone()) {
-                LockSupport.parkNanos(this, Math.max(left, SHORT_NANOS)); // it has ended, and is told in a moment
+                LockSupport.parkNanos(this, Math.max(left, SHORT_NANOS)); // it has ended, and completes soon
             }
             if (Thread.interrupted()) {
                 interrupted = true;

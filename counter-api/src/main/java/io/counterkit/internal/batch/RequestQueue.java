@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An interrupt is for the caller whose thread it hits, and for no other in its batch. A leader that carries others holds
  * back the interrupt that it finds, and leaves when the batch is answered. If the interrupt comes while the store is
- * called, so that the call fails, the next leader finds out what became of the others.
+ * called, so that the call fails, the next leader decides the outcome of the others.
  */
 final class RequestQueue<W extends PendingRequest<R>, R> {
     private final Deque<W> queue = new ArrayDeque<>();
@@ -234,7 +234,7 @@ final class RequestQueue<W extends PendingRequest<R>, R> {
         }
     }
 
-    /** Whatever goes wrong when the store is asked, what became of the batch is not known. */
+    /** If the store cannot be asked, the outcome of the batch stays unknown, whatever the reason. */
     private static <T> CompletableFuture<T> unasked(Throwable failure) {
         return CompletableFuture.failedFuture(
                 new IllegalStateException("asking for it failed: " + Reasons.of(failure), failure));

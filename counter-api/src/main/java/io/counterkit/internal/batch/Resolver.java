@@ -6,7 +6,7 @@ import io.counterkit.spi.Call;
 import io.counterkit.spi.ChangeTarget;
 import java.util.concurrent.CompletableFuture;
 
-/** Decides what became of a commit, as {@link io.counterkit.spi.CounterBackend#resolve} does. Thread-safe. */
+/** Decides the outcome of a commit, as {@link io.counterkit.spi.CounterBackend#resolve} does. Thread-safe. */
 @FunctionalInterface
 public interface Resolver {
     /** Says whether the change was applied that {@code token} covers, or makes sure that it never will be. */
