@@ -61,6 +61,7 @@ class ArchitectureTest {
 
     @Test
     void internalPackagesFormNoCycle() {
+        check(slices().matching("io.counterkit.internal.(*)..").should().beFreeOfCycles());
         for (String module : ROOMS) {
             check(slices().matching(module + ".internal.(*)..").should().beFreeOfCycles());
         }

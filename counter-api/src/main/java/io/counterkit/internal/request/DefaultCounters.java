@@ -60,7 +60,12 @@ public final class DefaultCounters implements Counters {
         this.tokens = new TokenResolver(backend, calls);
         this.adds = new AddSubmitter(backend.counters(), calls, tokens);
         this.appends = new AppendSubmitter(backend.sequences(), calls, tokens);
-        this.watches = new Watches(this, backend.counters(), calls::call, timers, options.watchThread());
+        this.watches = new Watches(
+                (name, bound) -> read(name, bound).reply(),
+                backend.counters(),
+                calls::call,
+                timers,
+                options.watchThread());
     }
 
     @Override
@@ -135,7 +140,7 @@ public final class DefaultCounters implements Counters {
         return appends;
     }
 
-    public PendingRequest<Reading> read(String name, Duration maxStaleness) {
+    PendingRequest<Reading> read(String name, Duration maxStaleness) {
         checkStaleness(maxStaleness);
         return calls.read(
                 "reading '" + name + "'",

@@ -4,11 +4,11 @@ import io.counterkit.CounterException;
 import io.counterkit.Reading;
 import io.counterkit.Watch;
 import io.counterkit.internal.batch.Failures;
-import io.counterkit.internal.request.DefaultCounters;
 import io.counterkit.spi.CounterStore;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Watches a counter by reading it once a cadence, one read at a time; less often while reads fail. */
@@ -18,16 +18,21 @@ final class PollingWatch implements Watch, Runnable {
 
     private final String name;
     private final Duration cadence;
-    private final DefaultCounters counters;
+    private final Supplier<CompletableFuture<Reading>> read;
     private final Watches watches;
     private final CounterStore.Sink sink;
     private volatile boolean closed;
     private int failed;
 
-    PollingWatch(String name, Duration cadence, DefaultCounters counters, Watches watches, CounterStore.Sink sink) {
+    PollingWatch(
+            String name,
+            Duration cadence,
+            Supplier<CompletableFuture<Reading>> read,
+            Watches watches,
+            CounterStore.Sink sink) {
         this.name = name;
         this.cadence = cadence;
-        this.counters = counters;
+        this.read = read;
         this.watches = watches;
         this.sink = sink;
     }
@@ -45,7 +50,7 @@ final class PollingWatch implements Watch, Runnable {
         long start = System.nanoTime();
         CompletableFuture<Reading> reply;
         try {
-            reply = counters.read(name, cadence).reply();
+            reply = read.get();
         } catch (IllegalStateException e) {
             return; // the counters were closed
         }

@@ -4,7 +4,6 @@ import io.counterkit.CounterException;
 import io.counterkit.Counters;
 import io.counterkit.Reading;
 import io.counterkit.Watch;
-import io.counterkit.internal.request.DefaultCounters;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.CounterStore;
 import io.counterkit.spi.Limits;
@@ -19,6 +18,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -27,7 +27,7 @@ import java.util.function.Supplier;
  * the timers find due.
  */
 public final class Watches {
-    private final DefaultCounters counters;
+    private final BiFunction<String, Duration, CompletableFuture<Reading>> reader;
     private final CounterStore store;
     private final Supplier<Call> calls;
     private final Timers timers;
@@ -36,8 +36,12 @@ public final class Watches {
     private boolean closed;
 
     public Watches(
-            DefaultCounters counters, CounterStore store, Supplier<Call> calls, Timers timers, ThreadFactory threads) {
-        this.counters = counters;
+            BiFunction<String, Duration, CompletableFuture<Reading>> reader,
+            CounterStore store,
+            Supplier<Call> calls,
+            Timers timers,
+            ThreadFactory threads) {
+        this.reader = reader;
         this.store = store;
         this.calls = calls;
         this.timers = timers;
@@ -55,7 +59,10 @@ public final class Watches {
         add(watch);
         try {
             Watch source = store.watch(name, cadence, watch);
-            watch.feedFrom(source != null ? source : new PollingWatch(name, cadence, counters, this, watch).start());
+            watch.feedFrom(
+                    source != null
+                            ? source
+                            : new PollingWatch(name, cadence, () -> reader.apply(name, cadence), this, watch).start());
         } catch (RuntimeException | Error e) {
             watch.close();
             throw e;
