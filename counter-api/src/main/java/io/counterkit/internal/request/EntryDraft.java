@@ -32,6 +32,6 @@ record EntryDraft(
     public String toString() {
         return subject == null
                 ? "append to '" + sequence + "'"
-                : "append " + change + " of '" + subject + "' to '" + sequence + "'";
+                : "append " + change.noun() + " of '" + subject + "' to '" + sequence + "'";
     }
 }

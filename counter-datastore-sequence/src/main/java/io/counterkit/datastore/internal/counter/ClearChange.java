@@ -42,8 +42,8 @@ final class ClearChange implements ChainChange<Boolean> {
     public Judgement<Boolean> judge(Snapshot snapshot) {
         TokenNote note = snapshot.note(covers.keyOf(null));
         if (note instanceof TokenNote.Voided) {
-            throw new NotAppliedException(
-                    change + " of '" + chain.name() + "': token " + covers.of(null) + " was resolved as not applied");
+            throw new NotAppliedException((change == DatastoreSchema.CounterChange.RESET ? "reset" : "deletion")
+                    + " of '" + chain.name() + "': token " + covers.of(null) + " was resolved as not applied");
         }
         if (note != null) {
             return Judgement.nothing(() -> true);

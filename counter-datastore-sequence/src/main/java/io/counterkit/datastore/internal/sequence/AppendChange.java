@@ -122,7 +122,7 @@ final class AppendChange implements ChainChange<List<Result<Entry>>> {
             }
             if (commit.number(index) == 0) {
                 return Result.failed(new ChangeRefusedException(
-                        requests.get(index).change() + " in '" + sequence + "' did not fit its subject"));
+                        requests.get(index).change().noun() + " in '" + sequence + "' did not fit its subject"));
             }
             existing.put(index, commit.number(index));
             return Result.again(); // in place of what is read below
@@ -151,7 +151,7 @@ final class AppendChange implements ChainChange<List<Result<Entry>>> {
             }
             boolean isLive = live.computeIfAbsent(subject, this::isLive);
             if (isLive == (request.change() == Change.ADDED)) {
-                return new ChangeRefusedException(request.change() + " of '" + subject + "' in '" + sequence
+                return new ChangeRefusedException(request.change().noun() + " of '" + subject + "' in '" + sequence
                         + "', which is " + (isLive ? "live already" : "not live"));
             }
             live.put(subject, request.change() != Change.REMOVED);

@@ -78,7 +78,7 @@ final class StagedChanges implements SequenceTransaction {
         }
         boolean live = stored != null && DatastoreSchema.isLive(stored);
         if (live == (change == Change.ADDED)) {
-            throw new ChangeRefusedException(change + " of '" + subject + "' in '" + sequence + "', which is "
+            throw new ChangeRefusedException(change.noun() + " of '" + subject + "' in '" + sequence + "', which is "
                     + (live ? "live already" : "not live"));
         }
         subjects.put(key, parts.schema().subject(sequence, subject, change != Change.REMOVED));

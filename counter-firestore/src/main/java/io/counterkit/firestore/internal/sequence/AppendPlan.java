@@ -49,7 +49,7 @@ public record AppendPlan(
                 if (isLive == (request.change() == Change.ADDED)) {
                     plan.refusals.put(
                             index,
-                            new ChangeRefusedException(request.change() + " of '" + subject + "' in '" + sequence
+                            new ChangeRefusedException(request.change().noun() + " of '" + subject + "' in '" + sequence
                                     + "', which is " + (isLive ? "live already" : "not live")));
                     continue;
                 }
