@@ -1,6 +1,7 @@
 package io.counterkit.cli;
 
 import io.counterkit.CounterException;
+import io.counterkit.Outcome;
 import io.counterkit.OutcomeUnknownException;
 import io.counterkit.cli.console.Console;
 import io.counterkit.cli.console.FileNames;
@@ -20,6 +21,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
  * @param json whether a program asks
  */
 record Failures(Console console, boolean json) {
+    private static final int UNKNOWN = 3;
+
     /** Those of a command with these arguments, which need not make sense. */
     static Failures of(Console console, String... args) {
         return new Failures(
@@ -53,11 +56,15 @@ record Failures(Console console, boolean json) {
     /** What a command could not do. Returns the exit code. */
     int failed(Exception e) {
         if (e instanceof CounterException failure) {
-            Json told = Json.object().with("error", failure.getMessage());
+            boolean isUnknown = failure.outcome() == Outcome.UNKNOWN;
+            Json told = Json.object()
+                    .with("outcome", isUnknown ? "unknown" : "not applied")
+                    .with("error", failure.getMessage());
             if (failure instanceof OutcomeUnknownException unknown) {
                 told.with("token", unknown.token().value());
             }
-            return failed(failure.getMessage(), told);
+            int exitCode = failed(failure.getMessage(), told);
+            return isUnknown ? UNKNOWN : exitCode;
         }
         if (e instanceof IOException || e instanceof UncheckedIOException) {
             String problem = FileNames.problem(e);
@@ -69,9 +76,9 @@ record Failures(Console console, boolean json) {
         }
         String problem = "this is a mistake in counter itself, and what was begun may have been done or not; please"
                 + " report it with what follows: " + e.getMessage();
-        int exitCode = failed(problem, Json.object().with("error", problem));
+        int unused = failed(problem, Json.object().with("outcome", "unknown").with("error", problem));
         e.printStackTrace(console.err());
-        return exitCode;
+        return UNKNOWN;
     }
 
     private int failed(@Nullable String problem, Json told) {

@@ -70,6 +70,9 @@ public final class DatastoreBackendFactory implements BackendFactory {
         try {
             datastore.close();
         } catch (UncheckedIOException e) {
+            if (datastore.isWritten()) {
+                throw e;
+            }
             throw new NotAppliedException(
                     "what this command changed was not saved in " + directory + " (" + reason(e)
                             + "): make room or repair the disk, then run the command again",

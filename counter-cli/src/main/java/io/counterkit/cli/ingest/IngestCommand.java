@@ -99,6 +99,7 @@ public final class IngestCommand implements Callable<Integer> {
             throw usage(top < 0 ? "--top " + top + ": use 0 or more" : "--in-flight " + inFlight + ": use 1 or more");
         }
         CommitCount commits = new CommitCount();
+        IngestReport report;
         try (Source source = open();
                 OpenBackend store = backend.open(backends, spec, console);
                 Counters counters = Counters.over(
@@ -110,13 +111,13 @@ public final class IngestCommand implements Callable<Integer> {
                                 .listener(commits)
                                 .build())) {
             backend.tellIfNothingIsKept(backends, spec, console);
-            IngestReport report =
-                    ingest(source, counters, commits, isRamped(store) ? Math.min(inFlight, RAMPED) : inFlight);
-            report.print(console, json);
-            boolean clean =
-                    report.summary().isClean() && report.totals().problems().isEmpty();
-            return report.summary().interrupted() ? Interrupt.EXIT_CODE : clean ? 0 : 1;
+            report = ingest(source, counters, commits, isRamped(store) ? Math.min(inFlight, RAMPED) : inFlight);
+            interrupt.finishing(() -> "the saving of what was counted");
         }
+        // Not before the store is closed: some write only then.
+        report.print(console, json);
+        boolean clean = report.summary().isClean() && report.totals().problems().isEmpty();
+        return report.summary().interrupted() ? Interrupt.EXIT_CODE : clean ? 0 : 1;
     }
 
     private boolean isRamped(OpenBackend store) {

@@ -64,14 +64,12 @@ final class AtomicCommits implements Delegate<Environment> {
     public Future<byte[]> makeAsyncCall(
             Environment environment, String service, String method, byte[] request, @Nullable ApiConfig config) {
         synchronized (memory) {
-            writing.check();
-            if (closed) {
-                throw new IllegalStateException("the local Datastore is closed");
-            }
+            checkOpen();
             boolean isCommit = method.equals("Commit");
             if (isCommit) {
                 ended.remove(Thread.currentThread());
                 awaitRollbacks();
+                checkOpen(); // closing does not wait for those that wait here
             }
             long before = memory.changes();
             Future<byte[]> sent = store.makeAsyncCall(environment, service, method, request, config);
@@ -86,6 +84,13 @@ final class AtomicCommits implements Delegate<Environment> {
             return after == before && tellsNothing(method)
                     ? sent
                     : writing.whenWritten(sent, after, config == null ? null : config.getDeadlineInSeconds());
+        }
+    }
+
+    private void checkOpen() {
+        writing.check();
+        if (closed) {
+            throw new IllegalStateException("the local Datastore is closed");
         }
     }
 

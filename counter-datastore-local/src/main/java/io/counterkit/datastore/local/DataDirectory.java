@@ -123,7 +123,7 @@ final class DataDirectory {
     void end(boolean isWhole) {
         try (channel) {
             if (isWhole) {
-                Files.delete(directory.resolve(NOTE));
+                Files.deleteIfExists(directory.resolve(NOTE));
             }
         } catch (IOException e) {
             throw new UncheckedIOException("the data directory " + directory + " could not be let go of", e);

@@ -37,6 +37,7 @@ public final class LocalDatastore implements AutoCloseable {
     private final AtomicCommits commits;
     private final Environment environment;
     private boolean closed;
+    private boolean written;
 
     private LocalDatastore(
             DataDirectory directory,
@@ -126,6 +127,7 @@ public final class LocalDatastore implements AutoCloseable {
         try {
             commits.close();
             isWhole = true;
+            written = true;
         } catch (StoppedException e) {
             throw new UncheckedIOException(
                     "what was changed last was not written to " + e.file() + " (" + e.reason()
@@ -138,6 +140,14 @@ public final class LocalDatastore implements AutoCloseable {
                 letGo(isWhole);
             }
         }
+    }
+
+    /**
+     * Whether everything that was changed is on disk, as far as {@link #close()} has found out. If {@code close} throws
+     * all the same, only the directory could not be let go of.
+     */
+    public synchronized boolean isWritten() {
+        return written;
     }
 
     private void letGo(boolean isWhole) {

@@ -88,6 +88,10 @@ enum StoreChoice {
             @Provides
             @Singleton
             Firestore client() {
+                String running = System.getenv("FIRESTORE_EMULATOR_HOST");
+                if (emulator == null && running != null && !running.isBlank()) {
+                    return FirestoreEmulator.at(running).connect(project == null ? "demo-likes" : project);
+                }
                 if (emulator != null) {
                     return (emulator.isEmpty() ? FirestoreEmulator.shared() : FirestoreEmulator.at(emulator))
                             .connect(project == null ? "demo-likes" : project);
