@@ -106,15 +106,20 @@ public final class Timers implements AutoCloseable {
     private void look(Runnable first) {
         Runnable now = workers.getQueue().peek();
         if (now == null) {
-            resize(WORKERS);
+            if (workers.getActiveCount() < WORKERS) { // those that block still need the others
+                resize(WORKERS);
+            }
             isLooking.set(false);
             lookSoon();
             return;
         }
-        if (now == first) {
-            resize(2 * workers.getPoolSize());
+        try {
+            if (now == first) {
+                resize(2 * workers.getPoolSize());
+            }
+        } finally { // a thread may not start for lack of memory; the next look tries again
+            lookAfter(now);
         }
-        lookAfter(now);
     }
 
     private void resize(int wanted) {
@@ -180,6 +185,12 @@ public final class Timers implements AutoCloseable {
     public void close() {
         clock.shutdownNow();
         workers.shutdown();
+        // The workers may all wait for what is in the queue, and nothing adds to them any more.
+        for (Runnable task = workers.getQueue().poll();
+                task != null;
+                task = workers.getQueue().poll()) {
+            workers.getThreadFactory().newThread(task).start();
+        }
         pending.forEach(Runnable::run);
     }
 }

@@ -78,6 +78,11 @@ final class AddBatch extends Batch<PendingAdd, Void> {
     }
 
     @Override
+    boolean hasOwnToken(PendingAdd waiter) {
+        return waiter.token != null;
+    }
+
+    @Override
     int requestCount() {
         return requests.size();
     }

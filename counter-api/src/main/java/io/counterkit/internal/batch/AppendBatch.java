@@ -67,6 +67,11 @@ final class AppendBatch extends Batch<PendingAppend, Entry> {
     }
 
     @Override
+    boolean hasOwnToken(PendingAppend waiter) {
+        return waiter.token != null;
+    }
+
+    @Override
     int requestCount() {
         return requests.size();
     }

@@ -3,8 +3,10 @@ package io.counterkit.internal.batch;
 import io.counterkit.CountersListener;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
+import io.counterkit.TokenRefusedException;
 import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.Commit;
+import io.counterkit.spi.Reasons;
 import io.counterkit.spi.Result;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,6 +14,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +28,7 @@ abstract class Batch<W extends PendingRequest<R>, R> {
     private final List<W> members = new ArrayList<>();
     private final List<Integer> requestOf = new ArrayList<>();
     private final Set<IdempotencyToken> tokens = new HashSet<>();
+    private final Set<Integer> leftAgain = new HashSet<>();
     private int weight;
     private int failed;
     private boolean isUndecided;
@@ -56,6 +60,9 @@ abstract class Batch<W extends PendingRequest<R>, R> {
 
     /** The counter or sequence of the first member. */
     abstract String firstName();
+
+    /** Whether the waiter has a token of its caller, under which it may be sent again whatever became of this batch. */
+    abstract boolean hasOwnToken(W waiter);
 
     /** The token to hand out to the waiter that is member {@code index}. */
     abstract IdempotencyToken cover(W waiter, int index);
@@ -96,7 +103,22 @@ abstract class Batch<W extends PendingRequest<R>, R> {
 
     /** The members whose callers still wait. */
     final List<W> waiting() {
-        return members.stream().filter(waiter -> !waiter.isDone()).toList();
+        List<W> waiting = new ArrayList<>();
+        for (int i = 0; i < members.size(); i++) {
+            if (!leftAgain.contains(i) && !members.get(i).isDone()) {
+                waiting.add(members.get(i));
+            }
+        }
+        return waiting;
+    }
+
+    /** Frees the room of members whose callers have cancelled them, where nobody waits for the decision any more. */
+    final void abandon() {
+        members.forEach(waiter -> {
+            if (waiter.isDone()) {
+                waiter.settle(null, new CancellationException());
+            }
+        });
     }
 
     final W member(int index) {
@@ -112,9 +134,13 @@ abstract class Batch<W extends PendingRequest<R>, R> {
      */
     final List<W> settle(@Nullable List<Result<R>> results, @Nullable Throwable failure, @Nullable W interrupted) {
         List<W> again = new ArrayList<>();
-        boolean progress = isUndecided || isProgress(results);
+        boolean wasUndecided = isUndecided;
+        boolean progress = wasUndecided || isProgress(results);
         isUndecided = false;
         for (int i = 0; i < members.size(); i++) {
+            if (leftAgain.contains(i)) {
+                continue; // it is in the queue, or in another batch
+            }
             W waiter = members.get(i);
             if (failure != null || results == null || !isWhole(results)) {
                 fail(i, failure == null ? wrongSize(results) : failure, interrupted, again);
@@ -130,7 +156,7 @@ abstract class Batch<W extends PendingRequest<R>, R> {
                 waiter.settle(
                         null, new NotAppliedException(waiter.what() + ": the backend asked for everything again"));
             } else {
-                sendAgain(waiter, again);
+                sendAgain(i, wasUndecided && hasOwnToken(waiter), again);
             }
         }
         return again;
@@ -143,8 +169,10 @@ abstract class Batch<W extends PendingRequest<R>, R> {
                         || members.stream().anyMatch(PendingRequest::isDone));
     }
 
-    private void sendAgain(W waiter, List<W> again) {
-        if (waiter.takeBack()) {
+    private void sendAgain(int member, boolean inDoubt, List<W> again) {
+        W waiter = members.get(member);
+        leftAgain.add(member);
+        if (inDoubt ? waiter.takeBackInDoubt() : waiter.takeBack()) {
             again.add(waiter);
         } else {
             waiter.drop();
@@ -160,7 +188,7 @@ abstract class Batch<W extends PendingRequest<R>, R> {
         } else if (Failures.isUnknown(failure)) {
             isUndecided = true;
         } else {
-            sendAgain(waiter, again);
+            sendAgain(member, false, again);
         }
     }
 
@@ -169,7 +197,12 @@ abstract class Batch<W extends PendingRequest<R>, R> {
     }
 
     private Throwable failureOf(int member, Throwable failure) {
-        return Failures.ofChange(failure, members.get(member).what(), () -> cover(members.get(member), member));
+        W waiter = members.get(member);
+        boolean isOpen = waiter.isInDoubt()
+                && !Failures.isUnknown(failure)
+                && !(Failures.unwrap(failure) instanceof TokenRefusedException);
+        Throwable told = isOpen ? new IllegalStateException(Reasons.of(failure), failure) : failure;
+        return Failures.ofChange(told, waiter.what(), () -> cover(waiter, member));
     }
 
     private IllegalStateException wrongSize(@Nullable List<Result<R>> results) {

@@ -39,6 +39,7 @@ public class PendingRequest<R> {
     private @Nullable Thread blocked;
 
     private boolean leads;
+    private boolean isInDoubt;
 
     /**
      * Creates a waiter that was not sent yet.
@@ -107,8 +108,25 @@ public class PendingRequest<R> {
         return true;
     }
 
+    /**
+     * Takes a sent request back that may have been applied, to send it again under the token of its caller; false if the
+     * caller has left meanwhile. From now on only the store can tell that it was not applied.
+     */
+    synchronized boolean takeBackInDoubt() {
+        isInDoubt = true;
+        return !ended && !reply.isDone();
+    }
+
+    /** Whether an earlier attempt may have been applied. */
+    synchronized boolean isInDoubt() {
+        return isInDoubt;
+    }
+
     /** Takes a sent request back that was surely not applied; false if the caller has left meanwhile. */
     synchronized boolean takeBack() {
+        if (isInDoubt) {
+            return takeBackInDoubt();
+        }
         sent = false;
         cover = null;
         return !ended && !reply.isDone();
@@ -160,7 +178,7 @@ public class PendingRequest<R> {
     void drop() {
         boolean dropped;
         synchronized (this) {
-            dropped = !sent && reply.isDone() && end();
+            dropped = (!sent || isInDoubt) && reply.isDone() && end();
         }
         if (dropped) {
             outstanding.forget(this);

@@ -130,21 +130,32 @@ public final class PendingRequests {
     }
 
     private void sweep() {
-        sweepDue.set(false);
         long now = System.nanoTime();
         long next = Long.MAX_VALUE;
         for (PendingRequest<?> waiter : waiters) {
             long left = waiter.deadline() - now;
             if (left <= 0) {
-                waiter.giveUp("the deadline passed", null);
+                giveUp(waiter);
             } else {
                 next = Math.min(next, left);
             }
         }
-        if (next != Long.MAX_VALUE) {
-            sweepAfter(next);
-        } else if (!waiters.isEmpty()) {
+        if (next != Long.MAX_VALUE) { // what was admitted meanwhile has a later deadline
+            CompletableFuture<?> unused = timers.after(next).thenRun(this::sweep);
+            return;
+        }
+        sweepDue.set(false);
+        if (!waiters.isEmpty()) {
             sweepAfter(timeoutNanos);
+        }
+    }
+
+    /** One request that cannot even be given up, as where the application makes no random numbers, stops no other. */
+    private static void giveUp(PendingRequest<?> waiter) {
+        try {
+            waiter.giveUp("the deadline passed", null);
+        } catch (RuntimeException | Error e) {
+            waiter.settle(null, e);
         }
     }
 

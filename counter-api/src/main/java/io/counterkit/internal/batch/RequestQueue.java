@@ -183,7 +183,13 @@ final class RequestQueue<W extends PendingRequest<R>, R> {
 
     /** The first undecided batch that a caller still waits for, or null. Holds the lock. */
     private @Nullable Batch<W, R> nextUndecided() {
-        undecided.removeIf(batch -> batch.waiting().isEmpty());
+        undecided.removeIf(batch -> {
+            boolean isAbandoned = batch.waiting().isEmpty();
+            if (isAbandoned) {
+                batch.abandon();
+            }
+            return isAbandoned;
+        });
         return undecided.pollFirst();
     }
 

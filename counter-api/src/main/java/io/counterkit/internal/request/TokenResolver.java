@@ -26,7 +26,7 @@ final class TokenResolver implements Resolver {
 
     @Override
     public CompletableFuture<Resolution> resolve(IdempotencyToken commit, ChangeTarget origin, Call call) {
-        return backend.resolve(commit, origin, call);
+        return BackendInvoker.begin(() -> backend.resolve(commit, origin, call));
     }
 
     PendingRequest<Resolution> resolve(IdempotencyToken token) {

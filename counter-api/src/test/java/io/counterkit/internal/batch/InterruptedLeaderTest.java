@@ -113,6 +113,58 @@ class InterruptedLeaderTest {
     }
 
     @Test
+    void neighbourWithATokenWhoseNextAttemptIsRefused_isUnknown() {
+        Caller<?> first = adding("first");
+        Sent<AddRequest, Void> ofFirst = backend.adds().next();
+        Caller<?> leader = adding("leader").parked();
+        Caller<?> neighbour =
+                Caller.running(() -> counters.counter("c").add(1, TOKEN)).parked();
+        ofFirst.succeed();
+        backend.adds().next();
+
+        leader.interrupt();
+
+        Sent<AddRequest, Void> again = backend.adds().next();
+        assertThat(again.requests()).containsExactly(new AddRequest("c", 1, TOKEN));
+        again.reply().complete(List.of(Result.failed(new ContentionException("too many writers"))));
+        assertThat(Replies.tokenOf(neighbour.failure()))
+                .as("the first attempt may land")
+                .isEqualTo(TOKEN);
+        assertThat(neighbour.failure()).hasMessageContaining("too many writers");
+        assertThat(first.value()).isEqualTo("ran");
+        assertUnknown(leader);
+    }
+
+    @Test
+    void batchThatIsUnknownInPart_sendsNothingTwice() {
+        backend.adds().script(sent -> {
+            try {
+                sent.reply().get(Replies.PATIENCE.toSeconds(), TimeUnit.SECONDS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            } catch (ExecutionException | TimeoutException e) {
+                throw new AssertionError(e);
+            }
+            return sent.reply().isDone()
+                    ? sent.reply()
+                    : CompletableFuture.completedFuture(List.of(
+                            Result.failed(new NotAppliedException("interrupted")),
+                            Result.failed(new OutcomeUnknownException("interrupted", TOKEN, null)),
+                            Result.again()));
+        });
+        Shared shared = new Shared("c", "d");
+
+        shared.leader.interrupt();
+
+        Sent<AddRequest, Void> again = backend.adds().next();
+        assertThat(again.requests())
+                .containsExactlyInAnyOrder(new AddRequest("c", 1, null), new AddRequest("d", 1, null));
+        again.succeed();
+        shared.neighbours.forEach(neighbour -> assertThat(neighbour.value()).isEqualTo("ran"));
+        backend.adds().assertNothingMore();
+    }
+
+    @Test
     void appendsThatWereApplied_getTheirOwnEntries() {
         Caller<Entry> first = appending(0);
         Sent<AppendRequest, Entry> ofFirst = backend.appends().next();
