@@ -49,7 +49,8 @@ public final class ProcessArguments {
         }
         String[] typed = new String[decoded.length];
         for (int i = 0; i < decoded.length; i++) {
-            typed[i] = isKnown ? utf8(words.get(before + i), i) : unharmed(decoded[i], i, encoding);
+            typed[i] =
+                    isKnown ? utf8(words.get(before + i), i) : unharmed(decoded[i], i, encoding, commandLine != null);
         }
         return typed;
     }
@@ -97,9 +98,15 @@ public final class ProcessArguments {
         }
     }
 
-    /** Where only the decoded ones are known: an argument that cannot have lost anything. */
-    private static String unharmed(String decoded, int index, String encoding) {
-        boolean isWhole = decoded.indexOf(UNREADABLE) < 0 && (isUtf8(encoding) || decoded.indexOf('?') < 0);
+    /**
+     * Where only the decoded ones are known: an argument that cannot have lost anything, nor become another one.
+     *
+     * @param isOfBytes whether Java decodes bytes, as on Linux: another encoding makes other letters of those of UTF-8
+     */
+    private static String unharmed(String decoded, int index, String encoding, boolean isOfBytes) {
+        boolean isWhole = isUtf8(encoding)
+                ? decoded.indexOf(UNREADABLE) < 0
+                : isSafe(decoded) || (!isOfBytes && decoded.indexOf(UNREADABLE) < 0 && decoded.indexOf('?') < 0);
         if (!isWhole) {
             byte[] bytes = decoded.getBytes(StandardCharsets.UTF_8);
             throw new IllegalArgumentException("argument " + (index + 1) + " '" + Excerpt.of(bytes, 0, bytes.length)

@@ -42,4 +42,14 @@ class ProcessArgumentsTest {
                 .withMessageStartingWith("argument 2 '" + word + "' may have lost characters")
                 .withMessageContaining(encoding);
     }
+
+    /** GBK takes an ASCII letter after the bytes of UTF-8 for the second half of a character. */
+    @Test
+    void wordThatAnotherEncodingMadeOfUtf8_isRefused() {
+        byte[] commandLine = "java\0Main\0add\0斁A\0".getBytes(UTF_8);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> ProcessArguments.asTyped(new String[] {"add", "鏂丄"}, commandLine, "GBK"))
+                .withMessageStartingWith("argument 2 ")
+                .withMessageContaining("GBK");
+    }
 }
