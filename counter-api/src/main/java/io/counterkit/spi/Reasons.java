@@ -28,7 +28,8 @@ public final class Reasons {
         return cause instanceof InterruptedException ? "the thread was interrupted" : words(cause);
     }
 
-    private static Throwable unwrap(Throwable failure) {
+    /** Returns {@code failure} without the wrappers of futures. */
+    public static Throwable unwrap(Throwable failure) {
         Throwable inner = failure;
         while ((inner instanceof CompletionException || inner instanceof ExecutionException)
                 && inner.getCause() != null) {

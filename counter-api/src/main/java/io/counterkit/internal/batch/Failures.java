@@ -8,7 +8,6 @@ import io.counterkit.OutcomeUnknownException;
 import io.counterkit.spi.Reasons;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutionException;
 import java.util.function.Supplier;
 
 /** What a caller is told about whatever a backend failed with. */
@@ -75,11 +74,6 @@ public final class Failures {
 
     /** What is inside the wrappers of futures. */
     public static Throwable unwrap(Throwable failure) {
-        Throwable inner = failure;
-        while ((inner instanceof CompletionException || inner instanceof ExecutionException)
-                && inner.getCause() != null) {
-            inner = inner.getCause();
-        }
-        return inner;
+        return Reasons.unwrap(failure);
     }
 }
