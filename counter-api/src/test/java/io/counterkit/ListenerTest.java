@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 /** What a listener hears. */
 class ListenerTest {
     private static final IdempotencyToken TOKEN = IdempotencyToken.of("order-1");
-    private static final Result<Void> AGAIN = Result.again();
+    private static final Result<Void> AGAIN = Result.retry();
 
     private final Recorder listener = new Recorder();
     private final ScriptedBackend backend = ScriptedBackend.of(BatchLimits.ofWeight(2));

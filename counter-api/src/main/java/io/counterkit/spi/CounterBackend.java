@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * ({@code counter-tck}); the rules are in its {@code SPEC.md}.
  *
  * <p>Calls are asynchronous; a backend that is bound to the calling thread answers before it returns and says so in
- * {@link BatchLimits#onCaller()}. Thread-safe.
+ * {@link BatchLimits#callerRuns()}. Thread-safe.
  */
 public interface CounterBackend extends AutoCloseable {
     /** The optional abilities that this backend has. Asked once. */
@@ -33,7 +33,7 @@ public interface CounterBackend extends AutoCloseable {
      * Decides what became of a token. If a change was applied under it, says which. If not, makes sure that none ever
      * will be, not even one that is still on its way, and then says {@link Resolution.NotApplied}. A decision stands
      * for the retention. It concerns the whole commit: the others whose change was covered by the same token are then
-     * answered {@link Result#again()}, if the commit is still on its way.
+     * answered {@link Result#retry()}, if the commit is still on its way.
      *
      * @param token a caller's token, or a {@link Commit#token()}
      * @param origin where the change went, for the token of a commit; null for a caller's token. For the token of a

@@ -28,7 +28,7 @@ public interface CounterStore {
     /**
      * Applies each request once, and answers in the same order. Requests without a token of their own are applied all
      * together under {@link Commit#token()} or not at all, so if one of them cannot be, it fails and the others are
-     * answered {@link Result#again()}; at most one of them names any one counter. No token comes twice in a batch. A
+     * answered {@link Result#retry()}; at most one of them names any one counter. No token comes twice in a batch. A
      * request whose token was seen before is answered as that one was, also after a seal, or refused with
      * {@link io.counterkit.TokenRefusedException} if it differs. One bad request fails alone.
      */

@@ -179,6 +179,13 @@ public final class Limits {
         return String.format("U+%04X", (int) c);
     }
 
+    /** Returns the sum, or {@link Long#MAX_VALUE} or {@link Long#MIN_VALUE} if it is out of range. */
+    public static long saturatedSum(long a, long b) {
+        long sum = a + b;
+        boolean overflows = ((a ^ sum) & (b ^ sum)) < 0;
+        return overflows ? (b > 0 ? Long.MAX_VALUE : Long.MIN_VALUE) : sum;
+    }
+
     /** At most 60 characters, with control characters and surrogates made visible. */
     private static String shown(String text) {
         StringBuilder shown = new StringBuilder();

@@ -1,8 +1,6 @@
 package io.counterkit.spi;
 
 import java.util.Locale;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +13,7 @@ public final class Reasons {
      * of its causes that has one, or else words for its type. Never empty.
      */
     public static String of(Throwable failure) {
-        Throwable cause = unwrap(failure);
+        Throwable cause = Futures.unwrap(failure);
         for (@Nullable Throwable next = cause; next != null; next = next.getCause()) {
             String message = next.getMessage();
             if (message != null && !message.isBlank()) {
@@ -26,16 +24,6 @@ public final class Reasons {
             return "the store did not answer in time";
         }
         return cause instanceof InterruptedException ? "the thread was interrupted" : words(cause);
-    }
-
-    /** Returns {@code failure} without the wrappers of futures. */
-    public static Throwable unwrap(Throwable failure) {
-        Throwable inner = failure;
-        while ((inner instanceof CompletionException || inner instanceof ExecutionException)
-                && inner.getCause() != null) {
-            inner = inner.getCause();
-        }
-        return inner;
     }
 
     /** "ClosedChannelException" as "closed channel", without a reason. */

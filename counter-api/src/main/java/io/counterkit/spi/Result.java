@@ -4,15 +4,15 @@ import io.counterkit.CounterException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of one request of a batch. Exactly one of three: a value, a failure, or {@link #again()}.
+ * What became of one request of a batch. Exactly one of three: a value, a failure, or {@link #retry()}.
  *
  * @param value what the request asked for; null for an add, and wherever there is no value
  * @param failure why there is none; its class says whether the request may have been applied
- * @param isAgain whether the request was surely not applied and is to be put into another batch
+ * @param isRetry whether the request was surely not applied and is to be put into another batch
  */
-public record Result<T>(@Nullable T value, @Nullable CounterException failure, boolean isAgain) {
+public record Result<T>(@Nullable T value, @Nullable CounterException failure, boolean isRetry) {
     private static final Result<?> APPLIED = new Result<>(null, null, false);
-    private static final Result<?> AGAIN = new Result<>(null, null, true);
+    private static final Result<?> RETRY = new Result<>(null, null, true);
 
     /** The request was applied and has nothing to tell. */
     @SuppressWarnings("unchecked")
@@ -32,7 +32,7 @@ public record Result<T>(@Nullable T value, @Nullable CounterException failure, b
 
     /** Whether the request was carried out, now or earlier. */
     public boolean isApplied() {
-        return failure == null && !isAgain;
+        return failure == null && !isRetry;
     }
 
     /**
@@ -57,7 +57,7 @@ public record Result<T>(@Nullable T value, @Nullable CounterException failure, b
      * commit was found resolved as not applied (by a caller who left), so that each batch gets on.
      */
     @SuppressWarnings("unchecked")
-    public static <T> Result<T> again() {
-        return (Result<T>) AGAIN;
+    public static <T> Result<T> retry() {
+        return (Result<T>) RETRY;
     }
 }

@@ -32,7 +32,7 @@ public interface SequenceStore {
      *   <li>After a seal it fails with {@link io.counterkit.SealedException}.
      *   <li>If it does not fit its subject, it fails with {@link io.counterkit.ChangeRefusedException}, uses up no
      *       number, and leaves its token as it was. If it is only for an earlier request of the batch that it does not
-     *       fit, and that one was not applied after all, it is answered {@link Result#again()} or as that one.
+     *       fit, and that one was not applied after all, it is answered {@link Result#retry()} or as that one.
      * </ol>
      *
      * <p>No token comes twice in a batch.

@@ -76,12 +76,12 @@ class CallTest {
         assertThat(Result.of("x").orThrow()).isEqualTo("x");
         assertThat(Result.of("x").isApplied()).isTrue();
         assertThat(Result.applied().isApplied()).isTrue();
-        assertThat(Result.again().isApplied()).isFalse();
-        assertThat(Result.again().isAgain()).isTrue();
+        assertThat(Result.retry().isApplied()).isFalse();
+        assertThat(Result.retry().isRetry()).isTrue();
         assertThat(Result.failed(no).isApplied()).isFalse();
-        assertThat(Result.failed(no).isAgain()).isFalse();
+        assertThat(Result.failed(no).isRetry()).isFalse();
         assertThatThrownBy(() -> Result.failed(no).orThrow()).isSameAs(no);
-        assertThatThrownBy(() -> Result.again().orThrow()).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> Result.retry().orThrow()).isInstanceOf(IllegalStateException.class);
     }
 
     @Test
@@ -91,8 +91,8 @@ class CallTest {
         assertThat(limits).isEqualTo(new BatchLimits(false, 7, 1, false, false));
         assertThat(limits.withInFlight(3)).isEqualTo(new BatchLimits(false, 7, 3, false, false));
         assertThat(limits.withInFlight(3).withOnePerName()).isEqualTo(new BatchLimits(false, 7, 3, true, false));
-        assertThat(limits.withOnePerName().withOnCaller()).isEqualTo(new BatchLimits(false, 7, 1, true, true));
-        assertThat(limits.withOnCaller().withInFlight(2)).isEqualTo(new BatchLimits(false, 7, 2, false, true));
+        assertThat(limits.withOnePerName().withCallerRuns()).isEqualTo(new BatchLimits(false, 7, 1, true, true));
+        assertThat(limits.withCallerRuns().withInFlight(2)).isEqualTo(new BatchLimits(false, 7, 2, false, true));
         assertThat(BatchLimits.none().direct()).isTrue();
     }
 

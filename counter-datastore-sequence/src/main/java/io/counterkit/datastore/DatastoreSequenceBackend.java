@@ -103,7 +103,7 @@ public final class DatastoreSequenceBackend implements CounterBackend {
     @Override
     public CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable ChangeTarget origin, Call call) {
         Commits commits = new Commits(parts.store(), call);
-        return parts.onCaller().read(token.value(), call, () -> tokens.resolve(token, origin, commits, call));
+        return parts.callerThread().read(token.value(), call, () -> tokens.resolve(token, origin, commits, call));
     }
 
     /**
@@ -135,7 +135,7 @@ public final class DatastoreSequenceBackend implements CounterBackend {
         }
         Call call = ownCall();
         TokenPurge purge = new TokenPurge(parts, limit, call);
-        return Blocking.join(parts.onCaller().read("tokens", call, purge::run));
+        return Blocking.join(parts.callerThread().read("tokens", call, purge::run));
     }
 
     /**
@@ -162,7 +162,7 @@ public final class DatastoreSequenceBackend implements CounterBackend {
         Transact transact = new Transact(parts, token, work, call);
         RetryLoop tries = new RetryLoop(parts.options(), "transaction " + token, token.value(), call, () -> token);
         try {
-            return Blocking.join(parts.onCaller().change(() -> tries.carryOut(transact)));
+            return Blocking.join(parts.callerThread().change(() -> tries.carryOut(transact)));
         } catch (NotAppliedException e) {
             RuntimeException thrown = transact.failure();
             throw thrown != null && e.getCause() == thrown ? thrown : e;
@@ -185,7 +185,7 @@ public final class DatastoreSequenceBackend implements CounterBackend {
     public AdoptionReport adopt(String sequence, Adoption adoption) {
         Limits.checkName("sequence", sequence);
         Adopter adopter = new Adopter(parts, sequence, adoption, this::ownCommit);
-        return Blocking.join(parts.onCaller().change(adopter::adopt));
+        return Blocking.join(parts.callerThread().change(adopter::adopt));
     }
 
     private Commit ownCommit() {

@@ -227,7 +227,7 @@ class TokenPlacesTest {
             List<Result<Void>> results = to.counters().add(open, commit()).join();
             List<AddRequest> again = new ArrayList<>();
             for (int i = 0; i < open.size(); i++) {
-                if (results.get(i).isAgain()) {
+                if (results.get(i).isRetry()) {
                     again.add(open.get(i));
                 } else {
                     assertThat(results.get(i).failure()).isNull();

@@ -17,12 +17,12 @@ import java.util.stream.Collectors;
 final class FaultGate {
     private final Faults faults;
     private final boolean direct;
-    private final boolean onCaller;
+    private final boolean callerRuns;
 
     FaultGate(InMemoryStore store) {
         this.faults = store.faults();
         this.direct = store.options().batches().direct();
-        this.onCaller = store.options().batches().onCaller();
+        this.callerRuns = store.options().batches().callerRuns();
     }
 
     /** Whether a change is answered at once, so that nobody can leave before and ask for its commit's token. */
@@ -109,7 +109,7 @@ final class FaultGate {
     /** Where calls are carried out on the caller's thread, that one waits, for as long as the call has. */
     private <T> CompletableFuture<T> held(
             Call call, CompletableFuture<T> held, Supplier<? extends RuntimeException> unknown) {
-        if (!onCaller) {
+        if (!callerRuns) {
             return held;
         }
         try {

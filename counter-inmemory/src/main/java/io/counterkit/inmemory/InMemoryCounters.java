@@ -97,7 +97,7 @@ final class InMemoryCounters implements CounterStore {
             return Result.applied();
         }
         Seal seal = counters.seal(request.name());
-        return seal == null ? Result.again() : Result.failed(new SealedException(request.name(), seal));
+        return seal == null ? Result.retry() : Result.failed(new SealedException(request.name(), seal));
     }
 
     private Result<Void> addOnce(AddRequest request, IdempotencyToken token) {

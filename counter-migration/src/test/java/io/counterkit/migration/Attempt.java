@@ -86,7 +86,7 @@ public final class Attempt {
     /** Whether the process was told that this attempt changed nothing. */
     boolean isRefused() {
         return result != null
-                ? result.isAgain() || result.failure() instanceof NotAppliedException
+                ? result.isRetry() || result.failure() instanceof NotAppliedException
                 : failure instanceof NotAppliedException;
     }
 

@@ -149,7 +149,7 @@ public abstract class AddingChapter extends Chapter {
                 new ArrayList<>(store.add(requests, commit()).join());
         List<AddRequest> again = new ArrayList<>();
         for (int i = 0; i < requests.size(); i++) {
-            if (results.get(i).isAgain()) {
+            if (results.get(i).isRetry()) {
                 again.add(requests.get(i));
             }
         }
@@ -157,7 +157,7 @@ public abstract class AddingChapter extends Chapter {
         if (!again.isEmpty()) {
             List<Result<Void>> decided = sendUntilDecided(store, again);
             for (int i = 0, next = 0; i < results.size(); i++) {
-                if (results.get(i).isAgain()) {
+                if (results.get(i).isRetry()) {
                     results.set(i, decided.get(next++));
                 }
             }

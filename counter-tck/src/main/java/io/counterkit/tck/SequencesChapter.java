@@ -206,7 +206,7 @@ public abstract class SequencesChapter extends Chapter {
             long number = 0;
             for (int i : new int[] {0, 2, 3}) {
                 Result<Entry> result = results.get(i);
-                if (!result.isAgain()) {
+                if (!result.isRetry()) {
                     assertThat(result.orThrow().number()).isEqualTo(++number);
                 }
             }

@@ -73,7 +73,7 @@ final class AddBatch extends Batch<PendingAdd, Void> {
                         .thenApply(Resolution::applied))
                 .orElseGet(() -> CompletableFuture.completedFuture(false))
                 .thenApply(applied -> requests.stream()
-                        .map(request -> applied && request.token() == null ? Result.applied() : Result.<Void>again())
+                        .map(request -> applied && request.token() == null ? Result.applied() : Result.<Void>retry())
                         .toList());
     }
 

@@ -57,13 +57,13 @@ final class AppendBatch extends Batch<PendingAppend, Entry> {
 
     private CompletableFuture<Result<Entry>> decide(int index) {
         if (requests.get(index).token() != null) {
-            return CompletableFuture.completedFuture(Result.again());
+            return CompletableFuture.completedFuture(Result.retry());
         }
         return resolver.resolve(commit.token(), ChangeTarget.append(firstName(), index), commit)
                 .thenCompose(found -> found instanceof Resolution.Appended appended
                         ? store.read(firstName(), new NumberRange(appended.number(), appended.number()), commit)
                                 .thenApply(entries -> Result.of(entries.get(0)))
-                        : CompletableFuture.completedFuture(Result.again()));
+                        : CompletableFuture.completedFuture(Result.retry()));
     }
 
     @Override

@@ -149,7 +149,7 @@ abstract class Batch<W extends PendingRequest<R>, R> {
             Result<R> result = results.get(requestOf.get(i));
             if (result.failure() != null) {
                 fail(i, result.failure(), interrupted, again);
-            } else if (!result.isAgain()) {
+            } else if (!result.isRetry()) {
                 waiter.settle(result.value(), null);
             } else if (!progress) {
                 failed++;
@@ -165,7 +165,7 @@ abstract class Batch<W extends PendingRequest<R>, R> {
     private boolean isProgress(@Nullable List<Result<R>> results) {
         return results != null
                 && isWhole(results)
-                && (results.stream().anyMatch(result -> !result.isAgain())
+                && (results.stream().anyMatch(result -> !result.isRetry())
                         || members.stream().anyMatch(PendingRequest::isDone));
     }
 

@@ -141,7 +141,7 @@ public final class Combiner<W extends PendingRequest<R>, R> {
 
     private RequestQueue<W, R> newLane(String key) {
         return new RequestQueue<>(
-                limits.onCaller() && !limits.direct(), maxInFlight, batches, outstanding, listener, () -> close(key));
+                limits.callerRuns() && !limits.direct(), maxInFlight, batches, outstanding, listener, () -> close(key));
     }
 
     /** Forgets an idle lane, so that names which are used once cost nothing for ever. */

@@ -5,6 +5,7 @@ import io.counterkit.CounterException;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
 import io.counterkit.OutcomeUnknownException;
+import io.counterkit.spi.Futures;
 import io.counterkit.spi.Reasons;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -74,6 +75,6 @@ public final class Failures {
 
     /** What is inside the wrappers of futures. */
     public static Throwable unwrap(Throwable failure) {
-        return Reasons.unwrap(failure);
+        return Futures.unwrap(failure);
     }
 }

@@ -31,7 +31,7 @@ final class RequestQueue<W extends PendingRequest<R>, R> {
     private final Deque<W> queue = new ArrayDeque<>();
     private final Deque<Batch<W, R>> undecided = new ArrayDeque<>();
     private final AtomicInteger pumps = new AtomicInteger();
-    private final boolean onCaller;
+    private final boolean callerRuns;
     private final int maxInFlight;
     private final LongFunction<Batch<W, R>> batches;
     private final PendingRequests outstanding;
@@ -46,13 +46,13 @@ final class RequestQueue<W extends PendingRequest<R>, R> {
      * @param whenQuiet called when the lane may have become idle
      */
     RequestQueue(
-            boolean onCaller,
+            boolean callerRuns,
             int maxInFlight,
             LongFunction<Batch<W, R>> batches,
             PendingRequests outstanding,
             CountersListener listener,
             Runnable whenQuiet) {
-        this.onCaller = onCaller;
+        this.callerRuns = callerRuns;
         this.maxInFlight = maxInFlight;
         this.batches = batches;
         this.outstanding = outstanding;
@@ -81,7 +81,7 @@ final class RequestQueue<W extends PendingRequest<R>, R> {
 
     /** Sees to it that what was enqueued is sent, now or after what is on its way. */
     void run(W own) {
-        if (onCaller) {
+        if (callerRuns) {
             if (seizeLead()) {
                 lead(own);
             }

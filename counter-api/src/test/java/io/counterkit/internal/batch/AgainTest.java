@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 /** Requests that the backend wants in another batch. */
 class AgainTest {
     private static final Result<Void> APPLIED = Result.applied();
-    private static final Result<Void> AGAIN = Result.again();
+    private static final Result<Void> AGAIN = Result.retry();
     private static final IdempotencyToken TOKEN = IdempotencyToken.of("order-1");
 
     private final ScriptedBackend backend = ScriptedBackend.of(BatchLimits.ofWeight(10));
@@ -173,7 +173,7 @@ class AgainTest {
         Sent<AppendRequest, Entry> second = backend.appends().next();
         CompletableFuture<Entry> later = invoices.append(Map.of("i", 3L));
 
-        second.answer(List.of(second.success(0), Result.again()));
+        second.answer(List.of(second.success(0), Result.retry()));
 
         Sent<AppendRequest, Entry> third = backend.appends().next();
         assertThat(third.requests())

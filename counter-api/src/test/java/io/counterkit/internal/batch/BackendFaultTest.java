@@ -42,7 +42,7 @@ class BackendFaultTest {
     @ParameterizedTest
     @EnumSource
     void addsThatALeaderSendsAreUnknownEachUnderItsToken(BackendFault fault) {
-        ScriptedBackend backend = ScriptedBackend.of(LIMITS.withOnCaller());
+        ScriptedBackend backend = ScriptedBackend.of(LIMITS.withCallerRuns());
         backend.adds().script(Sent::blocking);
         checkAdds(backend, fault);
     }
@@ -56,7 +56,7 @@ class BackendFaultTest {
     @ParameterizedTest
     @EnumSource
     void appendsThatALeaderSendsAreUnknownEachUnderItsToken(BackendFault fault) {
-        ScriptedBackend backend = ScriptedBackend.of(LIMITS.withOnCaller());
+        ScriptedBackend backend = ScriptedBackend.of(LIMITS.withCallerRuns());
         backend.appends().script(Sent::blocking);
         checkAppends(backend, fault);
     }

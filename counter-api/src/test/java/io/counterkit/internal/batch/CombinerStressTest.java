@@ -50,8 +50,8 @@ class CombinerStressTest {
                 limits,
                 limits.withInFlight(3),
                 limits.withOnePerName(),
-                limits.withOnCaller(),
-                limits.withOnePerName().withOnCaller());
+                limits.withCallerRuns(),
+                limits.withOnePerName().withCallerRuns());
     }
 
     @ParameterizedTest

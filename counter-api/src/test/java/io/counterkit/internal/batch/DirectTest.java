@@ -126,8 +126,8 @@ class DirectTest {
         CompletableFuture<Void> add = likes.add(1);
         CompletableFuture<Entry> append = counters.sequence("invoices").async().append(Map.of());
 
-        backend.adds().next().answer(List.of(Result.again()));
-        backend.appends().next().answer(List.of(Result.again()));
+        backend.adds().next().answer(List.of(Result.retry()));
+        backend.appends().next().answer(List.of(Result.retry()));
 
         assertThat(Replies.failureOf(add)).isExactlyInstanceOf(NotAppliedException.class);
         assertThat(Replies.failureOf(append)).isExactlyInstanceOf(NotAppliedException.class);

@@ -168,7 +168,7 @@ class InFlightTest {
 
     @Test
     void leaderDoesNotOverflowTheStackWithManyInTheQueue() {
-        ScriptedBackend backend = ScriptedBackend.of(BatchLimits.ofWeight(1).withOnCaller());
+        ScriptedBackend backend = ScriptedBackend.of(BatchLimits.ofWeight(1).withCallerRuns());
         backend.adds().script(Sent::blocking);
         Counters counters = withRoomForMany(backend);
         Caller<?> leader = Caller.running(() -> counters.counter("c").add(1));

@@ -38,7 +38,7 @@ class InterruptedLeaderTest {
     private static final IdempotencyToken TOKEN = IdempotencyToken.of("order-1");
 
     private final ScriptedBackend backend =
-            ScriptedBackend.of(BatchLimits.ofWeight(10).withOnCaller());
+            ScriptedBackend.of(BatchLimits.ofWeight(10).withCallerRuns());
     private final Counters counters = Counters.over(backend);
 
     @BeforeEach
@@ -150,7 +150,7 @@ class InterruptedLeaderTest {
                     : CompletableFuture.completedFuture(List.of(
                             Result.failed(new NotAppliedException("interrupted")),
                             Result.failed(new OutcomeUnknownException("interrupted", TOKEN, null)),
-                            Result.again()));
+                            Result.retry()));
         });
         Shared shared = new Shared("c", "d");
 

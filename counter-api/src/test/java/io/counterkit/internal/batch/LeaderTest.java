@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 /** Where batches run on callers' threads: one leads for the others, and another takes over. */
 class LeaderTest {
     private final ScriptedBackend backend =
-            ScriptedBackend.of(BatchLimits.ofWeight(1).withOnCaller());
+            ScriptedBackend.of(BatchLimits.ofWeight(1).withCallerRuns());
     private final Counters counters = Counters.over(backend);
 
     @BeforeEach
@@ -125,7 +125,7 @@ class LeaderTest {
 
     @Test
     void leaderStaysUntilItsRequestThatGoesAgainIsAnswered() {
-        ScriptedBackend wide = ScriptedBackend.of(BatchLimits.ofWeight(2).withOnCaller());
+        ScriptedBackend wide = ScriptedBackend.of(BatchLimits.ofWeight(2).withCallerRuns());
         wide.adds().script(Sent::blocking);
         Counters wideCounters = Counters.over(wide);
         Caller<?> first = Caller.running(() -> wideCounters.counter("a").add(1));
@@ -135,7 +135,7 @@ class LeaderTest {
         Caller<?> third = Caller.running(() -> wideCounters.counter("c").add(1)).parked();
         ofFirst.succeed();
 
-        wide.adds().next().answer(List.of(Result.again(), Result.applied()));
+        wide.adds().next().answer(List.of(Result.retry(), Result.applied()));
 
         Sent<AddRequest, Void> again = wide.adds().next();
         assertThat(again.requests()).containsExactly(new AddRequest("b", 1, null));

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 /** Callers that leave while others wait for them to lead. */
 class LeavingTest {
     private final ScriptedBackend backend =
-            ScriptedBackend.of(BatchLimits.ofWeight(1).withOnCaller());
+            ScriptedBackend.of(BatchLimits.ofWeight(1).withCallerRuns());
     private final Counters counters = Counters.over(backend);
     private final PendingRequests outstanding = Waiting.atMost(10, Duration.ofHours(1));
     private final PendingAdd third = new PendingAdd("c", 1, null, outstanding);

@@ -38,7 +38,7 @@ public class OutcomesTest {
             BatchLimits.none(),
             BatchLimits.ofWeight(5),
             BatchLimits.ofWeight(5).withOnePerName(),
-            BatchLimits.ofWeight(5).withOnCaller());
+            BatchLimits.ofWeight(5).withCallerRuns());
 
     static Stream<Operation> operations() {
         return Operation.all();

@@ -52,7 +52,7 @@ final class StressedStore implements AutoCloseable {
         int again = sent.requests().size() > 1 && random.nextInt(8) == 0
                 ? random.nextInt(sent.requests().size())
                 : -1;
-        if (limits.onCaller()) {
+        if (limits.callerRuns()) {
             carryOut(sent, isSlow, again);
         } else {
             threads.execute(() -> carryOut(sent, isSlow, again));
@@ -62,7 +62,7 @@ final class StressedStore implements AutoCloseable {
 
     private void carryOut(Sent<AddRequest, Void> sent, boolean isSlow, int again) {
         String lane = limits.onePerName() ? sent.requests().get(0).name() : "all";
-        int most = limits.onePerName() || limits.onCaller() ? 1 : limits.maxInFlight();
+        int most = limits.onePerName() || limits.callerRuns() ? 1 : limits.maxInFlight();
         AtomicInteger count = onTheirWay.computeIfAbsent(lane, name -> new AtomicInteger());
         if (count.incrementAndGet() > most) {
             wrongs.add("more than " + most + " batches of " + lane);
@@ -75,7 +75,7 @@ final class StressedStore implements AutoCloseable {
             if (i != again) {
                 apply(sent.requests().get(i), lane);
             }
-            results.add(i == again ? Result.again() : Result.applied());
+            results.add(i == again ? Result.retry() : Result.applied());
         }
         count.decrementAndGet();
         sent.answer(results);

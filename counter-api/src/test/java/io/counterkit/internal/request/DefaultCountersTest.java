@@ -232,7 +232,7 @@ class DefaultCountersTest {
 
     @Test
     void readThatIsAnsweredWronglyFails() {
-        for (List<?> wrong : List.of(List.of(), List.of(Result.again()), Arrays.asList((Object) null))) {
+        for (List<?> wrong : List.of(List.of(), List.of(Result.retry()), Arrays.asList((Object) null))) {
             backend.others().answer("read", wrong);
             assertThat(failureOf(counters.counter("likes").async().get())).isInstanceOf(NotAppliedException.class);
             assertThat(failureOf(counters.async().readAll(List.of("likes"), Duration.ZERO)))

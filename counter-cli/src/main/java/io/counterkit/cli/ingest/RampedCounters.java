@@ -30,7 +30,7 @@ record RampedCounters(CounterStore counters, RampUpLimiter ramp) implements Coun
     @Override
     public CompletableFuture<List<Result<Void>>> add(List<AddRequest> requests, Commit commit) {
         int writes = requests.size() + 1;
-        if (!counters.limits().onCaller()) {
+        if (!counters.limits().callerRuns()) {
             return ramp.whenFree(writes).thenCompose(free -> counters.add(requests, commit));
         }
         try {

@@ -17,7 +17,7 @@ import java.util.concurrent.CompletableFuture;
 public record DatastoreContext(
         DatastoreSequenceOptions options,
         Namespace namespace,
-        CallerThread onCaller,
+        CallerThread callerThread,
         DatastoreClient store,
         DatastoreSchema schema,
         TailFinder finder,
@@ -54,7 +54,7 @@ public record DatastoreContext(
     }
 
     public CompletableFuture<Seal> seal(ChainName chain, String forward, Commit commit) {
-        return onCaller.change(
+        return callerThread.change(
                 () -> writer.carryOut(chain, new SealChange(schema, chain, forward, covers(commit)), commit));
     }
 }

@@ -93,7 +93,7 @@ final class AddChange implements ChainChange<List<Result<Void>>> {
             return Result.applied();
         }
         return token == null
-                ? Result.again()
+                ? Result.retry()
                 : Result.failed(new TokenRefusedException("add " + request.delta() + " to '" + counter + "': token "
                         + token + " stands for " + note.resolution(null)));
     }

@@ -39,7 +39,7 @@ public final class DatastoreCounters implements CounterStore {
 
     @Override
     public BatchLimits limits() {
-        return BatchLimits.ofWeight(ChainWriter.MAX_WEIGHT).withOnePerName().withOnCaller();
+        return BatchLimits.ofWeight(ChainWriter.MAX_WEIGHT).withOnePerName().withCallerRuns();
     }
 
     /** An entry, and the token if it is a caller's. */
@@ -51,7 +51,7 @@ public final class DatastoreCounters implements CounterStore {
     @Override
     public CompletableFuture<List<Result<Void>>> add(List<AddRequest> requests, Commit commit) {
         ChainName chain = ChainName.counter(requests.get(0).name());
-        return parts.onCaller()
+        return parts.callerThread()
                 .change(() -> parts.writer()
                         .carryOut(
                                 chain,
@@ -62,7 +62,7 @@ public final class DatastoreCounters implements CounterStore {
     @Override
     public CompletableFuture<List<Result<Reading>>> read(List<String> names, Duration maxStaleness, Call call) {
         List<ChainName> chains = names.stream().map(ChainName::counter).toList();
-        return parts.onCaller().read(names.toString(), call, () -> {
+        return parts.callerThread().read(names.toString(), call, () -> {
             Map<ChainName, TailFinder.Ending> endings = parts.finder().find(chains, call);
             Instant now = parts.now();
             return chains.stream()
@@ -94,7 +94,7 @@ public final class DatastoreCounters implements CounterStore {
     }
 
     private CompletableFuture<Void> clear(String name, DatastoreSchema.CounterChange change, Commit commit) {
-        return parts.onCaller()
+        return parts.callerThread()
                 .change(() -> parts.writer()
                         .carryOut(
                                 ChainName.counter(name),
@@ -105,7 +105,7 @@ public final class DatastoreCounters implements CounterStore {
 
     @Override
     public CompletableFuture<NamePage> names(String prefix, @Nullable String cursor, int limit, Call call) {
-        return parts.onCaller()
+        return parts.callerThread()
                 .read(prefix, call, () -> parts.names().page(ChangeTarget.Kind.COUNTER, prefix, cursor, limit, call));
     }
 

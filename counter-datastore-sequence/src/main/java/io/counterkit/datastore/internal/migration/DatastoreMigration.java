@@ -47,7 +47,7 @@ public final class DatastoreMigration implements MigrationStore {
     public CompletableFuture<List<NameState>> states(ChangeTarget.Kind kind, List<String> names, Call call) {
         List<ChainName> chains =
                 names.stream().map(name -> new ChainName(kind, name)).toList();
-        return parts.onCaller().read(names.toString(), call, () -> states(chains, call));
+        return parts.callerThread().read(names.toString(), call, () -> states(chains, call));
     }
 
     private List<NameState> states(List<ChainName> chains, Call call) {
@@ -89,7 +89,7 @@ public final class DatastoreMigration implements MigrationStore {
     @Override
     public CompletableFuture<Optional<Boolean>> subject(String sequence, String subject, Call call) {
         Key key = parts.schema().subjectKey(sequence, subject);
-        return parts.onCaller().read(sequence, call, () -> {
+        return parts.callerThread().read(sequence, call, () -> {
             Entity stored = parts.store().get(null, List.of(key), call).get(key);
             return stored == null ? Optional.empty() : Optional.of(DatastoreSchema.isLive(stored));
         });
@@ -99,7 +99,7 @@ public final class DatastoreMigration implements MigrationStore {
     public CompletableFuture<ImportedState> importBase(
             ChangeTarget.Kind kind, String name, ImportedState base, Call call) {
         ChainName chain = new ChainName(kind, name);
-        return parts.onCaller()
+        return parts.callerThread()
                 .change(() ->
                         parts.writer().carryOutOnce(chain, new ImportChange(format, chain, base, parts.now()), call));
     }
@@ -110,7 +110,7 @@ public final class DatastoreMigration implements MigrationStore {
         List<Key> markers = names.stream()
                 .map(name -> parts.schema().importKey(new ChainName(kind, name)))
                 .toList();
-        return parts.onCaller().read(names.toString(), call, () -> {
+        return parts.callerThread().read(names.toString(), call, () -> {
             Map<Key, Entity> read = parts.finder().read(markers, call);
             return markers.stream()
                     .map(marker -> Optional.ofNullable(read.get(marker)).map(ImportFormat::base))
@@ -167,7 +167,7 @@ public final class DatastoreMigration implements MigrationStore {
 
     private CompletableFuture<Void> fill(
             String what, String sequence, Supplier<List<Entity>> wanted, Predicate<Entity> isThere, Call call) {
-        return parts.onCaller()
+        return parts.callerThread()
                 .change(() -> new RetryLoop(parts.options(), what, sequence, call, null)
                         .carryOut(new PutMissing(parts.store(), wanted.get(), isThere, call)))
                 .thenAccept(done -> {});

@@ -118,14 +118,14 @@ final class AppendChange implements ChainChange<List<Result<Entry>>> {
         /** The commit landed earlier, or was voided because its caller left and asked. */
         private Result<Entry> shared(int index, TokenNote note) {
             if (!(note instanceof TokenNote.Commit commit)) {
-                return Result.again();
+                return Result.retry();
             }
             if (commit.number(index) == 0) {
                 return Result.failed(new ChangeRefusedException(
                         requests.get(index).change().noun() + " in '" + sequence + "' did not fit its subject"));
             }
             existing.put(index, commit.number(index));
-            return Result.again(); // in place of what is read below
+            return Result.retry(); // in place of what is read below
         }
 
         private Result<Entry> again(int index, AppendRequest request, IdempotencyToken token, TokenNote note) {
@@ -134,7 +134,7 @@ final class AppendChange implements ChainChange<List<Result<Entry>>> {
                     && first.change() == request.change()
                     && Objects.equals(first.subject(), request.subject())) {
                 existing.put(index, first.number());
-                return Result.again(); // in place of what is read below
+                return Result.retry(); // in place of what is read below
             }
             return Result.failed(new TokenRefusedException(
                     "append to '" + sequence + "': token " + token + " stands for " + note.resolution(null)));

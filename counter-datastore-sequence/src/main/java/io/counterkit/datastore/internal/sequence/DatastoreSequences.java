@@ -43,7 +43,7 @@ public final class DatastoreSequences implements SequenceStore {
 
     @Override
     public BatchLimits limits() {
-        return BatchLimits.ofWeight(GROUPS * GROUP).withOnePerName().withOnCaller();
+        return BatchLimits.ofWeight(GROUPS * GROUP).withOnePerName().withCallerRuns();
     }
 
     /**
@@ -58,7 +58,7 @@ public final class DatastoreSequences implements SequenceStore {
 
     @Override
     public CompletableFuture<List<Result<Entry>>> append(String sequence, List<AppendRequest> requests, Commit commit) {
-        return parts.onCaller()
+        return parts.callerThread()
                 .change(() -> parts.writer()
                         .carryOut(
                                 ChainName.sequence(sequence),
@@ -84,7 +84,7 @@ public final class DatastoreSequences implements SequenceStore {
 
     @Override
     public CompletableFuture<Tail> tail(String sequence, Call call) {
-        return parts.onCaller().read(sequence, call, () -> {
+        return parts.callerThread().read(sequence, call, () -> {
             ChainTail end = parts.finder().find(ChainName.sequence(sequence), call);
             return new Tail(end.number(), end.value(), end.seal());
         });
@@ -92,7 +92,7 @@ public final class DatastoreSequences implements SequenceStore {
 
     @Override
     public CompletableFuture<List<Entry>> read(String sequence, NumberRange range, Call call) {
-        return parts.onCaller().read(sequence, call, () -> entries(sequence, range, call));
+        return parts.callerThread().read(sequence, call, () -> entries(sequence, range, call));
     }
 
     /**
@@ -130,7 +130,7 @@ public final class DatastoreSequences implements SequenceStore {
 
     @Override
     public CompletableFuture<Boolean> erase(String sequence, long number, Commit commit) {
-        return parts.onCaller()
+        return parts.callerThread()
                 .change(() -> new RetryLoop(
                                 parts.options(),
                                 "erasing entry " + number + " of '" + sequence + "'",
@@ -142,7 +142,7 @@ public final class DatastoreSequences implements SequenceStore {
 
     @Override
     public CompletableFuture<NamePage> names(String prefix, @Nullable String cursor, int limit, Call call) {
-        return parts.onCaller()
+        return parts.callerThread()
                 .read(prefix, call, () -> parts.names().page(ChangeTarget.Kind.SEQUENCE, prefix, cursor, limit, call));
     }
 

@@ -151,9 +151,9 @@ public final class AddCommit {
             IdempotencyToken token = request.token();
             TokenDocument marker = found.get(token == null ? commit.token() : token);
             if (marker == null) {
-                results.add(Result.again());
+                results.add(Result.retry());
             } else if (token == null) {
-                results.add(marker.isVoid() ? Result.again() : Result.applied());
+                results.add(marker.isVoid() ? Result.retry() : Result.applied());
             } else if (marker.isFor(request)) {
                 results.add(Result.applied());
             } else {

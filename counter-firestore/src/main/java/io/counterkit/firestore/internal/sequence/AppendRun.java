@@ -174,7 +174,7 @@ final class AppendRun {
             }
             return answerKnown(open()).thenCompose(known -> {
                 if (own != null) {
-                    open().forEach(index -> results.put(index, Result.again()));
+                    open().forEach(index -> results.put(index, Result.retry()));
                     return CompletableFuture.completedFuture(null);
                 }
                 return known ? findAndAppend() : appendAfterRival();

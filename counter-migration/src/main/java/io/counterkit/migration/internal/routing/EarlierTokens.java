@@ -48,11 +48,11 @@ public class EarlierTokens {
             IdempotencyToken token = tokenOf.apply(request);
             asked.add(
                     token == null
-                            ? CompletableFuture.completedFuture(Result.again())
+                            ? CompletableFuture.completedFuture(Result.retry())
                             : ask(request, token, call, first));
         }
         return Futures.all(asked)
-                .thenCompose(answers -> answers.stream().allMatch(Result::isAgain)
+                .thenCompose(answers -> answers.stream().allMatch(Result::isRetry)
                         ? atTarget.get()
                         : CompletableFuture.completedFuture(answers));
     }
@@ -82,7 +82,7 @@ public class EarlierTokens {
         return ends.ask(call, () -> ends.source().resolve(token, null, call))
                 .thenCompose(decided -> decided.applied()
                         ? first.of(request, decided)
-                        : CompletableFuture.completedFuture(Result.<T>again()))
+                        : CompletableFuture.completedFuture(Result.<T>retry()))
                 .exceptionally(
                         failure -> Result.failed(Futures.notApplied(failure, "asking the source for token " + token)));
     }

@@ -12,18 +12,18 @@ final class JointLimits {
 
     private final int ofSource;
     private final int ofTarget;
-    private final boolean onCaller;
+    private final boolean callerRuns;
 
     JointLimits(BatchLimits source, BatchLimits target) {
         ofSource = Math.min(source.maxWeight(), MOST);
         ofTarget = Math.min(target.maxWeight(), MOST);
-        onCaller = source.onCaller() || target.onCaller();
+        callerRuns = source.callerRuns() || target.callerRuns();
     }
 
     /** Never direct: a move takes time, and what comes meanwhile keeps its order by waiting. */
     BatchLimits limits() {
         BatchLimits joint = BatchLimits.ofWeight(ofSource * ofTarget).withOnePerName();
-        return onCaller ? joint.withOnCaller() : joint;
+        return callerRuns ? joint.withCallerRuns() : joint;
     }
 
     /** The weight of a request that has these two; in parts of the product, so that neither store gets too much. */

@@ -54,11 +54,11 @@ final class Routing {
                             if (results.stream().noneMatch(this::metTheSeal)) {
                                 return CompletableFuture.completedFuture(results);
                             }
-                            if (results.stream().allMatch(result -> result.isAgain() || metTheSeal(result))) {
+                            if (results.stream().allMatch(result -> result.isRetry() || metTheSeal(result))) {
                                 return onwards(kind, name, commit, atTarget);
                             }
                             return CompletableFuture.completedFuture(results.stream()
-                                    .map(result -> metTheSeal(result) ? Result.<T>again() : result)
+                                    .map(result -> metTheSeal(result) ? Result.<T>retry() : result)
                                     .toList());
                         }),
                 atTarget);

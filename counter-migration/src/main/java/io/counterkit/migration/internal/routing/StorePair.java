@@ -25,7 +25,7 @@ public final class StorePair {
     private final MigrationOptions options;
     private final LongSupplier nanoTime;
     private final Set<Capability> ofSource;
-    private final boolean onCaller;
+    private final boolean callerRuns;
 
     /**
      * Creates the pair.
@@ -38,7 +38,7 @@ public final class StorePair {
         this.options = options;
         this.nanoTime = nanoTime;
         this.ofSource = source.capabilities();
-        this.onCaller = isOnCaller(source) || isOnCaller(target);
+        this.callerRuns = callerRuns(source) || callerRuns(target);
         if (!canSeal(ChangeTarget.Kind.COUNTER) && !canSeal(ChangeTarget.Kind.SEQUENCE)) {
             throw new IllegalArgumentException(
                     "the source cannot be moved from, because it can seal neither counters nor sequences");
@@ -54,9 +54,9 @@ public final class StorePair {
         return kind == ChangeTarget.Kind.COUNTER ? "counter" : "sequence";
     }
 
-    private static boolean isOnCaller(CounterBackend backend) {
+    private static boolean callerRuns(CounterBackend backend) {
         BatchLimits adds = backend.counters().limits();
-        return adds.onCaller() || backend.sequences().limits().onCaller();
+        return adds.callerRuns() || backend.sequences().limits().callerRuns();
     }
 
     /** Returns the elapsed time, in nanoseconds from an arbitrary moment. */
@@ -105,7 +105,7 @@ public final class StorePair {
     public <T> CompletableFuture<T> ask(Call call, Supplier<CompletableFuture<T>> store) {
         try {
             CompletableFuture<T> answer = Objects.requireNonNull(store.get(), "the store returned null for a future");
-            return onCaller ? awaited(answer, call) : answer;
+            return callerRuns ? awaited(answer, call) : answer;
         } catch (RuntimeException | Error e) {
             return CompletableFuture.failedFuture(e);
         }

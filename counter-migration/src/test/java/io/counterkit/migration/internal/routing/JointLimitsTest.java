@@ -46,13 +46,13 @@ class JointLimitsTest {
     @Test
     void oneCounterABatchAndOnTheCallerIfOneOfThemIs() {
         BatchLimits either =
-                new JointLimits(BatchLimits.none(), BatchLimits.ofWeight(9).withOnCaller()).limits();
+                new JointLimits(BatchLimits.none(), BatchLimits.ofWeight(9).withCallerRuns()).limits();
         assertThat(either.onePerName()).isTrue();
-        assertThat(either.onCaller()).isTrue();
+        assertThat(either.callerRuns()).isTrue();
         assertThat(either.direct()).isFalse();
         assertThat(new JointLimits(BatchLimits.none(), BatchLimits.none())
                         .limits()
-                        .onCaller())
+                        .callerRuns())
                 .isFalse();
     }
 }

@@ -5,10 +5,10 @@ import io.counterkit.tck.BackendFixture;
 import io.counterkit.tck.CounterBackendContract;
 
 /** The contract where everything is carried out on the caller's thread, as on App Engine, and every other name moves. */
-class OnCallerContractTest extends CounterBackendContract {
+class CallerRunsContractTest extends CounterBackendContract {
     @Override
     protected BackendFixture createFixture() {
         return new MigrationFixture(
-                50, BatchLimits.ofWeight(20).withOnePerName().withOnCaller());
+                50, BatchLimits.ofWeight(20).withOnePerName().withCallerRuns());
     }
 }

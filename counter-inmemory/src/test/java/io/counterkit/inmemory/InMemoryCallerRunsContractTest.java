@@ -5,9 +5,9 @@ import io.counterkit.tck.BackendFixture;
 import io.counterkit.tck.CounterBackendContract;
 
 /** The contract, with batches on the thread of a caller who leads, as on App Engine. */
-class InMemoryOnCallerContractTest extends CounterBackendContract {
+class InMemoryCallerRunsContractTest extends CounterBackendContract {
     @Override
     protected BackendFixture createFixture() {
-        return new InMemoryFixture(BatchLimits.ofWeight(20).withOnePerName().withOnCaller());
+        return new InMemoryFixture(BatchLimits.ofWeight(20).withOnePerName().withCallerRuns());
     }
 }

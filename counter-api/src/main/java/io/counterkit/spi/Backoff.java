@@ -1,0 +1,48 @@
+package io.counterkit.spi;
+
+import java.time.Duration;
+import java.util.random.RandomGenerator;
+
+/**
+ * Exponential back-off: the pause before a retry doubles with each attempt that failed, up to a longest pause.
+ *
+ * @param firstNanos the pause after the first failed attempt, in nanoseconds
+ * @param longestNanos the longest pause, in nanoseconds
+ */
+public record Backoff(long firstNanos, long longestNanos) {
+    private static final int MOST_DOUBLINGS = 62;
+
+    public Backoff {
+        if (firstNanos < 1 || longestNanos < firstNanos) {
+            throw new IllegalArgumentException("the first pause is 1 ns or more and the longest at least that, not "
+                    + firstNanos + " ns and " + longestNanos + " ns");
+        }
+    }
+
+    /** Returns a back-off between two pauses. */
+    public static Backoff between(Duration first, Duration longest) {
+        return new Backoff(first.toNanos(), longest.toNanos());
+    }
+
+    /**
+     * Returns the pause before the next attempt, in nanoseconds.
+     *
+     * @param failed how many attempts failed in a row, 1 or more
+     */
+    public long nanos(int failed) {
+        int doublings = Math.min(Math.max(failed - 1, 0), MOST_DOUBLINGS);
+        // Compares with the longest pause shifted down, since the first one shifted up may overflow.
+        return firstNanos > longestNanos >> doublings ? longestNanos : firstNanos << doublings;
+    }
+
+    /**
+     * Returns the pause before the next attempt, in nanoseconds, shortened at random by up to a half so that callers in
+     * contention do not meet again.
+     *
+     * @param failed how many attempts failed in a row, 1 or more
+     */
+    public long nanos(int failed, RandomGenerator random) {
+        long pause = nanos(failed);
+        return pause - random.nextLong(pause / 2 + 1);
+    }
+}

@@ -1,0 +1,54 @@
+package io.counterkit.spi;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Function;
+
+/** Combines futures, and finds what a future failed with. */
+public final class Futures {
+    private Futures() {}
+
+    /**
+     * Returns a future of all values, in the order of {@code futures}. It fails if one of them fails, after all have
+     * completed.
+     */
+    public static <T> CompletableFuture<List<T>> all(List<CompletableFuture<T>> futures) {
+        return CompletableFuture.allOf(futures.toArray(CompletableFuture<?>[]::new))
+                .thenApply(done -> {
+                    List<T> values = new ArrayList<>(futures.size());
+                    futures.forEach(future -> values.add(future.join()));
+                    return values;
+                });
+    }
+
+    /**
+     * Calls {@code start} for each of {@code sources}, {@code most} at a time: the next group starts when the previous one
+     * has completed. Returns a future of all values, in the order of {@code sources}.
+     */
+    public static <S, T> CompletableFuture<List<T>> inGroups(
+            List<S> sources, int most, Function<S, CompletableFuture<T>> start) {
+        CompletableFuture<List<T>> results = CompletableFuture.completedFuture(new ArrayList<>());
+        for (int from = 0; from < sources.size(); from += most) {
+            List<S> group = sources.subList(from, Math.min(sources.size(), from + most));
+            results = results.thenCompose(
+                    before -> all(group.stream().map(start).toList()).thenApply(more -> {
+                        before.addAll(more);
+                        return before;
+                    }));
+        }
+        return results;
+    }
+
+    /** Returns {@code failure} without the wrappers that futures add. */
+    public static Throwable unwrap(Throwable failure) {
+        Throwable inner = failure;
+        while ((inner instanceof CompletionException || inner instanceof ExecutionException)
+                && inner.getCause() != null) {
+            inner = inner.getCause();
+        }
+        return inner;
+    }
+}

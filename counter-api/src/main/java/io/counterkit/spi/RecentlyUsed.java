@@ -1,0 +1,46 @@
+package io.counterkit.spi;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A cache of bounded size. When it is full, each new entry evicts the one that was least recently used. Thread-safe; one
+ * lock guards it, so the functions that it calls should be short.
+ */
+public final class RecentlyUsed<K, V> {
+    private final Map<K, V> entries;
+
+    /** Creates an empty cache of up to {@code most} entries. */
+    public RecentlyUsed(int most) {
+        entries = new LinkedHashMap<>(16, 0.75f, true) {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
+                return size() > most;
+            }
+        };
+    }
+
+    /** Returns the value of a key and marks it as used, or returns null if there is none. */
+    public synchronized @Nullable V get(K key) {
+        return entries.get(key);
+    }
+
+    /** Returns the value of a key after creating it if there was none. */
+    public synchronized V computeIfAbsent(K key, Function<K, V> create) {
+        return entries.computeIfAbsent(key, create);
+    }
+
+    /** Sets the value of a key. */
+    public synchronized void put(K key, V value) {
+        entries.put(key, value);
+    }
+
+    /** Removes a key if it is present. */
+    public synchronized void remove(K key) {
+        entries.remove(key);
+    }
+}
