@@ -8,8 +8,10 @@ import io.counterkit.tck.chapter.FailureChapter;
 import io.counterkit.tck.chapter.ImportedChapter;
 import io.counterkit.tck.chapter.ImportingChapter;
 import io.counterkit.tck.chapter.IsolationChapter;
+import io.counterkit.tck.chapter.LateChangesChapter;
 import io.counterkit.tck.chapter.LifecycleChapter;
 import io.counterkit.tck.chapter.NamesChapter;
+import io.counterkit.tck.chapter.OutcomesChapter;
 import io.counterkit.tck.chapter.RangeChapter;
 import io.counterkit.tck.chapter.ReadingChapter;
 import io.counterkit.tck.chapter.ResetChapter;
@@ -92,6 +94,15 @@ public abstract class CounterBackendContract {
     }
 
     @Nested
+    @DisplayName("5 Exactly once: late changes")
+    final class LateChanges extends LateChangesChapter {
+        @Override
+        protected BackendFixture createFixture() {
+            return CounterBackendContract.this.createFixture();
+        }
+    }
+
+    @Nested
     @DisplayName("6 Range and overflow")
     final class RangeAndOverflow extends RangeChapter {
         @Override
@@ -103,6 +114,15 @@ public abstract class CounterBackendContract {
     @Nested
     @DisplayName("7 Failure and outcome")
     final class FailureAndOutcome extends FailureChapter {
+        @Override
+        protected BackendFixture createFixture() {
+            return CounterBackendContract.this.createFixture();
+        }
+    }
+
+    @Nested
+    @DisplayName("7 Failure and outcome: every operation")
+    final class Outcomes extends OutcomesChapter {
         @Override
         protected BackendFixture createFixture() {
             return CounterBackendContract.this.createFixture();
