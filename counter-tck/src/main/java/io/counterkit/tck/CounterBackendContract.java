@@ -2,6 +2,7 @@ package io.counterkit.tck;
 
 import io.counterkit.tck.chapter.AddingChapter;
 import io.counterkit.tck.chapter.ConcurrencyChapter;
+import io.counterkit.tck.chapter.DistinctChapter;
 import io.counterkit.tck.chapter.EntriesChapter;
 import io.counterkit.tck.chapter.ExactlyOnceChapter;
 import io.counterkit.tck.chapter.FailureChapter;
@@ -17,6 +18,7 @@ import io.counterkit.tck.chapter.ReadingChapter;
 import io.counterkit.tck.chapter.ResetChapter;
 import io.counterkit.tck.chapter.SealingChapter;
 import io.counterkit.tck.chapter.SequencesChapter;
+import io.counterkit.tck.chapter.ValuesChapter;
 import io.counterkit.tck.chapter.WatchChapter;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
@@ -148,6 +150,15 @@ public abstract class CounterBackendContract {
     }
 
     @Nested
+    @DisplayName("9 Isolation: texts that are alike")
+    final class Distinct extends DistinctChapter {
+        @Override
+        protected BackendFixture createFixture() {
+            return CounterBackendContract.this.createFixture();
+        }
+    }
+
+    @Nested
     @DisplayName("10 Sequences")
     final class Sequences extends SequencesChapter {
         @Override
@@ -159,6 +170,15 @@ public abstract class CounterBackendContract {
     @Nested
     @DisplayName("10 Sequences: what entries hold")
     final class Entries extends EntriesChapter {
+        @Override
+        protected BackendFixture createFixture() {
+            return CounterBackendContract.this.createFixture();
+        }
+    }
+
+    @Nested
+    @DisplayName("10 Sequences: values at the edges")
+    final class Values extends ValuesChapter {
         @Override
         protected BackendFixture createFixture() {
             return CounterBackendContract.this.createFixture();
