@@ -15,6 +15,7 @@ final class Flaws {
                         TextFlaws.all(),
                         AddFlaws.all(),
                         ReadFlaws.all(),
+                        SizeFlaws.all(),
                         WatchFlaws.all(),
                         TokenFlaws.all(),
                         LateFlaws.all(),
