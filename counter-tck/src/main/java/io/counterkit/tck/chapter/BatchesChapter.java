@@ -122,7 +122,7 @@ public abstract class BatchesChapter extends Chapter {
             List<AddRequest> requests, List<Class<?>> expected, AddRequest request, Class<?> outcome, int room) {
         boolean isTokenNew = request.token() == null
                 || requests.stream().noneMatch(other -> request.token().equals(other.token()));
-        if (requests.size() < room && isTokenNew && random.nextInt(4) > 0 || requests.isEmpty()) {
+        if ((requests.size() < room && isTokenNew && random.nextInt(4) > 0) || requests.isEmpty()) {
             requests.add(request);
             expected.add(outcome);
         }
@@ -213,7 +213,7 @@ public abstract class BatchesChapter extends Chapter {
             int kind = random.nextInt(4);
             if (kind == 0 && !tokens.isEmpty()) {
                 IdempotencyToken token = tokens.remove(0);
-                Entry known = seen.get(token);
+                Entry known = Objects.requireNonNull(seen.get(token));
                 requests.add(new AppendRequest(known.change(), known.subject(), Map.of("again", true), token));
             } else if (kind == 1) {
                 requests.add(new AppendRequest(Change.ADDED, null, Map.of(), null));

@@ -155,10 +155,11 @@ public abstract class EdgesChapter extends MigrationChapter {
                 .isNotNull();
         assertThat(failure.getCause())
                 .as("the failure of a %s whose token was resolved", what)
-                .isInstanceOf(CounterException.class);
-        assertThat(((CounterException) failure.getCause()).outcome())
-                .as("the outcome of a %s whose token was resolved as not applied", what)
-                .isEqualTo(Outcome.NOT_APPLIED);
+                .isInstanceOfSatisfying(
+                        CounterException.class,
+                        cause -> assertThat(cause.outcome())
+                                .as("the outcome of a %s whose token was resolved as not applied", what)
+                                .isEqualTo(Outcome.NOT_APPLIED));
     }
 
     @Test

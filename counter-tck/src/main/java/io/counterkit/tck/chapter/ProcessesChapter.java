@@ -9,6 +9,7 @@ import io.counterkit.Counter;
 import io.counterkit.CounterException;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
+import io.counterkit.Outcome;
 import io.counterkit.Sequence;
 import io.counterkit.TokenRefusedException;
 import io.counterkit.spi.AddRequest;
@@ -152,21 +153,33 @@ public abstract class ProcessesChapter extends MigrationChapter {
             }
         });
         long applied = 2;
+        int hits = 0;
         for (int i = 0; i < MANY; i++) {
             try (InjectedFault injected = inject(i % 2 == 0 ? StoreFault.FAIL_BEFORE : StoreFault.LOSE_REPLY, 1)) {
                 applied += isApplied(counter::increment) ? 1 : 0;
+                hits += injected.isHit() ? 1 : 0;
             }
             if (i % 10 == 0) {
                 try (InjectedFault injected = inject(StoreFault.FAIL_BEFORE, 1)) {
-                    catchThrowable(counter::get);
-                    catchThrowable(sequence::tail);
+                    readOrFail(counter::get);
+                    readOrFail(sequence::tail);
+                    hits += injected.isHit() ? 1 : 0;
                 }
             }
         }
+        assertThat(hits).as("calls that were disturbed").isGreaterThanOrEqualTo(MANY);
         counter.add(5);
         assertThat(counter.get()).as("the total after many failures").isEqualTo(applied + 5);
         assertThat(elsewhere(counter).get()).isEqualTo(applied + 5);
         assertThat(sequence.next()).as("the number after many refusals").isEqualTo(2);
+    }
+
+    private static void readOrFail(Supplier<?> read) {
+        try {
+            assertThat(read.get()).isNotNull();
+        } catch (CounterException e) {
+            assertThat(e.outcome()).isEqualTo(Outcome.NOT_APPLIED);
+        }
     }
 
     @Test
@@ -202,19 +215,24 @@ public abstract class ProcessesChapter extends MigrationChapter {
 
     private void returnsWhileHeld(String label, Supplier<CompletableFuture<?>> call) throws Exception {
         try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
-            Future<CompletableFuture<?>> calling;
+            Future<List<CompletableFuture<?>>> calling;
             try (InjectedFault held = inject(StoreFault.HOLD, 1)) {
-                calling = tasks.start(call::get);
-                calling.get(20, TimeUnit.SECONDS);
+                calling = tasks.start(() -> List.of(call.get()));
+                CompletableFuture<?> answer = calling.get(10, TimeUnit.SECONDS).get(0);
+                assertThat(held.isHit() || answer.isDone())
+                        .as("%s: no call to the store was held", label)
+                        .isTrue();
             } catch (TimeoutException e) {
                 throw new AssertionError(
                         label
-                                + ": the call did not return to its caller within 20 seconds, while the store did not answer"
+                                + ": the call did not return to its caller within 10 seconds, while the store did not answer"
                                 + " and callerRuns is not declared",
                         e);
             }
-            CompletableFuture<?> answer = ConcurrentTasks.result(calling);
-            catchThrowable(answer::join);
+            ConcurrentTasks.result(calling)
+                    .get(0)
+                    .handle((done, failure) -> failure)
+                    .join();
         }
     }
 }

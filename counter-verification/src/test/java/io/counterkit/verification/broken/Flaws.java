@@ -27,7 +27,8 @@ final class Flaws {
                         EntryFlaws.all(),
                         SealFlaws.all(),
                         LifecycleFlaws.all(),
-                        ImportFlaws.all())
+                        ImportFlaws.all(),
+                        EdgeFlaws.all())
                 .flatMap(List::stream)
                 .toList();
     }
