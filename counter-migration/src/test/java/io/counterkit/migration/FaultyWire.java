@@ -5,6 +5,7 @@ import io.counterkit.OutcomeUnknownException;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Commit;
 import io.counterkit.tck.FaultInjector;
+import io.counterkit.tck.FaultInjector.InjectedFault;
 import io.counterkit.tck.StoreFault;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

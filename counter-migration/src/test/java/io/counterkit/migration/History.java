@@ -177,18 +177,18 @@ public final class History {
         if (entries.stream().noneMatch(Entry::erased)) {
             assertThat(found).isEqualTo(appended);
         }
-        for (Attempt earlier : attempts) {
+        for (Attempt sourceTokens : attempts) {
             for (Attempt later : attempts) {
-                if (earlier.kind == Kind.SEQUENCE
+                if (sourceTokens.kind == Kind.SEQUENCE
                         && later.kind == Kind.SEQUENCE
-                        && earlier.isDone()
-                        && earlier.ended < later.begun
-                        && !earlier.change.equals(later.change)
+                        && sourceTokens.isDone()
+                        && sourceTokens.ended < later.begun
+                        && !sourceTokens.change.equals(later.change)
                         && isFirst(later)
                         && appended.containsKey(later.change)) {
                     assertThat(appended.get(later.change))
-                            .as("%s after %s", later, earlier)
-                            .isGreaterThan(appended.get(earlier.change));
+                            .as("%s after %s", later, sourceTokens)
+                            .isGreaterThan(appended.get(sourceTokens.change));
                 }
             }
         }

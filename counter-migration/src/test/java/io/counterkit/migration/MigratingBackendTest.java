@@ -19,8 +19,8 @@ import io.counterkit.TokenRefusedException;
 import io.counterkit.inmemory.InMemoryBackend;
 import io.counterkit.inmemory.InMemoryOptions;
 import io.counterkit.inmemory.InMemoryStore;
+import io.counterkit.migration.internal.routing.Mutant;
 import io.counterkit.migration.internal.routing.Mutants;
-import io.counterkit.migration.internal.routing.RoutingParts;
 import io.counterkit.migration.internal.routing.StorePair;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Capability;
@@ -157,12 +157,12 @@ class MigratingBackendTest {
         old.sequence(name).seal("new");
         assertThat(counters.counter(name).get()).isEqualTo(5);
         assertThat(counters.sequence(name).next()).isOne();
-        assertThat(backend.standings(Kind.COUNTER, List.of(name), call)
+        assertThat(backend.statuses(Kind.COUNTER, List.of(name), call)
                         .join()
                         .get(0)
                         .isMoved())
                 .isTrue();
-        assertThat(backend.standings(Kind.COUNTER, List.of(name + "/other"), call)
+        assertThat(backend.statuses(Kind.COUNTER, List.of(name + "/other"), call)
                         .join()
                         .get(0)
                         .isMoved())
@@ -435,29 +435,28 @@ class MigratingBackendTest {
     }
 
     @Test
-    void writerThatKnowsNoSealsIsFoundBeforeTheImport() {
+    void writerThatIgnoresSealsIsDetectedBeforeTheImport() {
         old.counter(name).increment();
         for (Kind kind : Kind.values()) {
             CounterBackend passed = new WiredBackend("source", InMemoryBackend.over(source), new WriterWithoutSeals());
-            StorePair ends = new StorePair(passed, InMemoryBackend.over(target), options(), System::nanoTime);
-            MigratingBackend right = MigratingBackend.with(ends, RoutingParts.of(ends));
+            StorePair pair = new StorePair(passed, InMemoryBackend.over(target), options(), System::nanoTime);
+            MigratingBackend right = MutantBackend.of(pair, Mutant.NONE);
             assertThatExceptionOfType(NotAppliedException.class)
                     .isThrownBy(() -> join(right.move(kind, name, call)))
-                    .withMessageContaining("a writer that knows no seals");
+                    .withMessageContaining("a writer that ignores seals");
             assertThat(InMemoryBackend.over(target)
                             .migration()
                             .bases(kind, List.of(name), call)
                             .join()
                             .get(0))
                     .isEmpty();
-            MigratingBackend wrong = MigratingBackend.with(
-                    ends, Mutants.DOES_NOT_CHECK_THE_SOURCE.parts().apply(ends));
+            MigratingBackend wrong = MutantBackend.of(pair, Mutants.DOES_NOT_CHECK_THE_SOURCE);
             assertThat(join(wrong.move(kind, name, call)).value()).isEqualTo(kind == Kind.COUNTER ? 1 : 0);
         }
     }
 
     @Test
-    void closeClosesBothEnds() {
+    void closeClosesBothStores() {
         List<String> closed = new CopyOnWriteArrayList<>();
         MigratingBackend closing = MigratingBackend.create(
                 new WiredBackend("source", InMemoryBackend.over(source), Wire.open()) {

@@ -123,7 +123,7 @@ class UnreachableStoreTest {
             for (Kind kind : Kind.values()) {
                 String name = kind == Kind.COUNTER ? counter : sequence;
                 assertNotApplied(() -> backend.move(kind, name, call()), "move of '" + name + "': ");
-                assertNotApplied(() -> backend.standings(kind, List.of(name), call()), "reading how far ");
+                assertNotApplied(() -> backend.statuses(kind, List.of(name), call()), "reading how far ");
             }
         }
     }

@@ -20,10 +20,10 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class CrashMatrixTest {
     /** The name is taken for moved once it is sealed, as if no process could die between the seal and the import. */
-    private static final Mutant TRUSTS_THE_SEAL = Mutant.with("trusts the seal", ends -> new NameMover(ends) {
+    private static final Mutant TRUSTS_THE_SEAL = Mutant.with("trusts the seal", pair -> new NameMover(pair) {
         @Override
         public CompletableFuture<MoveRecord> move(ChangeTarget.Kind kind, String name, Call call) {
-            return readState(kind, name, call)
+            return pair.sourceState(kind, name, call)
                     .thenCompose(state -> state.seal() == null
                             ? super.move(kind, name, call)
                             : CompletableFuture.completedFuture(new MoveRecord(

@@ -8,12 +8,12 @@ import io.counterkit.inmemory.InMemoryBackend;
 import io.counterkit.migration.FatefulWire;
 import io.counterkit.migration.FatefulWire.Fate;
 import io.counterkit.migration.MatrixWriter;
-import io.counterkit.migration.MigratingBackend;
 import io.counterkit.migration.MigrationJob;
 import io.counterkit.migration.MigrationJobOptions;
 import io.counterkit.migration.MigrationOptions;
 import io.counterkit.migration.MigrationReport;
 import io.counterkit.migration.MigrationVerifier;
+import io.counterkit.migration.MutantBackend;
 import io.counterkit.migration.TwoStores;
 import io.counterkit.migration.VerificationOptions;
 import io.counterkit.migration.VerificationReport;
@@ -75,7 +75,7 @@ final class MatrixTrial {
     }
 
     private MigrationReport job(Wire wire) throws InterruptedException {
-        StorePair ends = new StorePair(
+        StorePair pair = new StorePair(
                 new WiredBackend("source", InMemoryBackend.over(stores.source), wire),
                 new WiredBackend("target", InMemoryBackend.over(stores.target), wire),
                 MigrationOptions.builder("old", "new").rollout(stores.rollout).build(),
@@ -84,7 +84,6 @@ final class MatrixTrial {
                 .copyEntries(true)
                 .ramp(RampUpLimiter.unlimited())
                 .build();
-        return MigrationJob.over(MigratingBackend.with(ends, mutant.parts().apply(ends)), options)
-                .run();
+        return MigrationJob.over(MutantBackend.of(pair, mutant), options).run();
     }
 }

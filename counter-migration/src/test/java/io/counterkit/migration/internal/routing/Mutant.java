@@ -11,8 +11,8 @@ import java.util.function.Function;
 public record Mutant(String breaks, Function<StorePair, RoutingParts> parts) {
     public static final Mutant NONE = new Mutant("nothing", RoutingParts::of);
 
-    static Mutant with(String breaks, Function<StorePair, NameMover> moves) {
-        return new Mutant(breaks, ends -> RoutingParts.of(ends, moves.apply(ends)));
+    static Mutant with(String breaks, Function<StorePair, NameMover> mover) {
+        return new Mutant(breaks, pair -> RoutingParts.of(pair, mover.apply(pair)));
     }
 
     @Override

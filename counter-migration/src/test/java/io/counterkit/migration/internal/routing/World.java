@@ -12,6 +12,7 @@ import io.counterkit.migration.Attempt;
 import io.counterkit.migration.History;
 import io.counterkit.migration.MigratingBackend;
 import io.counterkit.migration.MigrationOptions;
+import io.counterkit.migration.MutantBackend;
 import io.counterkit.migration.Rollout;
 import io.counterkit.migration.SteppedProcess;
 import io.counterkit.migration.SteppedProcess.Fate;
@@ -22,6 +23,7 @@ import io.counterkit.spi.Call;
 import io.counterkit.spi.ChangeTarget.Kind;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
+import io.counterkit.spi.Futures;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -72,12 +74,12 @@ public final class World {
     }
 
     private CounterBackend migrating(Wire wire, int percent) {
-        StorePair ends = new StorePair(
+        StorePair pair = new StorePair(
                 new WiredBackend("source", InMemoryBackend.over(source), wire),
                 new WiredBackend("target", InMemoryBackend.over(target), wire),
                 options(percent),
                 System::nanoTime);
-        return MigratingBackend.with(ends, mutant.parts().apply(ends));
+        return MutantBackend.of(pair, mutant);
     }
 
     private SteppedProcess process(String name, Function<Wire, CounterBackend> backend) {
@@ -139,7 +141,7 @@ public final class World {
             history.add(attempt);
             return attempt.send(backend).handle((result, failure) -> {
                 attempt.result = result;
-                attempt.failure = failure == null ? null : Futures.cause(failure);
+                attempt.failure = failure == null ? null : Futures.unwrap(failure);
                 attempt.ended = ++now;
                 return true;
             });

@@ -9,16 +9,16 @@ import java.util.TreeSet;
 import java.util.random.RandomGenerator;
 import java.util.stream.LongStream;
 
-/** Which entries of a sequence are compared. */
-final class Samples {
+/** Selects the entries of a sequence to compare. */
+final class SampleRanges {
     private static final int PAGE = 500;
-    private static final int AT_AN_END = 2;
+    private static final int NEIGHBORS = 2;
 
-    private Samples() {}
+    private SampleRanges() {}
 
     /**
-     * Ranges of numbers, ascending and apart from each other: the whole sequence, if there are not more entries than so
-     * many samples, or else these and the entries at both ends and around the move.
+     * Returns disjoint, ascending ranges of numbers. They cover the whole sequence if it has at most {@code samples}
+     * entries, and otherwise random samples and the entries at both ends and around the move.
      *
      * @param moved the last number from before the move
      * @param last the last number
@@ -30,15 +30,15 @@ final class Samples {
                     .iterator();
         }
         NavigableSet<Long> numbers = new TreeSet<>();
-        around(1, last, numbers);
-        around(moved, last, numbers);
-        around(last, last, numbers);
+        addNeighbors(1, last, numbers);
+        addNeighbors(moved, last, numbers);
+        addNeighbors(last, last, numbers);
         random.longs(samples, 1, last + 1).forEach(numbers::add);
         return ranges(numbers).iterator();
     }
 
-    private static void around(long number, long last, NavigableSet<Long> numbers) {
-        LongStream.rangeClosed(Math.max(1, number - AT_AN_END), Math.min(last, number + AT_AN_END))
+    private static void addNeighbors(long number, long last, NavigableSet<Long> numbers) {
+        LongStream.rangeClosed(Math.max(1, number - NEIGHBORS), Math.min(last, number + NEIGHBORS))
                 .forEach(numbers::add);
     }
 

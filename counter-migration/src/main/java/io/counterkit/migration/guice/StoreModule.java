@@ -22,17 +22,17 @@ import jakarta.inject.Provider;
 import java.lang.annotation.Annotation;
 
 /**
- * Exposes the {@link CounterBackend} that another module binds under a key of its own, and nothing else of it. Guice lets
- * no private module bind what is bound outside, as {@link Counters} and {@link CountersOptions} are: so what the other
- * module says of those is left out here, and its backend is bound under the other key at once.
+ * Exposes the {@link CounterBackend} of another module under a key of its own, and nothing else. A private module of Guice
+ * cannot bind what is bound outside, as {@link Counters} and {@link CountersOptions} are, so the module's bindings of
+ * those are left out, and its backend is bound to the new key.
  */
-final class EndModule extends PrivateModule {
+final class StoreModule extends PrivateModule {
     private static final Key<CounterBackend> BACKEND = Key.get(CounterBackend.class);
 
     private final Module module;
     private final Key<CounterBackend> exposed;
 
-    EndModule(Module module, Key<CounterBackend> exposed) {
+    StoreModule(Module module, Key<CounterBackend> exposed) {
         this.module = module;
         this.exposed = exposed;
     }
@@ -63,49 +63,50 @@ final class EndModule extends PrivateModule {
     }
 
     private void rebind(Binding<?> binding) {
-        LinkedBindingBuilder<CounterBackend> as =
+        LinkedBindingBuilder<CounterBackend> builder =
                 binder().withSource(binding.getSource()).bind(exposed);
         Object scope = binding.acceptScopingVisitor(new ScopeOf());
-        ScopedBindingBuilder bound = rebind(binding, as);
+        ScopedBindingBuilder rebound = rebind(binding, builder);
         if (scope instanceof Scope given) {
-            bound.in(given);
+            rebound.in(given);
         } else if (scope instanceof Class<?> annotation) {
-            bound.in(annotation.asSubclass(Annotation.class));
+            rebound.in(annotation.asSubclass(Annotation.class));
         }
     }
 
-    private ScopedBindingBuilder rebind(Binding<?> binding, LinkedBindingBuilder<CounterBackend> as) {
+    private ScopedBindingBuilder rebind(Binding<?> binding, LinkedBindingBuilder<CounterBackend> builder) {
         if (binding instanceof LinkedKeyBinding<?> linked) {
-            return as.to(backend(linked.getLinkedKey()));
+            return builder.to(backend(linked.getLinkedKey()));
         }
         if (binding instanceof ProviderKeyBinding<?> provided) {
-            return as.toProvider(providerKey(provided.getProviderKey()));
+            return builder.toProvider(providerKey(provided.getProviderKey()));
         }
         if (binding instanceof ProviderInstanceBinding<?> provided) {
-            return as.toProvider(provider(provided.getUserSuppliedProvider()));
+            return builder.toProvider(provider(provided.getUserSuppliedProvider()));
         }
         if (binding instanceof InstanceBinding<?> instance) {
-            return as.toProvider(() -> (CounterBackend) instance.getInstance());
+            return builder.toProvider(() -> (CounterBackend) instance.getInstance());
         }
-        throw new IllegalArgumentException("a CounterBackend that is bound in an unusual way: " + binding);
+        throw new IllegalArgumentException("the CounterBackend is bound in a way that cannot be exposed: " + binding
+                + "; bind it to a class, an instance or a provider");
     }
 
-    @SuppressWarnings("unchecked") // what a CounterBackend is bound to is one
+    @SuppressWarnings("unchecked") // the key is linked to by a CounterBackend
     private static Key<? extends CounterBackend> backend(Key<?> key) {
         return (Key<? extends CounterBackend>) key;
     }
 
-    @SuppressWarnings("unchecked") // what provides a CounterBackend does
+    @SuppressWarnings("unchecked") // the binding provides a CounterBackend
     private static Key<? extends Provider<CounterBackend>> providerKey(Key<?> key) {
         return (Key<? extends Provider<CounterBackend>>) key;
     }
 
-    @SuppressWarnings("unchecked") // what provides a CounterBackend does
+    @SuppressWarnings("unchecked") // the binding provides a CounterBackend
     private static Provider<CounterBackend> provider(Provider<?> provider) {
         return (Provider<CounterBackend>) provider;
     }
 
-    /** The scope or the annotation of one; an empty text for none. */
+    /** Returns the scope or its annotation; an empty text if there is none. */
     private static final class ScopeOf implements BindingScopingVisitor<Object> {
         @Override
         public Object visitEagerSingleton() {

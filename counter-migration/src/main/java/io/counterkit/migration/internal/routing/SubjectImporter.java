@@ -2,25 +2,27 @@ package io.counterkit.migration.internal.routing;
 
 import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.Call;
+import io.counterkit.spi.Futures;
+import io.counterkit.spi.RecentlyUsed;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
-/** Subjects from before a move: the target is told what the source knows of them, before they change there. */
-class Subjects {
-    private static final int MOST_REMEMBERED = 10_000;
+/** Imports at the target whether subjects are live at the source, before they change at the target. */
+class SubjectImporter {
+    private static final int MOST_CACHED = 10_000;
 
-    private final StorePair ends;
-    private final RecentlyUsed<Subject, Boolean> told = new RecentlyUsed<>(MOST_REMEMBERED);
+    private final StorePair stores;
+    private final RecentlyUsed<Subject, Boolean> imported = new RecentlyUsed<>(MOST_CACHED);
 
-    Subjects(StorePair ends) {
-        this.ends = ends;
+    SubjectImporter(StorePair stores) {
+        this.stores = stores;
     }
 
     private record Subject(String sequence, String subject) {}
 
-    /** Done once the target knows all that there is to know of the subjects of these requests. */
-    CompletableFuture<?> tell(String sequence, List<AppendRequest> requests, MoveRecord moved, Call call) {
+    /** Imports the subjects of these requests. */
+    CompletableFuture<?> importAll(String sequence, List<AppendRequest> requests, MoveRecord moved, Call call) {
         if (moved.base().last() == 0) {
             return CompletableFuture.completedFuture(true);
         }
@@ -28,24 +30,24 @@ class Subjects {
                 .map(AppendRequest::subject)
                 .filter(Objects::nonNull)
                 .distinct()
-                .map(subject -> tell(new Subject(sequence, subject), call))
+                .map(subject -> importOne(new Subject(sequence, subject), call))
                 .toList());
     }
 
-    private CompletableFuture<Boolean> tell(Subject subject, Call call) {
-        if (told.get(subject) != null) {
+    private CompletableFuture<Boolean> importOne(Subject subject, Call call) {
+        if (imported.get(subject) != null) {
             return CompletableFuture.completedFuture(true);
         }
-        return ends.ask(call, () -> ends.source().migration().subject(subject.sequence(), subject.subject(), call))
+        return stores.send(call, () -> stores.source().migration().subject(subject.sequence(), subject.subject(), call))
                 .thenCompose(isLive -> isLive.isEmpty()
                         ? CompletableFuture.completedFuture(null)
-                        : ends.ask(
+                        : stores.send(
                                 call,
-                                () -> ends.target()
+                                () -> stores.target()
                                         .migration()
                                         .importSubject(subject.sequence(), subject.subject(), isLive.get(), call)))
                 .thenApply(done -> {
-                    told.put(subject, true);
+                    imported.put(subject, true);
                     return true;
                 });
     }

@@ -5,6 +5,7 @@ import io.counterkit.SealedException;
 import io.counterkit.TokenRefusedException;
 import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.Commit;
+import io.counterkit.spi.Futures;
 import io.counterkit.spi.Result;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -12,33 +13,35 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Sends changes to where their names are. What meets the seal at the source was surely not applied there, and never will
- * be: so it goes on to the target under the same commit.
+ * Sends changes to the store that holds their names. A change that is refused by our seal at the source was not applied
+ * there and never will be, so it is sent to the target under the same commit.
  */
-final class Routing {
-    private final StorePair ends;
-    private final NameMover moves;
+final class Router {
+    private final StorePair stores;
+    private final NameMover mover;
+    private final NameLocator locator;
 
-    Routing(StorePair ends, NameMover moves) {
-        this.ends = ends;
-        this.moves = moves;
+    Router(StorePair stores, RoutingParts parts) {
+        this.stores = stores;
+        this.mover = parts.mover();
+        this.locator = parts.locator();
     }
 
-    /** A change of one thing. */
-    <T> CompletableFuture<T> ofOne(
+    /** Sends one change. */
+    <T> CompletableFuture<T> send(
             ChangeTarget.Kind kind,
             String name,
             Commit commit,
             Supplier<CompletableFuture<T>> atSource,
             Function<MoveRecord, CompletableFuture<T>> atTarget) {
-        return route(kind, name, commit, () -> orOnwards(atSource, kind, name, commit, atTarget), atTarget);
+        return route(kind, name, commit, () -> sendToSource(atSource, kind, name, commit, atTarget), atTarget);
     }
 
     /**
-     * A batch. Only a whole one goes on, since the requests of a commit are told apart by their place in it; where some
-     * were decided at the source, the rest is sent again in another batch.
+     * Sends a batch. The target receives a whole batch only, since the requests of a commit are identified by their index
+     * in it. If the source has decided some of them, the others are retried in another batch.
      */
-    <T> CompletableFuture<List<Result<T>>> ofBatch(
+    <T> CompletableFuture<List<Result<T>>> sendBatch(
             ChangeTarget.Kind kind,
             String name,
             Commit commit,
@@ -48,17 +51,15 @@ final class Routing {
                 kind,
                 name,
                 commit,
-                () -> orOnwards(atSource, kind, name, commit, atTarget)
-                        .thenCompose(results -> withSealsFound(kind, name, commit, results))
+                () -> sendToSource(atSource, kind, name, commit, atTarget)
+                        .thenCompose(results -> refusedAsSealed(kind, name, commit, results))
                         .thenCompose(results -> {
-                            if (results.stream().noneMatch(this::metTheSeal)) {
-                                return CompletableFuture.completedFuture(results);
-                            }
-                            if (results.stream().allMatch(result -> result.isRetry() || metTheSeal(result))) {
-                                return onwards(kind, name, commit, atTarget);
+                            boolean isWhole = results.stream().allMatch(result -> result.isRetry() || isSealed(result));
+                            if (isWhole && results.stream().anyMatch(this::isSealed)) {
+                                return sendToTarget(kind, name, commit, atTarget);
                             }
                             return CompletableFuture.completedFuture(results.stream()
-                                    .map(result -> metTheSeal(result) ? Result.<T>retry() : result)
+                                    .map(result -> isSealed(result) ? Result.<T>retry() : result)
                                     .toList());
                         }),
                 atTarget);
@@ -70,45 +71,46 @@ final class Routing {
             Commit commit,
             Supplier<CompletableFuture<T>> atSource,
             Function<MoveRecord, CompletableFuture<T>> atTarget) {
-        if (!ends.canSeal(kind)) {
+        if (!stores.canSeal(kind)) {
             return atSource.get();
         }
-        commit.token(); // made now, since callers may leave on the way: see Commit.isTokenMade
-        return Futures.beforehand(moves.placeOfChange(kind, name, commit), "moving '" + name + "' before its change")
+        commit.token(); // made before a caller can leave: see Commit.isTokenMade
+        return NotApplied.ifFailed(
+                        locator.locateForChange(kind, name, commit), "moving '" + name + "' before its change")
                 .thenCompose(moved -> moved.isPresent() ? atTarget.apply(moved.get()) : atSource.get());
     }
 
-    private <T> CompletableFuture<T> orOnwards(
+    private <T> CompletableFuture<T> sendToSource(
             Supplier<CompletableFuture<T>> atSource,
             ChangeTarget.Kind kind,
             String name,
             Commit commit,
             Function<MoveRecord, CompletableFuture<T>> atTarget) {
-        return ends.ask(commit, atSource)
-                .exceptionallyCompose(failure -> ends.isOurs(Futures.cause(failure))
-                        ? onwards(kind, name, commit, atTarget)
+        return stores.send(commit, atSource)
+                .exceptionallyCompose(failure -> stores.isOurSeal(Futures.unwrap(failure))
+                        ? sendToTarget(kind, name, commit, atTarget)
                         : CompletableFuture.failedFuture(failure));
     }
 
-    private <T> CompletableFuture<T> onwards(
+    private <T> CompletableFuture<T> sendToTarget(
             ChangeTarget.Kind kind, String name, Commit commit, Function<MoveRecord, CompletableFuture<T>> atTarget) {
-        return Futures.beforehand(moves.finish(kind, name, commit), "finishing the move of '" + name + "'")
+        return NotApplied.ifFailed(mover.complete(kind, name, commit), "completing the move of '" + name + "'")
                 .thenCompose(atTarget);
     }
 
     /**
-     * A token that another process has asked for at the source after the seal stands there for "not applied", and the
-     * source says so before it says that it is sealed. What the token stands for in all is decided at the target.
+     * Replaces refused tokens by the seal if the name is sealed. Another process may have resolved the token at the source
+     * as not applied, which the source reports before its seal; the target decides the token.
      */
-    private <T> CompletableFuture<List<Result<T>>> withSealsFound(
+    private <T> CompletableFuture<List<Result<T>>> refusedAsSealed(
             ChangeTarget.Kind kind, String name, Commit commit, List<Result<T>> results) {
-        if (results.stream().noneMatch(Routing::isRefused)) {
+        if (results.stream().noneMatch(Router::isRefused)) {
             return CompletableFuture.completedFuture(results);
         }
-        return moves.readState(kind, name, commit)
+        return stores.sourceState(kind, name, commit)
                 .thenApply(state -> {
                     Seal seal = state.seal();
-                    return seal == null || !ends.isOurs(seal)
+                    return seal == null || !stores.isOurs(seal)
                             ? results
                             : results.stream()
                                     .map(result -> isRefused(result)
@@ -123,7 +125,7 @@ final class Routing {
         return result.failure() instanceof TokenRefusedException;
     }
 
-    private boolean metTheSeal(Result<?> result) {
-        return result.failure() != null && ends.isOurs(result.failure());
+    private boolean isSealed(Result<?> result) {
+        return stores.isOurSeal(result.failure());
     }
 }
