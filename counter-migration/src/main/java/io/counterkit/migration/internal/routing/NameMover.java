@@ -137,7 +137,7 @@ public class NameMover {
     private static boolean checkMovedMeanwhile(String name, NameState state) {
         if (state.seal() == null) {
             throw new NotAppliedException("move of '" + name
-                    + "': the target already holds this name while the source is open; nothing was sealed."
+                    + "': the target holds something under this name while the source is open; nothing was sealed."
                     + " Move to an empty place");
         }
         return true;

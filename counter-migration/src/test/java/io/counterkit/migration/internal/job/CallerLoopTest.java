@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A store that answers on a thread of its own. */
+/** Calls to a store that answers on a thread of its own. */
 class CallerLoopTest {
     private final Timers timers = Timers.named("test");
     private final CallerLoop loop = new CallerLoop(Duration.ofSeconds(20), timers);

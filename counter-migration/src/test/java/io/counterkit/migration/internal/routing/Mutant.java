@@ -5,8 +5,8 @@ import java.util.function.Function;
 /**
  * A migration that breaks a rule, or none.
  *
- * @param breaks what it does wrong
- * @param parts what it is made of
+ * @param breaks how it breaks the rule
+ * @param parts creates its parts
  */
 public record Mutant(String breaks, Function<StorePair, RoutingParts> parts) {
     public static final Mutant NONE = new Mutant("nothing", RoutingParts::of);

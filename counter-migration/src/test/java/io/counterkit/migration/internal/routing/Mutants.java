@@ -21,7 +21,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Migrations that leave out a rule, each with the scenario that finds it. */
+/** Migrations that break a rule each. */
 public final class Mutants {
     /** Rule 1: the import is left to a later process. */
     static final Mutant USES_THE_TARGET_BEFORE_THE_IMPORT = Mutant.with("imports nothing", pair -> new NameMover(pair) {
@@ -54,7 +54,7 @@ public final class Mutants {
         }
     });
 
-    /** Rule 1: an unknown name is not sealed. */
+    /** Rule 1: an unused name is not sealed. */
     static final Mutant LEAVES_UNKNOWN_NAMES_OPEN = Mutant.with("seals no unknown names", pair -> new NameMover(pair) {
         @Override
         public CompletableFuture<MoveRecord> move(ChangeTarget.Kind kind, String name, Call call) {

@@ -3,10 +3,10 @@ package io.counterkit.migration;
 import io.counterkit.tck.BackendFixture;
 import io.counterkit.tck.CounterBackendContract;
 
-/** The contract at 0 %, where every name is at the source. */
-class NotYetContractTest extends CounterBackendContract {
+/** The contract at 100 %: every name moves before its first change. */
+class FullRolloutContractTest extends CounterBackendContract {
     @Override
     protected BackendFixture createFixture() {
-        return new MigrationFixture(0);
+        return new MigrationFixture(100);
     }
 }

@@ -11,13 +11,13 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
 /** The contract while another process moves each name at some moment after its first use. */
-class MovingContractTest extends CounterBackendContract {
+class MidwayContractTest extends CounterBackendContract {
     @Override
     protected BackendFixture createFixture() {
         return new MovingFixture();
     }
 
-    /** Its mover meets no faults, and moves whatever names it finds at the source. */
+    /** A fixture with a thread that moves all names of the source, without faults. */
     private static final class MovingFixture extends MigrationFixture {
         private final Thread mover = new Thread(this::moveAll, "mover");
         private volatile boolean open = true;

@@ -13,8 +13,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
-/** A wire to both stores, on which the kit's faults happen. Calls are counted over both. */
-final class FaultyWire implements Wire, FaultInjector {
+/** A connection to both stores that injects the faults of the kit. Counts the calls to both together. */
+final class FaultInjectingConnection implements Connection, FaultInjector {
     private final List<Planned> planned = new CopyOnWriteArrayList<>();
 
     @Override
@@ -52,16 +52,16 @@ final class FaultyWire implements Wire, FaultInjector {
             return switch (fault) {
                 case FAIL_BEFORE -> CompletableFuture.failedFuture(new NotAppliedException(what + " fails"));
                 case LOSE_REPLY ->
-                    store.get().handle((lost, failure) -> {
+                    store.get().handle((value, failure) -> {
                         throw call instanceof Commit commit
                                 ? new OutcomeUnknownException(what + " loses its reply", commit.token(), null)
                                 : new IllegalStateException(what + " loses its reply");
                     });
                 case HOLD -> {
                     if (call instanceof Commit commit) {
-                        commit.token(); // callers may leave from now on
+                        commit.token(); // made before a caller can leave: see Commit.isTokenMade
                     }
-                    yield released.thenCompose(go -> store.get());
+                    yield released.thenCompose(unused -> store.get());
                 }
             };
         }

@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
-/** Shows a store to which somebody wrote once more, past every seal. */
-final class WriterWithoutSeals implements Wire {
+/** Shows a store that was written to once more after every seal. */
+final class SealIgnoringWriter implements Connection {
     @Override
-    @SuppressWarnings("unchecked") // what comes back is of the same type
+    @SuppressWarnings("unchecked") // the result has the type of the argument
     public <T> CompletableFuture<T> pass(String what, Call call, Supplier<CompletableFuture<T>> store) {
         return store.get().thenApply(result -> (T) withOneMore(result));
     }

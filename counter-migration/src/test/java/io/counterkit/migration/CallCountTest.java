@@ -20,8 +20,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** What a migration asks of both stores: the README's table of its costs. */
-class CallsTest {
+/** The calls of a migration to both stores, as in the README's table of costs. */
+class CallCountTest {
     private final AtomicLong nanos = new AtomicLong(17);
     private final InMemoryStore source = InMemoryStore.create();
     private final InMemoryStore target = InMemoryStore.create();
@@ -32,7 +32,7 @@ class CallsTest {
     private final String name = "name/" + UUID.randomUUID();
 
     private Counters connect() {
-        Wire recorder = new Wire() {
+        Connection recorder = new Connection() {
             @Override
             public <T> CompletableFuture<T> pass(String what, Call passing, Supplier<CompletableFuture<T>> carriedOut) {
                 calls.add(what.replaceFirst("\\(.*", ""));
@@ -40,8 +40,8 @@ class CallsTest {
             }
         };
         return Counters.over(MigratingBackend.create(
-                new WiredBackend("source", InMemoryBackend.over(source), recorder),
-                new WiredBackend("target", InMemoryBackend.over(target), recorder),
+                new ConnectedBackend("source", InMemoryBackend.over(source), recorder),
+                new ConnectedBackend("target", InMemoryBackend.over(target), recorder),
                 MigrationOptions.builder("old", "new")
                         .rollout(rollout)
                         .nanoTime(nanos::get)

@@ -3,10 +3,10 @@ package io.counterkit.migration;
 import io.counterkit.tck.BackendFixture;
 import io.counterkit.tck.CounterBackendContract;
 
-/** The contract at 100 %, where every name moves before its first change. */
-class MovedContractTest extends CounterBackendContract {
+/** The contract at 0 %: every name is at the source. */
+class ZeroRolloutContractTest extends CounterBackendContract {
     @Override
     protected BackendFixture createFixture() {
-        return new MigrationFixture(100);
+        return new MigrationFixture(0);
     }
 }

@@ -12,18 +12,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/**
- * The wires of one process to its stores, on which something befalls one call. Somebody else has a turn before each call.
- * Thread-safe.
- */
-public final class FatefulWire implements Wire {
-    /** What befalls a call. */
+/** The connection of one process to its stores, with a fault in one call. Another task runs before each call. Thread-safe. */
+public final class FaultyConnection implements Connection {
+    /** The fault of a call. */
     public enum Fate {
-        /** It is carried out and is the last of this process, which hears nothing more. */
+        /** The call is made and is the last of this process, which gets no more answers. */
         KILLED_AFTER,
-        /** It is carried out, and the process does not hear of it. */
+        /** The call is made and its reply is lost. */
         REPLY_LOST,
-        /** It is not carried out. */
+        /** The call is not made. */
         NOT_APPLIED
     }
 
@@ -37,45 +34,45 @@ public final class FatefulWire implements Wire {
     private boolean isDead;
 
     /**
-     * @param side what the names of the calls start with that are counted; empty for all
-     * @param at the call that it befalls, from 1 on; 0 for none
-     * @param others has a turn before each call
+     * @param side the prefix of the calls that are counted; empty for all
+     * @param at the number of the call with the fault, from 1; 0 for none
+     * @param others runs before each call
      */
-    public FatefulWire(Fate fate, String side, int at, Runnable others) {
+    public FaultyConnection(Fate fate, String side, int at, Runnable others) {
         this.fate = fate;
         this.side = side;
         this.at = at;
         this.others = others;
     }
 
-    /** Completed when the last call of the process that is killed was carried out. */
+    /** Returns a future that completes with the last call of a process that is killed. */
     public CompletableFuture<Boolean> killed() {
         return killed;
     }
 
-    /** Lets a process run a job; its report, or none if it is killed. */
+    /** Runs a job in a process. Returns its report, or empty if it is killed. */
     public Optional<MigrationReport> run(Callable<MigrationReport> job) throws Exception {
         CompletableFuture<MigrationReport> done = new CompletableFuture<>();
         Thread process = new Thread(() -> {
             try {
                 done.complete(job.call());
-            } catch (Throwable e) { // an assertion too: whoever waits has to be told
+            } catch (Throwable e) { // an assertion too
                 done.completeExceptionally(e);
             }
         });
         process.start();
         CompletableFuture.anyOf(done, killed).get(2, TimeUnit.MINUTES);
-        process.interrupt(); // it waits for an answer that never comes
+        process.interrupt(); // a killed process waits for an answer that never comes
         process.join();
         return killed.isDone() ? Optional.empty() : Optional.of(done.join());
     }
 
-    /** Whether there were so many calls that what should befall one did. */
+    /** Returns whether the fault was injected. */
     public synchronized boolean hasHit() {
         return counted >= at;
     }
 
-    /** The calls so far. */
+    /** Returns the calls so far. */
     public synchronized List<String> calls() {
         return List.copyOf(calls);
     }
@@ -88,14 +85,14 @@ public final class FatefulWire implements Wire {
         others.run();
         return switch (next(what)) {
             case IGNORED -> new CompletableFuture<>();
-            case CARRIED_OUT -> store.get();
-            case BEFALLEN -> befallen(what, call, store);
+            case MADE -> store.get();
+            case FAULTY -> injectFault(what, call, store);
         };
     }
 
-    private enum Turn {
-        CARRIED_OUT,
-        BEFALLEN,
+    private enum Action {
+        MADE,
+        FAULTY,
         IGNORED
     }
 
@@ -103,33 +100,32 @@ public final class FatefulWire implements Wire {
         return isDead;
     }
 
-    private synchronized Turn next(String what) {
+    private synchronized Action next(String what) {
         if (isDead) {
-            return Turn.IGNORED;
+            return Action.IGNORED;
         }
         calls.add(what);
         if (!what.startsWith(side) || ++counted != at) {
-            return Turn.CARRIED_OUT;
+            return Action.MADE;
         }
         isDead = fate == Fate.KILLED_AFTER;
-        return Turn.BEFALLEN;
+        return Action.FAULTY;
     }
 
-    private <T> CompletableFuture<T> befallen(String what, Call call, Supplier<CompletableFuture<T>> store) {
+    private <T> CompletableFuture<T> injectFault(String what, Call call, Supplier<CompletableFuture<T>> store) {
         if (fate == Fate.NOT_APPLIED) {
             return CompletableFuture.failedFuture(new NotAppliedException(what + " fails"));
         }
-        CompletableFuture<T> carriedOut = store.get();
+        CompletableFuture<T> made = store.get();
         if (fate == Fate.KILLED_AFTER) {
-            CompletableFuture<?> unused = carriedOut.handle((value, failure) -> killed.complete(true));
+            CompletableFuture<?> unused = made.handle((value, failure) -> killed.complete(true));
             return new CompletableFuture<>();
         }
-        return carriedOut
-                .<T>handle((value, failure) -> null)
+        return made.<T>handle((value, failure) -> null)
                 .thenCompose(unused -> CompletableFuture.failedFuture(lost(what, call)));
     }
 
-    /** As a backend tells it: what has no token and may have been applied fails with none of our exceptions. */
+    /** Returns the failure of a backend: a change without a token that may have been applied fails with a foreign exception. */
     private static RuntimeException lost(String what, Call call) {
         String message = what + " loses its reply";
         if (call instanceof Commit commit) {

@@ -4,19 +4,19 @@ import io.counterkit.spi.Call;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
-/** What stands between a backend and its store in a test: every call passes here. */
-public interface Wire {
+/** The connection of a backend to its store in a test. */
+public interface Connection {
     /**
-     * Carries a call out, or does something else to it.
+     * Makes a call, or injects a fault into it.
      *
      * @param what the method of the store and the name, such as {@code source.seal(likes)}
-     * @param store carries the call out
+     * @param store makes the call
      */
     <T> CompletableFuture<T> pass(String what, Call call, Supplier<CompletableFuture<T>> store);
 
-    /** Passes everything. */
-    static Wire open() {
-        return new Wire() {
+    /** Returns a connection without faults. */
+    static Connection direct() {
+        return new Connection() {
             @Override
             public <T> CompletableFuture<T> pass(String what, Call call, Supplier<CompletableFuture<T>> store) {
                 return store.get();

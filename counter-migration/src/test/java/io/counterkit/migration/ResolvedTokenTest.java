@@ -14,16 +14,16 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /**
- * One process asks the source for a token, as it does after the seal, and dies before the change at the target. Another,
- * which has not met the seal yet, is sent the same change again: the source refuses the token before it tells of the seal.
+ * One process resolves a token at the source, as it does after the seal, and dies before the change at the target. Another
+ * process, which has not read the seal, repeats the change: the source refuses the token before it reports the seal.
  */
-class AskedTokenTest {
+class ResolvedTokenTest {
     private final TwoStores stores = new TwoStores();
     private final String counter = stores.addCounters(2).get(1);
     private final String sequence = stores.addSequence(3);
     private final IdempotencyToken token = IdempotencyToken.random();
 
-    private void moveAndAsk() {
+    private void moveAndResolve() {
         stores.rollout.set(0);
         MigratingBackend first = stores.connect();
         Call call = new Call(Duration.ofMinutes(1), CountersListener.disabled());
@@ -34,7 +34,7 @@ class AskedTokenTest {
 
     @Test
     void addIsAppliedAtTheTarget_once() {
-        moveAndAsk();
+        moveAndResolve();
 
         Counters second = stores.counters();
         second.counter(counter).add(5, token);
@@ -45,7 +45,7 @@ class AskedTokenTest {
 
     @Test
     void appendIsAppliedAtTheTarget_once() {
-        moveAndAsk();
+        moveAndResolve();
 
         Counters second = stores.counters();
         assertThat(second.sequence(sequence).append(Map.of(), token).number()).isEqualTo(4);

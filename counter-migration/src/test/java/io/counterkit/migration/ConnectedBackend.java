@@ -30,21 +30,21 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Does what another backend does, with every call over a {@link Wire}. */
-public class WiredBackend implements CounterBackend {
-    private final String end;
+/** Makes every call of another backend over a {@link Connection}. */
+public class ConnectedBackend implements CounterBackend {
+    private final String side;
     private final CounterBackend backend;
-    private final Wire wire;
+    private final Connection connection;
 
-    /** @param end source or target, for the names of the calls */
-    public WiredBackend(String end, CounterBackend backend, Wire wire) {
-        this.end = end;
+    /** @param side source or target, for the names of the calls */
+    public ConnectedBackend(String side, CounterBackend backend, Connection connection) {
+        this.side = side;
         this.backend = backend;
-        this.wire = wire;
+        this.connection = connection;
     }
 
     private String what(String method, String name) {
-        return end + "." + method + "(" + name + ")";
+        return side + "." + method + "(" + name + ")";
     }
 
     private static String of(ChangeTarget.Kind kind) {
@@ -73,7 +73,7 @@ public class WiredBackend implements CounterBackend {
 
     @Override
     public CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable ChangeTarget origin, Call call) {
-        return wire.pass(what("resolve", token.value()), call, () -> backend.resolve(token, origin, call));
+        return connection.pass(what("resolve", token.value()), call, () -> backend.resolve(token, origin, call));
     }
 
     @Override
@@ -105,37 +105,37 @@ public class WiredBackend implements CounterBackend {
 
         @Override
         public CompletableFuture<List<Result<Void>>> add(List<AddRequest> requests, Commit commit) {
-            return wire.pass(what("add", requests.get(0).name()), commit, () -> store.add(requests, commit));
+            return connection.pass(what("add", requests.get(0).name()), commit, () -> store.add(requests, commit));
         }
 
         @Override
         public CompletableFuture<List<Result<Reading>>> read(List<String> names, Duration maxStaleness, Call call) {
-            return wire.pass(what("read", names.get(0)), call, () -> store.read(names, maxStaleness, call));
+            return connection.pass(what("read", names.get(0)), call, () -> store.read(names, maxStaleness, call));
         }
 
         @Override
         public CompletableFuture<Void> reset(String name, Commit commit) {
-            return wire.pass(what("reset", name), commit, () -> store.reset(name, commit));
+            return connection.pass(what("reset", name), commit, () -> store.reset(name, commit));
         }
 
         @Override
         public CompletableFuture<Void> delete(String name, Commit commit) {
-            return wire.pass(what("delete", name), commit, () -> store.delete(name, commit));
+            return connection.pass(what("delete", name), commit, () -> store.delete(name, commit));
         }
 
         @Override
         public CompletableFuture<NamePage> names(String prefix, @Nullable String cursor, int limit, Call call) {
-            return wire.pass(what("names", prefix), call, () -> store.names(prefix, cursor, limit, call));
+            return connection.pass(what("names", prefix), call, () -> store.names(prefix, cursor, limit, call));
         }
 
         @Override
         public CompletableFuture<List<NamedReading>> top(String prefix, int limit, Call call) {
-            return wire.pass(what("top", prefix), call, () -> store.top(prefix, limit, call));
+            return connection.pass(what("top", prefix), call, () -> store.top(prefix, limit, call));
         }
 
         @Override
         public CompletableFuture<Seal> seal(String name, String forward, Commit commit) {
-            return wire.pass(what("sealCounter", name), commit, () -> store.seal(name, forward, commit));
+            return connection.pass(what("sealCounter", name), commit, () -> store.seal(name, forward, commit));
         }
     }
 
@@ -159,32 +159,32 @@ public class WiredBackend implements CounterBackend {
         @Override
         public CompletableFuture<List<Result<Entry>>> append(
                 String sequence, List<AppendRequest> requests, Commit commit) {
-            return wire.pass(what("append", sequence), commit, () -> store.append(sequence, requests, commit));
+            return connection.pass(what("append", sequence), commit, () -> store.append(sequence, requests, commit));
         }
 
         @Override
         public CompletableFuture<Tail> tail(String sequence, Call call) {
-            return wire.pass(what("tail", sequence), call, () -> store.tail(sequence, call));
+            return connection.pass(what("tail", sequence), call, () -> store.tail(sequence, call));
         }
 
         @Override
         public CompletableFuture<List<Entry>> read(String sequence, NumberRange range, Call call) {
-            return wire.pass(what("entries", sequence), call, () -> store.read(sequence, range, call));
+            return connection.pass(what("entries", sequence), call, () -> store.read(sequence, range, call));
         }
 
         @Override
         public CompletableFuture<Boolean> erase(String sequence, long number, Commit commit) {
-            return wire.pass(what("erase", sequence), commit, () -> store.erase(sequence, number, commit));
+            return connection.pass(what("erase", sequence), commit, () -> store.erase(sequence, number, commit));
         }
 
         @Override
         public CompletableFuture<NamePage> names(String prefix, @Nullable String cursor, int limit, Call call) {
-            return wire.pass(what("sequences", prefix), call, () -> store.names(prefix, cursor, limit, call));
+            return connection.pass(what("sequences", prefix), call, () -> store.names(prefix, cursor, limit, call));
         }
 
         @Override
         public CompletableFuture<Seal> seal(String sequence, String forward, Commit commit) {
-            return wire.pass(what("sealSequence", sequence), commit, () -> store.seal(sequence, forward, commit));
+            return connection.pass(what("sealSequence", sequence), commit, () -> store.seal(sequence, forward, commit));
         }
     }
 
@@ -197,35 +197,37 @@ public class WiredBackend implements CounterBackend {
 
         @Override
         public CompletableFuture<List<NameState>> states(ChangeTarget.Kind kind, List<String> names, Call call) {
-            return wire.pass(what("states" + of(kind), names.get(0)), call, () -> store.states(kind, names, call));
+            return connection.pass(
+                    what("states" + of(kind), names.get(0)), call, () -> store.states(kind, names, call));
         }
 
         @Override
         public CompletableFuture<Optional<Boolean>> subject(String sequence, String subject, Call call) {
-            return wire.pass(what("subject", sequence), call, () -> store.subject(sequence, subject, call));
+            return connection.pass(what("subject", sequence), call, () -> store.subject(sequence, subject, call));
         }
 
         @Override
         public CompletableFuture<ImportedState> importBase(
                 ChangeTarget.Kind kind, String name, ImportedState base, Call call) {
-            return wire.pass(what("importBase" + of(kind), name), call, () -> store.importBase(kind, name, base, call));
+            return connection.pass(
+                    what("importBase" + of(kind), name), call, () -> store.importBase(kind, name, base, call));
         }
 
         @Override
         public CompletableFuture<List<Optional<ImportedState>>> bases(
                 ChangeTarget.Kind kind, List<String> names, Call call) {
-            return wire.pass(what("bases" + of(kind), names.get(0)), call, () -> store.bases(kind, names, call));
+            return connection.pass(what("bases" + of(kind), names.get(0)), call, () -> store.bases(kind, names, call));
         }
 
         @Override
         public CompletableFuture<Void> importSubject(String sequence, String subject, boolean isLive, Call call) {
-            return wire.pass(
+            return connection.pass(
                     what("importSubject", sequence), call, () -> store.importSubject(sequence, subject, isLive, call));
         }
 
         @Override
         public CompletableFuture<Void> copy(String sequence, List<Entry> entries, Call call) {
-            return wire.pass(what("copy", sequence), call, () -> store.copy(sequence, entries, call));
+            return connection.pass(what("copy", sequence), call, () -> store.copy(sequence, entries, call));
         }
     }
 }
