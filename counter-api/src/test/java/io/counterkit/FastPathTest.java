@@ -14,9 +14,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
 /** The short way for adds that a store may have, and when it is not taken. */
-class ShortcutTest {
+class FastPathTest {
     private final List<Long> added = new CopyOnWriteArrayList<>();
-    private final ScriptedBackend backend = withShortcut(BatchLimits.none());
+    private final ScriptedBackend backend = withFastPath(BatchLimits.none());
 
     @Test
     void plainAddTakesIt() {
@@ -32,7 +32,7 @@ class ShortcutTest {
 
     @Test
     void addThatCannotTakeItGoesTheLongWay() {
-        backend.shortcut(delta -> false);
+        backend.fastPath(delta -> false);
         Counter likes = Counters.over(backend).counter("likes");
 
         likes.add(5);
@@ -67,7 +67,7 @@ class ShortcutTest {
 
     @Test
     void addThatIsCombinedGoesTheLongWay() {
-        ScriptedBackend combining = withShortcut(BatchLimits.ofWeight(10));
+        ScriptedBackend combining = withFastPath(BatchLimits.ofWeight(10));
 
         Counters.over(combining).counter("likes").add(5);
 
@@ -112,9 +112,9 @@ class ShortcutTest {
         assertThat(added).containsExactly(5L, 6L);
     }
 
-    private ScriptedBackend withShortcut(BatchLimits limits) {
+    private ScriptedBackend withFastPath(BatchLimits limits) {
         ScriptedBackend obedient = ScriptedBackend.obedient(limits);
-        obedient.shortcut(added::add);
+        obedient.fastPath(added::add);
         return obedient;
     }
 }
