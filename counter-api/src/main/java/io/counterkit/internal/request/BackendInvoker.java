@@ -52,14 +52,14 @@ final class BackendInvoker {
 
     /** Creates a commit that has {@code nanos} from now on. */
     Commit newCommit(long nanos) {
-        Commit commit = new Commit(nanos, random, listener);
+        Commit commit = new Commit(Duration.ofNanos(nanos), random, listener);
         commit.start();
         return commit;
     }
 
     /** Creates a call that has the whole deadline from now on. */
     Call newCall() {
-        Call call = new Call(pending.timeoutNanos(), listener);
+        Call call = new Call(Duration.ofNanos(pending.timeoutNanos()), listener);
         call.start();
         return call;
     }
@@ -117,7 +117,7 @@ final class BackendInvoker {
     <T> PendingRequest<T> sendAlone(
             PendingChange<T> change, Function<Commit, CompletableFuture<List<Result<T>>>> send) {
         // Does not start the commit's time: reading the clock would cost more than an add in memory.
-        Commit commit = new Commit(pending.timeoutNanos(), random, listener);
+        Commit commit = new Commit(Duration.ofNanos(pending.timeoutNanos()), random, listener);
         return change(change, () -> change.coveringToken(commit, 0), () -> {
             long start = hasListener() ? System.nanoTime() : 0;
             return send.apply(commit).handle((results, failure) -> onlyResult(change, results, failure, start));

@@ -150,7 +150,7 @@ class DeadlineTest {
                 backend,
                 patient,
                 CountersListener.disabled(),
-                nanos -> new Commit(nanos, new Random(1), CountersListener.disabled()));
+                nanos -> new Commit(Duration.ofNanos(nanos), new Random(1), CountersListener.disabled()));
         CompletableFuture<Void> first = combiner.submit(
                         new PendingAdd(new AddRequest("likes", 1, null), patient), false)
                 .reply();
