@@ -18,6 +18,7 @@ import io.counterkit.spi.CounterBackend;
 import io.counterkit.tck.BackendFixture;
 import io.counterkit.tck.FaultInjector.InjectedFault;
 import io.counterkit.tck.StoreFault;
+import io.counterkit.tck.internal.fault.Stage;
 import io.counterkit.tck.internal.fault.Trial;
 import io.counterkit.tck.internal.report.RuleReport;
 import java.time.Duration;
@@ -114,10 +115,20 @@ public abstract class Chapter {
 
     /** A process whose callers give up soon. */
     final Counters impatient() {
+        return impatient(Duration.ofMillis(300));
+    }
+
+    /** A process whose callers give up after {@code deadline}. */
+    final Counters impatient(Duration deadline) {
         return connect(CountersOptions.builder()
-                .deadline(Duration.ofMillis(300))
-                .drainTimeout(Duration.ofMillis(300))
+                .deadline(deadline)
+                .drainTimeout(deadline)
                 .build());
+    }
+
+    /** The process {@code acting} with another one that observes it. */
+    final Stage stage(Counters acting) {
+        return new Stage(acting, backend(), there(), backend(), this::name, this::commit, this::awaitLists);
     }
 
     /** One more process, below the API layer. */
