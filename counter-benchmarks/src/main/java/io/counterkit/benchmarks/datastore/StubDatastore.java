@@ -6,14 +6,14 @@ import com.google.apphosting.api.ApiProxy;
 import com.google.apphosting.api.ApiProxy.Environment;
 import java.util.Map;
 
-/** App Engine's local Datastore, empty, until it is closed. */
-record LocalDatastore(LocalServiceTestHelper helper, Environment environment, SlowDelegate delegate)
+/** An empty local Datastore of App Engine's stubs, until it is closed. */
+record StubDatastore(LocalServiceTestHelper helper, Environment environment, LatencyModel calls)
         implements AutoCloseable {
-    static LocalDatastore open(Map<String, Long> millis, float unappliedPercentage) {
+    static StubDatastore open(Map<String, Long> millis, float unappliedPercentage) {
         LocalServiceTestHelper helper = new LocalServiceTestHelper(new LocalDatastoreServiceTestConfig()
                 .setDefaultHighRepJobPolicyUnappliedJobPercentage(unappliedPercentage));
         helper.setUp();
-        return new LocalDatastore(helper, ApiProxy.getCurrentEnvironment(), SlowDelegate.install(millis));
+        return new StubDatastore(helper, ApiProxy.getCurrentEnvironment(), LatencyModel.install(millis));
     }
 
     void enterThread() {

@@ -12,34 +12,34 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 
-/** Lets calls to the local Datastore take as long as on a network, and counts them. */
-record SlowDelegate(Delegate<Environment> store, Map<String, Long> millis, LongAdder calls)
+/** Delays calls to the local Datastore as a network does, and counts them. */
+record LatencyModel(Delegate<Environment> store, Map<String, Long> millis, LongAdder count)
         implements Delegate<Environment> {
     /** A tenth of what the article of 2009 measured: a query 620 ms, a GET 30 ms, a PUT with its commit 250 ms. */
-    static final Map<String, Long> MODEL = Map.of("RunQuery", 62L, "Get", 3L, "Commit", 25L);
+    static final Map<String, Long> ARTICLE_MILLIS = Map.of("RunQuery", 62L, "Get", 3L, "Commit", 25L);
 
     @SuppressWarnings("unchecked")
-    static SlowDelegate install(Map<String, Long> millis) {
-        SlowDelegate slow = new SlowDelegate(ApiProxy.getDelegate(), millis, new LongAdder());
-        ApiProxy.setDelegate(slow);
-        return slow;
+    static LatencyModel install(Map<String, Long> millis) {
+        LatencyModel model = new LatencyModel(ApiProxy.getDelegate(), millis, new LongAdder());
+        ApiProxy.setDelegate(model);
+        return model;
     }
 
     @Override
     public byte[] makeSyncCall(Environment environment, String service, String method, byte[] request) {
-        slow(method);
+        delay(method);
         return store.makeSyncCall(environment, service, method, request);
     }
 
     @Override
     public Future<byte[]> makeAsyncCall(
             Environment environment, String service, String method, byte[] request, ApiConfig config) {
-        slow(method);
+        delay(method);
         return store.makeAsyncCall(environment, service, method, request, config);
     }
 
-    private void slow(String method) {
-        calls.increment();
+    private void delay(String method) {
+        count.increment();
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis.getOrDefault(method, 0L));
         for (long left = end - System.nanoTime(); left > 0; left = end - System.nanoTime()) {
             LockSupport.parkNanos(left);

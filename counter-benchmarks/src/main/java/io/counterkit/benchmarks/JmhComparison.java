@@ -3,11 +3,9 @@ package io.counterkit.benchmarks;
 import static java.util.Objects.requireNonNull;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.function.ToDoubleFunction;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.results.IterationResult;
 import org.openjdk.jmh.results.Result;
@@ -17,38 +15,33 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
-/** The benchmark method "ours" of a class against another one of it, again and again. */
-final class Contest {
+/** Compares a method of {@link AddBenchmarks} with that of a rival, in several rounds. */
+final class JmhComparison {
     static final String HEADING = String.format(
-            "%-16s %7s  %-5s  %-22s %-22s %-18s  %s",
-            "million adds/s", "threads", "rival", "rival: median, range", "ours", "ours ÷ rival", "undisturbed; goal");
+            "%-10s %7s  %-18s %-22s %-22s %-18s  %s",
+            "million/s", "threads", "rival", "rival: median, range", "ours", "ours ÷ rival", "undisturbed");
 
-    /** The {@link CpuShare} of an undisturbed iteration. */
-    private static final double ENOUGH = 0.9;
+    /** The least {@link CpuShare} of an undisturbed iteration. */
+    private static final double UNDISTURBED = 0.9;
 
-    private final Class<?> benchmark;
+    private final String ours;
     private final String rival;
     private final int threads;
-    private final double goal;
     private final List<Round> rounds = new ArrayList<>();
 
-    /**
-     * @param goal the least ratio that is asked for; 0 if none is
-     */
-    Contest(Class<?> benchmark, String rival, int threads, double goal) {
-        this.benchmark = benchmark;
+    JmhComparison(String ours, String rival, int threads) {
+        this.ours = ours;
         this.rival = rival;
         this.threads = threads;
-        this.goal = goal;
     }
 
     void run() throws RunnerException {
-        rounds.add(new Round(measure(rival), measure("ours")));
+        rounds.add(new Round(measure(rival), measure(ours)));
     }
 
     private Score measure(String method) throws RunnerException {
         return new Runner(new OptionsBuilder()
-                        .include("^" + benchmark.getName() + "\\." + method + "$")
+                        .include("^" + AddBenchmarks.class.getName() + "\\." + method + "$")
                         .mode(Mode.Throughput)
                         .timeUnit(TimeUnit.MICROSECONDS)
                         .threads(threads)
@@ -67,49 +60,28 @@ final class Contest {
                         .orElseThrow();
     }
 
-    /** A line that stands below {@link #HEADING}; of the undisturbed rounds, if there are any. */
+    /** Returns a line below {@link #HEADING}, of the undisturbed rounds if there are any. */
     @Override
     public String toString() {
         List<Round> undisturbed =
-                rounds.stream().filter(round -> round.cpuShare() >= ENOUGH).toList();
-        List<Round> counted = undisturbed.isEmpty() ? rounds : undisturbed;
-        double[] ratios = each(counted, Round::ratio);
-        String verdict = undisturbed.isEmpty() ? "not known" : median(ratios) >= goal ? "met" : "MISSED";
+                rounds.stream().filter(round -> round.cpuShare() >= UNDISTURBED).toList();
+        List<Round> shown = undisturbed.isEmpty() ? rounds : undisturbed;
         return String.format(
-                "%-16s %7d  %-5s  %-22s %-22s %-18s  %d of %d%s",
-                benchmark.getSimpleName(),
+                "%-10s %7d  %-18s %-22s %-22s %-18s  %d of %d",
+                ours,
                 threads,
                 rival,
-                spread(each(counted, round -> round.rival().millions()), "%.0f"),
-                spread(each(counted, round -> round.ours().millions()), "%.0f"),
-                spread(ratios, "%.2f"),
+                Statistics.of(shown, round -> round.rival().millions()).format("%.0f"),
+                Statistics.of(shown, round -> round.ours().millions()).format("%.0f"),
+                Statistics.of(shown, Round::ratio).format("%.2f"),
                 undisturbed.size(),
-                rounds.size(),
-                goal == 0 ? "" : String.format("; %.2f %s", goal, verdict));
-    }
-
-    private static double[] each(List<Round> rounds, ToDoubleFunction<Round> number) {
-        return rounds.stream().mapToDouble(number).toArray();
-    }
-
-    private static String spread(double[] numbers, String form) {
-        return String.format(
-                form + " (" + form + ".." + form + ")",
-                median(numbers),
-                Arrays.stream(numbers).min().orElseThrow(),
-                Arrays.stream(numbers).max().orElseThrow());
-    }
-
-    private static double median(double[] numbers) {
-        double[] sorted = numbers.clone();
-        Arrays.sort(sorted);
-        return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
+                rounds.size());
     }
 
     /**
      * One iteration.
      *
-     * @param millions of adds a second, of all threads together
+     * @param millions million adds a second, of all threads together
      */
     private record Score(double millions, double cpuShare) {
         static Score of(IterationResult iteration) {

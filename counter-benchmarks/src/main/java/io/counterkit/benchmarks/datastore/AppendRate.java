@@ -12,18 +12,18 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
 
 /**
- * What one way to append did for a while.
+ * The rate of appends of one algorithm.
  *
- * @param rate appends per second
+ * @param perSecond appends per second
  * @param calls calls to the store per append
  * @param retries retries per append
  */
-record Window(double rate, double calls, double retries) {
+record AppendRate(double perSecond, double calls, double retries) {
     /**
-     * Runs threads that append without pause, and checks that the numbers are 1 to n. One append is made before, so that
-     * what a process does once is not counted.
+     * Appends without pause on several threads, and checks that the numbers are 1 to n. Makes one append in advance, so
+     * that what a process does once is not measured.
      */
-    static Window run(int threads, Duration time, Appender appender, LongAdder calls, Runnable enterThread)
+    static AppendRate measure(int threads, Duration time, Appender appender, LongAdder calls, Runnable enterThread)
             throws Exception {
         LongAdder appends = new LongAdder();
         LongAdder sum = new LongAdder();
@@ -33,9 +33,9 @@ record Window(double rate, double calls, double retries) {
         long start = System.nanoTime();
         BooleanSupplier isOver = () -> System.nanoTime() - start >= time.toNanos();
         ExecutorService pool = Executors.newFixedThreadPool(threads);
-        List<Future<?>> running = new ArrayList<>();
+        List<Future<?>> tasks = new ArrayList<>();
         for (int i = 0; i < threads; i++) {
-            running.add(pool.submit(() -> {
+            tasks.add(pool.submit(() -> {
                 enterThread.run();
                 while (!isOver.getAsBoolean()) {
                     long number = appender.append(Map.of("at", System.nanoTime()), isOver);
@@ -45,8 +45,8 @@ record Window(double rate, double calls, double retries) {
                 return null;
             }));
         }
-        for (Future<?> each : running) {
-            each.get(10, TimeUnit.MINUTES);
+        for (Future<?> task : tasks) {
+            task.get(10, TimeUnit.MINUTES);
         }
         pool.shutdown();
         double seconds = (System.nanoTime() - start) / 1e9;
@@ -55,7 +55,7 @@ record Window(double rate, double calls, double retries) {
             throw new IllegalStateException(
                     appender + ": the numbers of " + (n + 1) + " appends are not 1 to " + (n + 1));
         }
-        return new Window(
+        return new AppendRate(
                 n / seconds,
                 (double) calls.sum() / n,
                 (double) appender.retries().sum() / n);

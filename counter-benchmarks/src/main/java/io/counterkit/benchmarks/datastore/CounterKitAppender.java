@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
 
-/** This library. */
-record KitAppender(Sequence sequence, LongAdder retries) implements Appender {
-    static KitAppender create(String name) {
+/** Appends with CounterKit. */
+record CounterKitAppender(Sequence sequence, LongAdder retries) implements Appender {
+    static CounterKitAppender create(String name) {
         LongAdder retries = new LongAdder();
         CountersListener counting = new CountersListener() {
             @Override
@@ -32,7 +32,7 @@ record KitAppender(Sequence sequence, LongAdder retries) implements Appender {
                         .listener(counting)
                         .deadline(Duration.ofMinutes(1))
                         .build());
-        return new KitAppender(counters.sequence(name), retries);
+        return new CounterKitAppender(counters.sequence(name), retries);
     }
 
     @Override

@@ -3,8 +3,8 @@ package io.counterkit.benchmarks.firestore;
 import io.counterkit.CountersListener;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts what commits of adds are billed: a write for the marker, and one for each counter. */
-final class Bill implements CountersListener {
+/** Counts the billed writes of adds: one for the token of each commit, and one for each counter in it. */
+final class BilledWrites implements CountersListener {
     private final LongAdder adds = new LongAdder();
     private final LongAdder commits = new LongAdder();
     private final LongAdder writes = new LongAdder();

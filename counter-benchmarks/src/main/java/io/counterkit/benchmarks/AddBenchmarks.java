@@ -14,52 +14,63 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/**
- * A blocking add to one of 1,000 counters, picked at random, through the whole API, against a bare {@link AtomicLong}
- * out of an array and against one looked up by name in a map.
- */
+/** Blocking adds through the whole API, and their rivals. */
 @State(Scope.Benchmark)
-public class ThousandCounters {
+public class AddBenchmarks {
     private static final int COUNTERS = 1000;
 
     private final String[] names =
             IntStream.range(0, COUNTERS).mapToObj(Names::of).toArray(String[]::new);
+    private final AtomicLong number = new AtomicLong();
     private final AtomicLong[] numbers =
             Stream.generate(AtomicLong::new).limit(COUNTERS).toArray(AtomicLong[]::new);
     private final ConcurrentMap<String, AtomicLong> numbersByName = new ConcurrentHashMap<>();
     private final Counters counters = Counters.over(InMemoryBackend.create());
+    private final Counter counter = counters.counter(Names.of(42));
     private final Counter[] handles = Stream.of(names).map(counters::counter).toArray(Counter[]::new);
 
-    /** The yardstick. */
+    /** Adds to one bare number. */
     @Benchmark
-    public long raw(Picks picks) {
-        return numbers[picks.next()].addAndGet(1);
-    }
-
-    /** What an application would write itself that counts by name. */
-    @Benchmark
-    public long map(Picks picks) {
-        String name = names[picks.next()];
-        AtomicLong number = numbersByName.get(name);
-        if (number == null) {
-            number = numbersByName.computeIfAbsent(name, absent -> new AtomicLong());
-        }
+    public long atomicLong() {
         return number.addAndGet(1);
     }
 
-    /** By name, with checks, deadline, queue limit, outcome. */
+    /** Adds to one counter. */
     @Benchmark
-    public void ours(Picks picks) {
+    public void counter() {
+        counter.add(1);
+    }
+
+    /** Adds to one of 1,000 bare numbers, by index. */
+    @Benchmark
+    public long atomicLongArray(Picks picks) {
+        return numbers[picks.next()].addAndGet(1);
+    }
+
+    /** Adds to one of 1,000 bare numbers, by name. */
+    @Benchmark
+    public long concurrentHashMap(Picks picks) {
+        String name = names[picks.next()];
+        AtomicLong found = numbersByName.get(name);
+        if (found == null) {
+            found = numbersByName.computeIfAbsent(name, absent -> new AtomicLong());
+        }
+        return found.addAndGet(1);
+    }
+
+    /** Adds to one of 1,000 counters. */
+    @Benchmark
+    public void counters(Picks picks) {
         handles[picks.next()].add(1);
     }
 
-    /** Ends the run. */
+    /** Closes the counters. */
     @TearDown
     public void close() {
         counters.close();
     }
 
-    /** Which counter comes next; drawn beforehand, since drawing a number costs as much as an add. */
+    /** Random indexes, drawn in advance, since drawing one costs as much as an add. */
     @State(Scope.Thread)
     public static class Picks {
         private static final int DRAWN = 4096;
