@@ -34,9 +34,9 @@ final class InMemoryCounters implements CounterStore {
     }
 
     @Override
-    public Shortcut shortcut(String name) {
-        Shortcut shortcut = counters.shortcut(name);
-        return delta -> gate.isOpen() && shortcut.add(delta);
+    public FastPath fastPath(String name) {
+        FastPath fastPath = counters.fastPath(name);
+        return delta -> gate.isOpen() && fastPath.tryAdd(delta);
     }
 
     @Override

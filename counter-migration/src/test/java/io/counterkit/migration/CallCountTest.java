@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** The calls of a migration to both stores, as in the README's table of costs. */
+/** The calls of a migration to both stores, as in the table of costs in docs/migration.md. */
 class CallCountTest {
     private final AtomicLong nanos = new AtomicLong(17);
     private final InMemoryStore source = InMemoryStore.create();

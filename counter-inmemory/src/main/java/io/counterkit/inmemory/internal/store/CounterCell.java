@@ -7,7 +7,7 @@ import io.counterkit.spi.Limits;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** One counter. Adds to a counter that is present take no lock. */
-final class CounterCell extends StoredName implements CounterStore.Shortcut {
+final class CounterCell extends StoredName implements CounterStore.FastPath {
     /** The total of a counter that takes no adds, because it is absent or sealed. */
     private static final long CLOSED = Long.MIN_VALUE;
 
@@ -24,7 +24,7 @@ final class CounterCell extends StoredName implements CounterStore.Shortcut {
 
     /** Adds to a counter that is present and not sealed; returns false for any other. */
     @Override
-    public boolean add(long delta) {
+    public boolean tryAdd(long delta) {
         long before = total.get();
         while (before != CLOSED) {
             if (total.compareAndSet(before, sum(before, delta))) {
@@ -41,7 +41,7 @@ final class CounterCell extends StoredName implements CounterStore.Shortcut {
 
     /** Adds, after creating the counter if it is absent. */
     void addOrCreate(long delta) {
-        while (!add(delta)) {
+        while (!tryAdd(delta)) {
             create();
         }
     }

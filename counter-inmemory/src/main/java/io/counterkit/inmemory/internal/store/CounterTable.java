@@ -37,7 +37,7 @@ public final class CounterTable {
         return cells;
     }
 
-    public CounterStore.Shortcut shortcut(String name) {
+    public CounterStore.FastPath fastPath(String name) {
         return cells.get(name);
     }
 
