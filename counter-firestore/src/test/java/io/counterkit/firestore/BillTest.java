@@ -108,7 +108,7 @@ class BillTest {
     @Test
     void resharding() {
         backend.create("likes", 10).join();
-        costs(22, 22, 0, () -> backend.reshard("likes", 20).join());
+        costs(21, 22, 0, () -> backend.reshard("likes", 20).join());
         for (int i = 0; i < 60; i++) {
             counter.add(1);
         }
@@ -116,7 +116,7 @@ class BillTest {
                 .filter(shard -> !Long.valueOf(0).equals(shard.count()))
                 .filter(shard -> Integer.parseInt(shard.id()) >= 2)
                 .count();
-        costs(22, (int) (4 + 3 * inUse), 0, () -> backend.reshard("likes", 2).join());
+        costs(21, (int) (4 + 3 * inUse), 0, () -> backend.reshard("likes", 2).join());
     }
 
     @Test

@@ -7,6 +7,7 @@ import io.counterkit.CorruptDataException;
 import io.counterkit.Counter;
 import io.counterkit.CounterOverflowException;
 import io.counterkit.NamePage;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -147,8 +148,8 @@ class ForeignDataTest {
                         null,
                         List.of(),
                         0,
-                        CounterActivity.NONE,
-                        new ShardAdvice(10, "next to nothing was added lately; keep what there is")));
+                        new CounterActivity(0, 0, 0, Duration.ZERO, Duration.ZERO, Duration.ZERO),
+                        new ShardAdvice(10, "almost nothing was added lately; keep the shards")));
         assertThat(counter.get()).isZero();
     }
 
@@ -190,7 +191,7 @@ class ForeignDataTest {
             mine.counters().counter("a").add(1);
             mine.counters().counter("b/c").add(1);
             mine.counters().counter("z").add(1);
-            String collection = mine.options().counterCollection();
+            String collection = mine.options().layout().counterCollection();
             for (String id : List.of("%", "%zz", "a\u0001", "b%2f", "c".repeat(1500), "100%", "y%2Ez")) {
                 TestStore.await(mine.raw().collection(collection).document(id).set(Map.of("num_shards", 1L)));
             }

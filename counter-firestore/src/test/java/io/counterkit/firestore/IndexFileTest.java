@@ -53,11 +53,11 @@ class IndexFileTest {
         }
         Map<String, Set<String>> stored = storedFields();
         // The sum of the shards is made of index entries: a field without an index cannot be summed.
-        assertThat(stored.remove(FirestoreCounterOptions.defaults().shardCollection()))
-                .containsExactly(FirestoreCounterOptions.defaults().countField());
-        assertThat(stored.put(FirestoreCounterOptions.defaults().counterCollection(), Set.of("total_at")))
+        assertThat(stored.remove(FirestoreCounterOptions.defaults().layout().shardCollection()))
+                .containsExactly(FirestoreCounterOptions.defaults().layout().countField());
+        assertThat(stored.put(FirestoreCounterOptions.defaults().layout().counterCollection(), Set.of("total_at")))
                 .containsExactly("num_shards", "total", "total_at");
-        assertThat(stored.remove(FirestoreCounterOptions.defaults().sequenceCollection()))
+        assertThat(stored.remove(FirestoreCounterOptions.defaults().layout().sequenceCollection()))
                 .isEmpty();
         assertThat(exempt).isEqualTo(stored);
     }
@@ -69,7 +69,7 @@ class IndexFileTest {
         assertThat(expiring).hasSize(1);
         assertThat(expiring.get(0).get("ttl").getAsBoolean()).isTrue();
         assertThat(text(expiring.get(0), "collectionGroup"))
-                .isEqualTo(FirestoreCounterOptions.defaults().tokenCollection());
+                .isEqualTo(FirestoreCounterOptions.defaults().layout().tokenCollection());
         assertThat(text(expiring.get(0), "fieldPath")).isEqualTo(TokenDocument.EXPIRES);
     }
 

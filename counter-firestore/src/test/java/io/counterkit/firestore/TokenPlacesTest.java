@@ -272,7 +272,7 @@ class TokenPlacesTest {
     private void assertKeptFor(FirestoreCounterBackend tenant) {
         Instant first = TokenDocument.expires(TestStore.await(first(token).get()));
         Instant second = TokenDocument.expires(TestStore.await(
-                raw.document(tenant.schema().secondMarker(token).getPath()).get()));
+                raw.document(tenant.schema().secondToken(token).getPath()).get()));
         assertThat(second).isAfter(Instant.now().plus(Duration.ofHours(24).minusSeconds(60)));
         assertThat(first).isAfterOrEqualTo(second);
     }
@@ -319,7 +319,7 @@ class TokenPlacesTest {
 
     /** As it did: one document for the token, whatever the place, and the increment. Returns whether it was the first. */
     private boolean addLikeAVersionWithoutPlaces(IdempotencyToken of, long delta) {
-        String likes = a.schema().options().counterCollection() + "/likes";
+        String likes = a.schema().options().layout().counterCollection() + "/likes";
         while (true) {
             WriteBatch batch = raw.batch()
                     .create(first(of), withoutPlace(of, Map.of("kind", "ADD", "name", "likes", "delta", delta)))
@@ -350,7 +350,7 @@ class TokenPlacesTest {
     }
 
     private DocumentReference first(IdempotencyToken of) {
-        return raw.document(a.schema().marker(of).getPath());
+        return raw.document(a.schema().token(of).getPath());
     }
 
     private static void add(FirestoreCounterBackend to, long delta, @Nullable IdempotencyToken of, Commit commit) {

@@ -8,8 +8,8 @@ import io.counterkit.Change;
 import io.counterkit.CountersListener;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
+import io.counterkit.firestore.internal.client.RetryingClient;
 import io.counterkit.firestore.internal.token.TokenDocument;
-import io.counterkit.firestore.internal.token.TokenRetention;
 import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.Commit;
@@ -102,7 +102,7 @@ class TokenRetentionTest {
                                 Instant.now()
                                         .plusSeconds(60)
                                         .plus(options.retention())
-                                        .plus(TokenRetention.MARGIN)));
+                                        .plus(RetryingClient.MARGIN)));
     }
 
     @ParameterizedTest
@@ -118,7 +118,7 @@ class TokenRetentionTest {
         } catch (ExecutionException e) {
             assertThat(e.getCause())
                     .isInstanceOf(NotAppliedException.class)
-                    .hasMessageContainingAll("111 minutes", "2 hours", "at most 110 minutes", "longer retention");
+                    .hasMessageContainingAll("111 min", "2 h", "at most 110 min", "longer retention");
         }
         assertThat(fixture.faults().calls()).isEmpty();
         backend.counters()
@@ -132,7 +132,7 @@ class TokenRetentionTest {
         FirestoreCounterOptions.Builder hour = FirestoreCounterOptions.builder().retention(Duration.ofHours(1));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> hour.deadline(Duration.ofHours(24)).build())
-                .withMessageContainingAll("24 hours", "60 minutes", "at most 50 minutes", "longer retention");
+                .withMessageContainingAll("24 h", "1 h", "at most 50 min", "longer retention");
         assertThatIllegalArgumentException()
                 .isThrownBy(
                         () -> hour.deadline(Duration.ofMinutes(50).plusNanos(1)).build());

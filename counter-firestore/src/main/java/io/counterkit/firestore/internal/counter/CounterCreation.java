@@ -1,64 +1,129 @@
 package io.counterkit.firestore.internal.counter;
 
-import com.google.cloud.firestore.DocumentReference;
-import com.google.cloud.firestore.FieldValue;
+import com.google.api.core.ApiFuture;
+import com.google.api.core.ApiFutures;
 import com.google.cloud.firestore.SetOptions;
-import com.google.cloud.firestore.UpdateBuilder;
-import io.counterkit.firestore.Seeding;
+import com.google.cloud.firestore.Transaction;
+import com.google.common.util.concurrent.MoreExecutors;
+import io.counterkit.CounterException;
+import io.counterkit.IdempotencyToken;
+import io.counterkit.NotAppliedException;
+import io.counterkit.OutcomeUnknownException;
+import io.counterkit.firestore.internal.client.FirestoreErrors;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
+import io.counterkit.firestore.internal.client.StoreError;
+import io.counterkit.firestore.internal.client.Transactions;
+import io.counterkit.firestore.internal.token.TokenDocument;
+import io.counterkit.firestore.internal.token.TokenStore;
+import io.counterkit.spi.Call;
+import io.counterkit.spi.Futures;
+import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the documents of a counter, or of a shard that it lacks, as part of a commit that fails if the counter is made
- * or deleted at the same moment. Nothing that is there is set to zero or given another shard count.
+ * Creates a counter with a shard count, unless it has one. It is idempotent; its token document is for callers whose
+ * outcome is unknown.
  */
-final class CounterCreation {
+public final class CounterCreation {
     private final FirestoreSchema schema;
+    private final TokenStore tokens;
+    private final CounterShards counterShards;
     private final String name;
     private final int shards;
-    private final boolean isThere;
-    private final @Nullable String field;
+    private final IdempotencyToken token = IdempotencyToken.random();
+    private final Call call;
+    private volatile boolean isSent;
 
-    /** What to make is told by what is there. */
-    CounterCreation(FirestoreSchema schema, String name, ShardCounts.ShardCount count) {
+    public CounterCreation(
+            FirestoreSchema schema,
+            TokenStore tokens,
+            CounterShards counterShards,
+            String name,
+            int shards,
+            Call call) {
         this.schema = schema;
+        this.tokens = tokens;
+        this.counterShards = counterShards;
         this.name = name;
-        this.shards = count.shards();
-        this.isThere = count.isThere();
-        this.field = count.field();
+        this.shards = shards;
+        this.call = call;
     }
 
-    /** Adds what is to be written, by path. */
-    void addTo(Map<String, Consumer<UpdateBuilder<?>>> writes) {
-        DocumentReference counter = schema.counter(name);
-        Map<String, Object> fields = Map.of(schema.options().shardCountField(), (long) shards);
-        if (field != null) {
-            String present = field;
-            // Changes nothing, and fails if the counter is not there any more.
-            writes.put(counter.getPath(), builder -> builder.update(counter, present, FieldValue.increment(0)));
-        } else if (isThere) {
-            writes.put(counter.getPath(), builder -> builder.set(counter, fields, SetOptions.merge()));
-        } else {
-            writes.put(counter.getPath(), builder -> builder.create(counter, fields));
-            if (schema.options().seeding() == Seeding.AT_CREATION) {
-                seed(writes);
+    public CompletableFuture<Void> send() {
+        return schema.client()
+                .commit(call, List.of(name), () -> Transactions.once(schema, call, this::write))
+                .thenCompose(answer -> {
+                    Long present = answer.value();
+                    return present == null
+                            ? presentByToken(answer.problem())
+                            : CompletableFuture.completedFuture(present);
+                })
+                .exceptionally(failure -> {
+                    throw outcomeOf(failure);
+                })
+                .thenAccept(present -> {
+                    if (present != shards) {
+                        throw new NotAppliedException(what() + ": it has " + present
+                                + " already, and the first definition wins; nothing was changed");
+                    }
+                });
+    }
+
+    private String what() {
+        return "creating '" + name + "' with " + shards + " shards";
+    }
+
+    private CompletableFuture<Long> presentByToken(@Nullable StoreError problem) {
+        return tokens.read(List.of(token), call).thenApply(found -> {
+            TokenDocument document = found.get(token);
+            if (document == null) {
+                throw new IllegalStateException("Firestore reports that a document "
+                        + (problem == StoreError.MISSING ? "does not exist" : "exists")
+                        + "; check that the database exists");
             }
-        }
+            if (document.isVoid()) {
+                throw new NotAppliedException(what() + ": its token was resolved as not applied in the meantime");
+            }
+            return (long) shards;
+        });
     }
 
-    /** Makes every shard that is not there, with 0. */
-    void seed(Map<String, Consumer<UpdateBuilder<?>>> writes) {
-        for (int i = 0; i < shards; i++) {
-            DocumentReference shard = schema.shard(name, i);
-            writes.put(shard.getPath(), builder -> increment(builder, shard, 0));
-        }
+    private CounterException outcomeOf(Throwable failure) {
+        Throwable cause = Futures.unwrap(failure);
+        return isSent && !(cause instanceof CounterException)
+                ? new OutcomeUnknownException(
+                        what() + ": the store did not say whether it was applied (" + cause.getMessage()
+                                + "); repeat it, or resolve token " + token,
+                        token,
+                        cause)
+                : FirestoreErrors.notApplied(what(), cause);
     }
 
-    /** Increments a shard that may not be there. */
-    void increment(UpdateBuilder<?> builder, DocumentReference shard, long delta) {
-        Map<String, Object> fields = Map.of(schema.options().countField(), FieldValue.increment(delta));
-        builder.set(shard, fields, SetOptions.merge());
+    /** Writes the counter and its missing shards, and returns its shard count; writes nothing if it has another one. */
+    private ApiFuture<Long> write(Transaction transaction) {
+        return ApiFutures.transform(
+                schema.clock().noting(() -> transaction.get(schema.counter(name))),
+                counter -> {
+                    String field = counter.exists() ? schema.shardCountField(counter) : null;
+                    Long present = field == null ? null : counter.getLong(field);
+                    if (present != null && present != shards) {
+                        return present;
+                    }
+                    tokens.create(transaction, token, TokenDocument.of(TokenDocument.Kind.DONE, name));
+                    if (present == null) {
+                        transaction.set(
+                                counter.getReference(),
+                                Map.of(schema.layout().shardCountField(), (long) shards),
+                                SetOptions.merge());
+                    }
+                    CounterShards.Writes seeds = counterShards.writes();
+                    seeds.seed(name, shards);
+                    seeds.writeTo(transaction);
+                    isSent = true;
+                    return (long) shards;
+                },
+                MoreExecutors.directExecutor());
     }
 }

@@ -24,6 +24,7 @@ import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterStore;
+import io.counterkit.spi.Futures;
 import io.counterkit.tck.StoreFault;
 import io.grpc.Status;
 import java.security.SecureRandom;
@@ -183,12 +184,12 @@ class OwnThreadsTest {
     /** Those that measure time for a backend, or run what is due. */
     private static Set<Thread> ourThreads() {
         Set<Thread> threads = new HashSet<>(Thread.getAllStackTraces().keySet());
-        threads.removeIf(thread -> !thread.getName().startsWith(Requests.THREADS));
+        threads.removeIf(thread -> !thread.getName().startsWith(RetryingClient.THREADS));
         return threads;
     }
 
     private static Throwable failureOf(CompletableFuture<?> future) {
-        return FirestoreErrors.unwrapped(
+        return Futures.unwrap(
                 future.<Throwable>handle((value, failure) -> failure).join());
     }
 

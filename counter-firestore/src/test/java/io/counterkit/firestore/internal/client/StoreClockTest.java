@@ -3,6 +3,7 @@ package io.counterkit.firestore.internal.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -10,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class StoreClockTest {
     private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
 
-    private final StoreClock clock = new StoreClock();
+    private final StoreClock clock = new StoreClock(InstantSource.system());
 
     @Test
     void momentIsUnknown_beforeTheStoreHasAnswered() {

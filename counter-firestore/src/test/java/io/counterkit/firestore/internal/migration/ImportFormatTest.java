@@ -28,6 +28,7 @@ import io.counterkit.spi.MigrationStore;
 import io.counterkit.spi.NameState;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -43,7 +44,7 @@ class ImportFormatTest {
     private static final Instant LONG_AGO = Instant.parse("2009-11-16T08:09:10.123Z");
 
     private final TestStore store = new TestStore();
-    private final FirestoreSchema schema = new FirestoreSchema(store.raw(), store.options());
+    private final FirestoreSchema schema = new FirestoreSchema(store.raw(), store.options(), InstantSource.system());
     private final MigrationStore migration = store.backend().migration();
     private final String name = TestStore.name();
 
@@ -111,7 +112,7 @@ class ImportFormatTest {
     void backendsWithCollectionsOfTheirOwn_shareNoMarkers() {
         FirestoreCounterOptions others =
                 FirestoreCounterOptions.builder().counterCollection("other").build();
-        assertThat(new FirestoreSchema(store.raw(), others).importMarker(Kind.COUNTER, name))
+        assertThat(new FirestoreSchema(store.raw(), others, InstantSource.system()).importMarker(Kind.COUNTER, name))
                 .isNotEqualTo(marker(Kind.COUNTER));
     }
 

@@ -17,6 +17,7 @@ import io.counterkit.Sequence;
 import io.counterkit.firestore.TestStore;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -62,7 +63,7 @@ class SequenceFormatTest {
 
     @Test
     void consecutiveNumbers_areFarApart() {
-        FirestoreSchema schema = new FirestoreSchema(store.raw(), store.options());
+        FirestoreSchema schema = new FirestoreSchema(store.raw(), store.options(), InstantSource.system());
         for (long number : List.of(1L, 1000L, 123_456_789L, 1L << 40)) {
             long one = Long.parseLong(schema.entry(name, number).getId().substring(0, 4), 16);
             long next = Long.parseLong(schema.entry(name, number + 1).getId().substring(0, 4), 16);
@@ -283,7 +284,7 @@ class SequenceFormatTest {
     }
 
     private DocumentReference document(long number) {
-        return new FirestoreSchema(store.raw(), store.options()).entry(name, number);
+        return new FirestoreSchema(store.raw(), store.options(), InstantSource.system()).entry(name, number);
     }
 
     private Map<String, Map<String, Object>> entries() {

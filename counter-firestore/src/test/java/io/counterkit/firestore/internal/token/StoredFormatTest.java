@@ -16,6 +16,7 @@ import io.counterkit.firestore.FirestoreCounterOptions;
 import io.counterkit.firestore.Seeding;
 import io.counterkit.firestore.TestStore;
 import io.counterkit.firestore.WriteStrategy;
+import io.counterkit.firestore.internal.client.RetryingClient;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -207,12 +208,12 @@ class StoredFormatTest {
     }
 
     @Test
-    void documentThatIsNoMarker_isNeitherTakenForOneNorOverwritten() {
+    void foreignDocument_isNeitherReadAsATokenNorOverwritten() {
         TestStore.await(marker(token).set(Map.of("somebody", "else")));
         // What the token stands for is not known, so it is not said that nothing was applied.
         assertThatExceptionOfType(OutcomeUnknownException.class)
                 .isThrownBy(() -> counter.add(1, token))
-                .withStackTraceContaining("'" + marker(token).getPath() + "' is not one of CounterKit's");
+                .withStackTraceContaining("'" + marker(token).getPath() + "' was not written by CounterKit");
         assertThat(store.data(marker(token))).isEqualTo(Map.of("somebody", "else"));
         assertThat(counter.get()).isZero();
     }
@@ -255,6 +256,6 @@ class StoredFormatTest {
         assertThat(expires)
                 .isBetween(
                         before.minusSeconds(1).plus(retention),
-                        Instant.now().plusSeconds(1).plus(retention).plus(TokenRetention.MARGIN));
+                        Instant.now().plusSeconds(1).plus(retention).plus(RetryingClient.MARGIN));
     }
 }
