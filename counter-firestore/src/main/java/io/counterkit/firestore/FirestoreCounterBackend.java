@@ -8,10 +8,9 @@ import io.counterkit.OutcomeUnknownException;
 import io.counterkit.Resolution;
 import io.counterkit.firestore.internal.client.FirestoreErrors;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
-import io.counterkit.firestore.internal.counter.CounterCreation;
 import io.counterkit.firestore.internal.counter.CounterShards;
+import io.counterkit.firestore.internal.counter.CreateAndReshard;
 import io.counterkit.firestore.internal.counter.FirestoreCounters;
-import io.counterkit.firestore.internal.counter.Resharding;
 import io.counterkit.firestore.internal.migration.FirestoreMigration;
 import io.counterkit.firestore.internal.sequence.FirestoreSequences;
 import io.counterkit.firestore.internal.token.TokenStore;
@@ -135,8 +134,8 @@ public final class FirestoreCounterBackend implements CounterBackend {
     public CompletableFuture<Void> create(String name, int shards) {
         Limits.checkName("counter name", name);
         FirestoreCounterOptions.checkShards(shards);
-        return new CounterCreation(schema, tokens, this.shards, name, shards, call())
-                .send()
+        return new CreateAndReshard(schema, tokens, this.shards, name, shards, call())
+                .create()
                 .whenComplete((done, failure) -> counters.rollups().markDue(List.of(name)));
     }
 
@@ -154,7 +153,7 @@ public final class FirestoreCounterBackend implements CounterBackend {
     public CompletableFuture<Void> reshard(String name, int shards) {
         Limits.checkName("counter name", name);
         FirestoreCounterOptions.checkShards(shards);
-        return new Resharding(schema, tokens, this.shards, name, shards, call()).run();
+        return new CreateAndReshard(schema, tokens, this.shards, name, shards, call()).reshard();
     }
 
     /**
@@ -174,9 +173,7 @@ public final class FirestoreCounterBackend implements CounterBackend {
         if (!prefix.isEmpty()) {
             Limits.checkName("prefix", prefix);
         }
-        return rollUp(prefix, null, 0).exceptionally(failure -> {
-            throw FirestoreErrors.notRead("rolling up '" + prefix + "'", failure);
-        });
+        return FirestoreErrors.orNotRead("rolling up '" + prefix + "'", rollUp(prefix, null, 0));
     }
 
     private CompletableFuture<Long> rollUp(String prefix, @Nullable String cursor, long before) {
@@ -211,10 +208,9 @@ public final class FirestoreCounterBackend implements CounterBackend {
      */
     public CompletableFuture<CounterDescription> describe(String name) {
         Limits.checkName("counter name", name);
-        return CounterDescriber.describe(schema, name, counters.activities().of(name), call())
-                .exceptionally(failure -> {
-                    throw FirestoreErrors.notRead("describing '" + name + "'", failure);
-                });
+        return FirestoreErrors.orNotRead(
+                "describing '" + name + "'",
+                CounterDescriber.describe(schema, name, counters.activities().of(name), call()));
     }
 
     /**

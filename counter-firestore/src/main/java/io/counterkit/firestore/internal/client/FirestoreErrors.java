@@ -7,6 +7,7 @@ import io.counterkit.CounterException;
 import io.counterkit.NotAppliedException;
 import io.counterkit.spi.Futures;
 import io.counterkit.spi.Reasons;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
@@ -87,6 +88,16 @@ public final class FirestoreErrors {
     /** Returns the failure of a read. */
     public static CounterException notRead(String what, Throwable failure) {
         return failed(what, failure, "");
+    }
+
+    /** Returns a future that fails as {@link #notApplied} says. */
+    public static <T> CompletableFuture<T> orNotApplied(String what, CompletableFuture<T> future) {
+        return future.exceptionallyCompose(failure -> CompletableFuture.failedFuture(notApplied(what, failure)));
+    }
+
+    /** Returns a future that fails as {@link #notRead} says. */
+    public static <T> CompletableFuture<T> orNotRead(String what, CompletableFuture<T> future) {
+        return future.exceptionallyCompose(failure -> CompletableFuture.failedFuture(notRead(what, failure)));
     }
 
     private static CounterException failed(String what, Throwable failure, String outcome) {

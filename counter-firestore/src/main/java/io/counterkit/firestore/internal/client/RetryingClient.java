@@ -17,10 +17,13 @@ import io.counterkit.spi.Timers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -159,11 +162,21 @@ public final class RetryingClient implements AutoCloseable {
         return FirestoreErrors.isOfStore(cause) ? cause : FirestoreErrors.notApplied("sending a commit", cause);
     }
 
-    /** Reads documents that a decision depends on in one call, in the order of {@code references}. */
-    public CompletableFuture<List<DocumentSnapshot>> documents(Call call, List<DocumentReference> references) {
-        return references.isEmpty()
-                ? CompletableFuture.completedFuture(List.of())
-                : read(call, () -> firestore.getAll(references.toArray(DocumentReference[]::new)));
+    /** Reads the documents of {@code keys} in one call, and retries as {@link #read} does. Returns them by key, in order. */
+    public <K> CompletableFuture<Map<K, DocumentSnapshot>> documents(
+            Call call, Collection<K> keys, Function<K, DocumentReference> reference) {
+        List<K> asked = List.copyOf(keys);
+        if (asked.isEmpty()) {
+            return CompletableFuture.completedFuture(Map.of());
+        }
+        DocumentReference[] references = asked.stream().map(reference).toArray(DocumentReference[]::new);
+        return read(call, () -> firestore.getAll(references)).thenApply(documents -> {
+            Map<K, DocumentSnapshot> found = new LinkedHashMap<>();
+            for (int i = 0; i < references.length; i++) {
+                found.put(asked.get(i), documents.get(i));
+            }
+            return found;
+        });
     }
 
     /** Splits a list into groups of at most {@value #MOST_DOCUMENTS}, for calls that read many documents. */
@@ -264,12 +277,12 @@ public final class RetryingClient implements AutoCloseable {
         long left = Math.max(0, call.remaining().toNanos());
         long longest = Math.max(BACKOFF.nanos(failed), Math.min(tookNanos / 2, left / 4));
         long pause = new Backoff(longest, longest).nanos(1, ThreadLocalRandom.current());
-        return after(Math.min(pause, left), next);
+        return after(Math.min(pause, left)).thenCompose(due -> next.get());
     }
 
-    /** Continues after {@code nanos}. The future fails if this is closed meanwhile. */
-    public <T> CompletableFuture<T> after(long nanos, Supplier<CompletableFuture<T>> next) {
-        return timers.after(nanos).thenCompose(due -> next.get());
+    /** Returns a future that completes after {@code nanos}, and fails if this is closed before. */
+    public CompletableFuture<Void> after(long nanos) {
+        return timers.after(nanos);
     }
 
     /** Runs a task after {@code nanos}, unless the returned future is cancelled or this is closed before. */

@@ -84,17 +84,15 @@ public final class AddCommit {
                     token == null ? TokenDocument.of(TokenDocument.Kind.ADDS, "") : TokenDocument.of(request));
             deltas.merge(request.name(), request.delta(), Math::addExact);
         }
-        return orNotApplied(shards.of(names(), commit)).thenCompose(this::attemptInTurn);
+        return FirestoreErrors.orNotApplied(what(), shards.of(names(), commit)).thenCompose(this::attemptInTurn);
     }
 
     private Set<String> names() {
         return deltas.keySet();
     }
 
-    private <T> CompletableFuture<T> orNotApplied(CompletableFuture<T> step) {
-        return step.exceptionally(failure -> {
-            throw FirestoreErrors.notApplied("adding to " + names(), failure);
-        });
+    private String what() {
+        return "adding to " + names();
     }
 
     /** Chooses the shards, and sends the commit when they may be written to. Adds that wait are merged with later ones. */
@@ -108,14 +106,14 @@ public final class AddCommit {
         }
         long wait = Collections.max(waits.values());
         if (wait > commit.remaining().toNanos()) {
-            return CompletableFuture.failedFuture(new ContentionException("adding to " + names()
+            return CompletableFuture.failedFuture(new ContentionException(what()
                     + ": all shards have reached their rate of writes for longer than the deadline; give the counter"
                     + " more shards, or allow more writes to each; nothing was applied"));
         }
         waits.forEach(activities::sent);
         return wait == 0
                 ? timedAttempt()
-                : orNotApplied(schema.client().after(wait, () -> CompletableFuture.completedFuture(wait)))
+                : FirestoreErrors.orNotApplied(what(), schema.client().after(wait))
                         .thenCompose(waited -> timedAttempt());
     }
 

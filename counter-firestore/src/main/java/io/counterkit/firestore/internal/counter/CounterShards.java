@@ -67,21 +67,17 @@ public final class CounterShards {
 
     /** Reads the shard counts of counters from the store. */
     public CompletableFuture<Map<String, ShardCount>> read(Collection<String> names, Call call) {
-        List<String> asked = List.copyOf(names);
-        return schema.client()
-                .documents(call, asked.stream().map(schema::counter).toList())
-                .thenApply(documents -> {
-                    Map<String, ShardCount> counts = new HashMap<>();
-                    for (int i = 0; i < asked.size(); i++) {
-                        ShardCount count = of(schema, documents.get(i));
-                        counts.put(asked.get(i), count);
-                        remember(asked.get(i), count);
-                    }
-                    return counts;
-                });
+        return schema.client().documents(call, names, schema::counter).thenApply(documents -> {
+            Map<String, ShardCount> counts = new HashMap<>();
+            documents.forEach((name, document) -> {
+                ShardCount count = of(schema, document);
+                counts.put(name, count);
+                remember(name, count);
+            });
+            return counts;
+        });
     }
 
-    /** Returns what the document of a counter says. */
     public static ShardCount of(FirestoreSchema schema, DocumentSnapshot counter) {
         String field = counter.exists() ? schema.shardCountField(counter) : null;
         Long stored = field == null ? null : counter.getLong(field);
@@ -102,7 +98,6 @@ public final class CounterShards {
         remembered.remove(name);
     }
 
-    /** Starts the writes of a commit. */
     public Writes writes() {
         return new Writes();
     }
@@ -155,10 +150,11 @@ public final class CounterShards {
         }
 
         /** Creates the missing shards with 0. */
-        void seed(String name, int shards) {
+        Writes seed(String name, int shards) {
             for (int i = 0; i < shards; i++) {
                 increment(schema.shard(name, i), 0);
             }
+            return this;
         }
 
         /** Adds to a shard, and creates it if it does not exist. */

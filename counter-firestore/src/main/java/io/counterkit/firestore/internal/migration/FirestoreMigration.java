@@ -53,7 +53,7 @@ public final class FirestoreMigration implements MigrationStore {
                                 i -> listed.get(i).exists() // from the first entry or seal on
                                         ? sequenceState(names.get(i), call)
                                         : CompletableFuture.completedFuture(ABSENT)));
-        return orNotRead("the states of " + names, states);
+        return FirestoreErrors.orNotRead("reading the states of " + names, states);
     }
 
     private CompletableFuture<NameState> sequenceState(String sequence, Call call) {
@@ -75,8 +75,8 @@ public final class FirestoreMigration implements MigrationStore {
     @Override
     public CompletableFuture<Optional<Boolean>> subject(String sequence, String subject, Call call) {
         DocumentReference reference = schema.subject(sequence, subject);
-        return orNotRead(
-                "subject '" + subject + "' of '" + sequence + "'",
+        return FirestoreErrors.orNotRead(
+                "reading subject '" + subject + "' of '" + sequence + "'",
                 schema.client()
                         .read(call, reference::get)
                         .thenApply(document -> document.exists()
@@ -93,8 +93,8 @@ public final class FirestoreMigration implements MigrationStore {
     @Override
     public CompletableFuture<List<Optional<ImportedState>>> bases(
             ChangeTarget.Kind kind, List<String> names, Call call) {
-        return orNotRead(
-                "the imported states of " + names,
+        return FirestoreErrors.orNotRead(
+                "reading the imported states of " + names,
                 documents(names, name -> schema.importMarker(kind, name), call)
                         .thenCompose(first -> importMarkers(kind, names, first, call))
                         .thenApply(markers -> markers.stream()
@@ -154,13 +154,10 @@ public final class FirestoreMigration implements MigrationStore {
             List<String> names, Function<String, DocumentReference> reference, Call call) {
         return Futures.all(RetryingClient.groups(names).stream()
                         .map(group -> schema.client()
-                                .documents(call, group.stream().map(reference).toList()))
+                                .documents(call, group, reference)
+                                .thenApply(
+                                        found -> group.stream().map(found::get).toList()))
                         .toList())
                 .thenApply(groups -> groups.stream().flatMap(List::stream).toList());
-    }
-
-    private static <T> CompletableFuture<T> orNotRead(String what, CompletableFuture<T> read) {
-        return read.exceptionallyCompose(
-                failure -> CompletableFuture.failedFuture(FirestoreErrors.notRead("reading " + what, failure)));
     }
 }

@@ -17,6 +17,7 @@ import io.counterkit.spi.ImportedState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -53,28 +54,32 @@ final class ImportCommit {
 
     /** Reads first, since most names are imported already. */
     private CompletableFuture<ImportedState> attempt(int attempts) {
-        return schema.client().documents(call, documents()).thenCompose(found -> {
-            DocumentReference second = schema.secondImportMarker(kind, name);
-            if (ImportMarker.isOfAnother(found.get(0), kind, name) && !marker.equals(second)) {
-                marker = second;
-                return attempt(attempts);
-            }
-            ImportedState imported = ImportMarker.toBase(found.get(0));
-            if (imported != null) {
-                return CompletableFuture.completedFuture(imported);
-            }
-            if (found.stream().anyMatch(DocumentSnapshot::exists)) {
-                throw new NotAppliedException("importing '" + name + "' from " + base.origin()
-                        + ": a " + (kind == ChangeTarget.Kind.COUNTER ? "counter" : "sequence")
-                        + " of this name exists, which was not imported; delete it or import to another store");
-            }
-            isSent = true;
-            return schema.client()
-                    .commit(call, List.of(name), () -> batch().commit())
-                    .thenCompose(answer -> answer.isApplied()
-                            ? CompletableFuture.completedFuture(base)
-                            : schema.client().afterPause(call, attempts, () -> attempt(attempts + 1)));
-        });
+        DocumentReference asked = marker;
+        return schema.client()
+                .documents(call, documents(), document -> document)
+                .thenCompose(found -> {
+                    DocumentSnapshot stored = Objects.requireNonNull(found.get(asked));
+                    DocumentReference second = schema.secondImportMarker(kind, name);
+                    if (ImportMarker.isOfAnother(stored, kind, name) && !asked.equals(second)) {
+                        marker = second;
+                        return attempt(attempts);
+                    }
+                    ImportedState imported = ImportMarker.toBase(stored);
+                    if (imported != null) {
+                        return CompletableFuture.completedFuture(imported);
+                    }
+                    if (found.values().stream().anyMatch(DocumentSnapshot::exists)) {
+                        throw new NotAppliedException("importing '" + name + "' from " + base.origin()
+                                + ": a " + (kind == ChangeTarget.Kind.COUNTER ? "counter" : "sequence")
+                                + " of this name exists, which was not imported; delete it or import to another store");
+                    }
+                    isSent = true;
+                    return schema.client()
+                            .commit(call, List.of(name), () -> batch().commit())
+                            .thenCompose(answer -> answer.isApplied()
+                                    ? CompletableFuture.completedFuture(base)
+                                    : schema.client().afterPause(call, attempts, () -> attempt(attempts + 1)));
+                });
     }
 
     /** Returns the marker, and documents of which at least one exists if the name is in use. */

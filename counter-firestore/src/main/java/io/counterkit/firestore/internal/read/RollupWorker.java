@@ -111,7 +111,7 @@ public final class RollupWorker {
         if (!due.isEmpty() && !isScheduled && !isClosed) {
             isScheduled = true;
             long pause = failed == 0 ? cadenceNanos : backoff.nanos(failed);
-            CompletableFuture<?> unused = schema.client().after(pause, () -> startRound(false));
+            CompletableFuture<?> unused = schema.client().after(pause).thenCompose(due -> startRound(false));
         }
     }
 

@@ -18,12 +18,11 @@ import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.Futures;
 import io.counterkit.spi.Result;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
@@ -107,7 +106,12 @@ final class AppendCommit {
             SealedException sealed = new SealedException(sequence, tail.seal());
             return answerRepeated(open).thenAccept(repeated -> fail(open(), sealed));
         }
-        return liveSubjects(open).thenCompose(live -> {
+        List<String> subjects = open.stream()
+                .map(index -> requests.get(index).subject())
+                .filter(Objects::nonNull)
+                .distinct()
+                .toList();
+        return entries.liveSubjects(sequence, subjects, commit).thenCompose(live -> {
             AppendPlan plan = AppendPlan.of(sequence, tail, requests, open, live);
             return answerRepeated(List.copyOf(plan.refusals().keySet())).thenCompose(repeated -> {
                 if (repeated) {
@@ -123,17 +127,6 @@ final class AppendCommit {
                 return CompletableFuture.completedFuture(null);
             });
         });
-    }
-
-    private CompletableFuture<Map<String, Boolean>> liveSubjects(List<Integer> open) {
-        return entries.liveSubjects(
-                sequence,
-                open.stream()
-                        .map(index -> requests.get(index).subject())
-                        .filter(Objects::nonNull)
-                        .distinct()
-                        .toList(),
-                commit);
     }
 
     private CompletableFuture<Void> commit(AppendPlan plan) {
@@ -155,14 +148,13 @@ final class AppendCommit {
 
     private WriteBatch batch(AppendPlan plan) {
         WriteBatch batch = schema.firestore().batch();
-        Long[] numbers = new Long[requests.size()];
-        Arrays.fill(numbers, 0L);
-        plan.places().forEach(place -> numbers[place.index()] = place.number());
         if (plan.places().stream().anyMatch(place -> place.request().token() == null)) {
+            Map<Integer, Long> numbers = plan.numbers();
+            List<Long> ofRequests = IntStream.range(0, requests.size())
+                    .mapToObj(index -> numbers.getOrDefault(index, 0L))
+                    .toList();
             tokens.create(
-                    batch,
-                    commit.token(),
-                    TokenDocument.ofNumbers(TokenDocument.Kind.APPENDS, sequence, List.of(numbers)));
+                    batch, commit.token(), TokenDocument.ofNumbers(TokenDocument.Kind.APPENDS, sequence, ofRequests));
         }
         for (AppendPlan.Place place : plan.places()) {
             IdempotencyToken token = place.request().token();
@@ -179,12 +171,7 @@ final class AppendCommit {
         return tokens.read(List.of(commit.token()), commit).thenCompose(found -> {
             TokenDocument own = found.get(commit.token());
             if (own != null && !own.isVoid()) {
-                return entries.read(sequence, plan.numbers(), commit).thenAccept(read -> {
-                    for (int i = 0; i < read.size(); i++) {
-                        results.put(plan.places().get(i).index(), Result.of(read.get(i)));
-                    }
-                    refuse(plan);
-                });
+                return answer(plan.numbers()).thenRun(() -> refuse(plan));
             }
             return answerRepeated(open()).thenCompose(repeated -> {
                 if (own != null) {
@@ -222,24 +209,24 @@ final class AppendCommit {
             }
         }
         return tokens.read(asked.values(), commit).thenCompose(found -> {
-            List<Integer> same = new ArrayList<>();
-            List<Long> numbers = new ArrayList<>();
+            Map<Integer, Long> numbers = new HashMap<>();
             asked.forEach((index, token) -> {
                 TokenDocument document = found.get(token);
                 if (document != null && document.isFor(sequence, requests.get(index))) {
-                    same.add(index);
-                    numbers.add(document.number());
+                    numbers.put(index, document.number());
                 } else if (document != null) {
                     results.put(index, Result.failed(refused(token, document)));
                 }
             });
-            return entries.read(sequence, numbers, commit).thenApply(read -> {
-                for (int i = 0; i < read.size(); i++) {
-                    results.put(same.get(i), Result.of(read.get(i)));
-                }
-                return !found.documents().isEmpty();
-            });
+            return answer(numbers).thenApply(answered -> !found.documents().isEmpty());
         });
+    }
+
+    /** Answers requests with the entries of the numbers that they got. */
+    private CompletableFuture<Void> answer(Map<Integer, Long> numbers) {
+        return entries.read(sequence, Set.copyOf(numbers.values()), commit)
+                .thenAccept(read -> numbers.forEach(
+                        (index, number) -> results.put(index, Result.of(Objects.requireNonNull(read.get(number))))));
     }
 
     private TokenRefusedException refused(IdempotencyToken token, TokenDocument document) {

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * The numbers that requests get after a tail of the sequence, and the requests that do not fit their subjects.
@@ -80,7 +81,8 @@ public record AppendPlan(
                 (subject, live) -> builder.set(schema.subject(sequence, subject), Map.of(FirestoreSchema.LIVE, live)));
     }
 
-    List<Long> numbers() {
-        return places.stream().map(Place::number).toList();
+    /** Returns the number of each request that gets one, by index. */
+    Map<Integer, Long> numbers() {
+        return places.stream().collect(Collectors.toMap(Place::index, Place::number));
     }
 }

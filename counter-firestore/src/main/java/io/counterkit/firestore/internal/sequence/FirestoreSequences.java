@@ -91,12 +91,13 @@ public final class FirestoreSequences implements SequenceStore {
                 ? CompletableFuture.completedFuture(hint)
                 : tails.find(sequence, call);
         return tail.thenCompose(end -> entries.read(
-                sequence,
-                LongStream.rangeClosed(range.from(), Math.min(range.to(), end.last()))
-                        .boxed()
-                        .toList(),
-                () -> tails.base(sequence, call),
-                call));
+                        sequence,
+                        LongStream.rangeClosed(range.from(), Math.min(range.to(), end.last()))
+                                .boxed()
+                                .toList(),
+                        () -> tails.base(sequence, call),
+                        call))
+                .thenApply(read -> List.copyOf(read.values()));
     }
 
     @Override
@@ -107,16 +108,10 @@ public final class FirestoreSequences implements SequenceStore {
                 .change(
                         what,
                         commit,
-                        () -> orNotApplied(what, schema.client().read(commit, entry::get))
+                        () -> FirestoreErrors.orNotApplied(what, schema.client().read(commit, entry::get))
                                 .thenCompose(document -> EntryDocument.isNoEntry(document)
                                         ? CompletableFuture.completedFuture(false)
                                         : blank(sequence, entry, commit)));
-    }
-
-    private static <T> CompletableFuture<T> orNotApplied(String what, CompletableFuture<T> read) {
-        return read.exceptionally(failure -> {
-            throw FirestoreErrors.notApplied(what, failure);
-        });
     }
 
     private CompletableFuture<Boolean> blank(String sequence, DocumentReference entry, Commit commit) {
@@ -141,7 +136,7 @@ public final class FirestoreSequences implements SequenceStore {
                 .change(
                         what,
                         commit,
-                        () -> orNotApplied(what, tails.find(sequence, commit))
+                        () -> FirestoreErrors.orNotApplied(what, tails.find(sequence, commit))
                                 .thenCompose(tail -> sealAfter(tail, sequence, forward, commit, 1)));
     }
 

@@ -115,20 +115,10 @@ public final class TailFinder {
 
         private CompletableFuture<Tail> probe(Tail known, NavigableSet<Long> numbers) {
             return schema.client()
-                    .documents(
-                            call,
-                            numbers.stream()
-                                    .map(number -> schema.entry(sequence, number))
-                                    .toList())
+                    .documents(call, numbers, number -> schema.entry(sequence, number))
                     .thenCompose(documents -> {
-                        TreeMap<Long, DocumentSnapshot> found = new TreeMap<>();
-                        int next = 0;
-                        for (long number : numbers) {
-                            DocumentSnapshot document = documents.get(next++);
-                            if (document.exists()) {
-                                found.put(number, document);
-                            }
-                        }
+                        TreeMap<Long, DocumentSnapshot> found = new TreeMap<>(documents);
+                        found.values().removeIf(document -> !document.exists());
                         Tail base = baseAt(sequence, found.get(1L));
                         return base == null
                                 ? narrow(known, numbers, found)

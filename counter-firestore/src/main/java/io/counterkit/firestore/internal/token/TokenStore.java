@@ -26,7 +26,6 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -107,11 +106,8 @@ public final class TokenStore {
 
     /** Reads the documents of tokens, and prepares the creation of those that do not exist. */
     public CompletableFuture<Found> read(Collection<IdempotencyToken> tokens, Call call) {
-        if (tokens.isEmpty()) {
-            return CompletableFuture.completedFuture(new Found(Map.of(), false));
-        }
         Map<IdempotencyToken, TokenDocument> documents = new HashMap<>();
-        return readAll(tokens, schema::token, call).thenCompose(first -> {
+        return schema.client().documents(call, tokens, schema::token).thenCompose(first -> {
             Map<IdempotencyToken, DocumentSnapshot> elsewhere = new LinkedHashMap<>();
             first.forEach((token, document) -> {
                 if (isOfAnotherPlace(document)) {
@@ -128,17 +124,19 @@ public final class TokenStore {
 
     private CompletableFuture<Found> readSecond(
             Map<IdempotencyToken, DocumentSnapshot> first, Map<IdempotencyToken, TokenDocument> documents, Call call) {
-        return readAll(first.keySet(), schema::secondToken, call).thenCompose(second -> {
-            second.forEach((token, document) -> put(documents, token, document));
-            List<IdempotencyToken> open = first.keySet().stream()
-                    .filter(token -> !documents.containsKey(token))
-                    .toList();
-            return Futures.inGroups(
-                            open,
-                            MOST_EXTENDED,
-                            token -> extend(token, Objects.requireNonNull(first.get(token)), call, 1))
-                    .thenApply(done -> new Found(documents, !open.isEmpty()));
-        });
+        return schema.client()
+                .documents(call, first.keySet(), schema::secondToken)
+                .thenCompose(second -> {
+                    second.forEach((token, document) -> put(documents, token, document));
+                    List<IdempotencyToken> open = first.keySet().stream()
+                            .filter(token -> !documents.containsKey(token))
+                            .toList();
+                    return Futures.inGroups(
+                                    open,
+                                    MOST_EXTENDED,
+                                    token -> extend(token, Objects.requireNonNull(first.get(token)), call, 1))
+                            .thenApply(done -> new Found(documents, !open.isEmpty()));
+                });
     }
 
     private static void put(
@@ -147,20 +145,6 @@ public final class TokenStore {
         if (document != null) {
             documents.put(token, document);
         }
-    }
-
-    private CompletableFuture<Map<IdempotencyToken, DocumentSnapshot>> readAll(
-            Collection<IdempotencyToken> tokens, Function<IdempotencyToken, DocumentReference> reference, Call call) {
-        List<IdempotencyToken> asked = List.copyOf(tokens);
-        return schema.client()
-                .documents(call, asked.stream().map(reference).toList())
-                .thenApply(documents -> {
-                    Map<IdempotencyToken, DocumentSnapshot> found = new LinkedHashMap<>();
-                    for (int i = 0; i < asked.size(); i++) {
-                        found.put(asked.get(i), documents.get(i));
-                    }
-                    return found;
-                });
     }
 
     /** Extends the expiry of another place's document, so that a second document may be created. */
