@@ -81,7 +81,7 @@ class FirestoreCounterOptionsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "a/b", "/a/b", "a//b", "a/b/", ".", "a/../b", "__a__", "a/__b__/c"})
-    void collection_thatFirestoreDoesNotTake_isNamed(String path) {
+    void collection_thatFirestoreRejects_isNamed(String path) {
         refuses(path, FirestoreCounterOptions.Builder::counterCollection, "counter collection");
         refuses(path, FirestoreCounterOptions.Builder::sequenceCollection, "sequence collection");
         refuses(path, FirestoreCounterOptions.Builder::tokenCollection, "token collection");
@@ -90,7 +90,7 @@ class FirestoreCounterOptionsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "a/b", "a/b/c", ".", "..", "__a__", "____"})
-    void shardCollection_thatFirestoreDoesNotTake_isNamed(String id) {
+    void shardCollection_thatFirestoreRejects_isNamed(String id) {
         refuses(id, FirestoreCounterOptions.Builder::shardCollection, "shard collection");
     }
 
@@ -110,7 +110,7 @@ class FirestoreCounterOptionsTest {
     }
 
     @Test
-    void keepFresh_isOfNamesOnly() {
+    void keepFresh_acceptsPrefixesOfNamesOnly() {
         assertThat(FirestoreCounterOptions.builder().keepFresh("").build().freshPrefix())
                 .as("all")
                 .isEmpty();
@@ -155,7 +155,7 @@ class FirestoreCounterOptionsTest {
     }
 
     @Test
-    void collections_thatLieWhereDocumentsHaveTheirOwn_areNamed() {
+    void collections_insideDocumentsOfAnother_areNamed() {
         for (FirestoreCounterOptions.Builder builder : List.of(
                 FirestoreCounterOptions.builder().tokenCollection("counters/x/shards"),
                 FirestoreCounterOptions.builder()
@@ -186,7 +186,7 @@ class FirestoreCounterOptionsTest {
                 .withMessageContainingAll(what, "'" + lastSegmentOrWhole(value));
     }
 
-    /** A message may name the one segment of a path that is wrong. */
+    /** Returns what a message must contain. For a path it may name only the invalid segment. */
     private static String lastSegmentOrWhole(String value) {
         return value.contains("/") ? "" : value + "'";
     }

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What somebody else has written into the documents, or next to them. */
+/** Tests foreign data in the documents or beside them. */
 class ForeignDataTest {
     private final TestStore store = new TestStore();
     private final String name = TestStore.name();
@@ -34,7 +34,7 @@ class ForeignDataTest {
 
     @ParameterizedTest
     @ValueSource(doubles = {1.5, 42.0, Double.NaN, Double.POSITIVE_INFINITY})
-    void shardWithADouble_isAnErrorToReadUntilReset(double count) {
+    void shardWithADouble_failsReadsUntilReset(double count) {
         make(5L, count);
         assertThatExceptionOfType(CorruptDataException.class)
                 .isThrownBy(counter::get)
@@ -47,10 +47,10 @@ class ForeignDataTest {
         assertThat(unsound()).isEmpty();
     }
 
-    /** The store's sum passes over what is no number and does not tell: describe does. */
+    /** The store's sum skips non-numbers silently; {@code describe} reports them. */
     @ParameterizedTest
     @MethodSource("noNumbers")
-    void shardWithoutANumber_isNamedByDescribeOnly(@Nullable Object count) {
+    void shardWithoutANumber_isReportedByDescribeOnly(@Nullable Object count) {
         make(5L, count);
         assertThat(counter.get()).isEqualTo(5);
         assertThat(unsound()).containsExactly("1=" + count);
@@ -63,7 +63,7 @@ class ForeignDataTest {
     }
 
     @Test
-    void shardWithoutTheField_isNamedByDescribe() {
+    void shardWithoutTheField_isReportedByDescribe() {
         TestStore.await(store.counter(name).set(Map.of("num_shards", 2L)));
         TestStore.await(store.shard(name, 0).set(Map.of("count", 5L)));
         TestStore.await(store.shard(name, 1).set(Map.of("Count", 6L)));
@@ -72,7 +72,7 @@ class ForeignDataTest {
     }
 
     @Test
-    void totalBeyondTheBound_isAnErrorThatTellsIt() {
+    void totalBeyondTheBound_failsReadsWithTheTotal() {
         make(1L << 62, 1L);
         assertThatExceptionOfType(CounterOverflowException.class)
                 .isThrownBy(counter::get)
@@ -83,7 +83,7 @@ class ForeignDataTest {
 
     @ParameterizedTest
     @ValueSource(longs = {Long.MIN_VALUE, Long.MAX_VALUE})
-    void shardAtTheEndOfItsRange_isAnErrorToRead(long count) {
+    void shardAtTheEndOfItsRange_failsReads(long count) {
         make(count, 0L);
         assertThatExceptionOfType(CounterOverflowException.class)
                 .isThrownBy(counter::get)
@@ -93,7 +93,7 @@ class ForeignDataTest {
     }
 
     @Test
-    void sumBeyond64Bits_isAnErrorThatTellsIt() {
+    void sumBeyond64Bits_failsReadsWithTheSum() {
         make(Long.MAX_VALUE, Long.MAX_VALUE);
         assertThatExceptionOfType(CounterOverflowException.class)
                 .isThrownBy(counter::get)
@@ -103,7 +103,7 @@ class ForeignDataTest {
     }
 
     @Test
-    void shardsOfOthers_areSummedAndDescribed() {
+    void foreignShards_areSummedAndDescribed() {
         make(5L, 6L);
         TestStore.await(
                 store.counter(name).collection("shards").document("mine").set(Map.of("count", 100L)));
@@ -118,7 +118,7 @@ class ForeignDataTest {
     }
 
     @Test
-    void describe_tellsTheShareOfEachShard() {
+    void describe_returnsTheShareOfEachShard() {
         make(6L, -2L, 0L, "text");
         CounterDescription description = store.backend().describe(name).join();
         assertThat(description.name()).isEqualTo(name);
@@ -140,7 +140,7 @@ class ForeignDataTest {
     }
 
     @Test
-    void describe_ofNothing() {
+    void describe_absentCounter() {
         assertThat(store.backend().describe(name).join())
                 .isEqualTo(new CounterDescription(
                         name,
@@ -155,7 +155,7 @@ class ForeignDataTest {
 
     @ParameterizedTest
     @MethodSource("shardCounts")
-    void shardCountThatIsNone_doesNotStopAdds(Object shards) {
+    void invalidShardCount_doesNotPreventAdds(Object shards) {
         TestStore.await(store.counter(name).set(Map.of("num_shards", shards)));
         for (int i = 0; i < 5; i++) {
             counter.add(1);
@@ -168,7 +168,7 @@ class ForeignDataTest {
         return Stream.of(0L, -5L, 5000L, Long.MAX_VALUE, Long.MIN_VALUE, "ten", 2.5);
     }
 
-    /** As the console lets people do. What is counted stays, and so does the way back. */
+    /** Tests a document deleted in the console: the count stays, and the counter can be restored. */
     @Test
     void counterWithoutItsDocument_isReadButNotListedUntilItIsCreatedAgain() {
         make(5L, 6L);
@@ -185,7 +185,7 @@ class ForeignDataTest {
     }
 
     @Test
-    void idsThatAreNoNames_areLeftOutOfTheNames() {
+    void foreignIds_areNotListed() {
         TestStore mine = inACollectionOfItsOwn();
         try (mine) {
             mine.counters().counter("a").add(1);

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** How many shards are recommended, and why. */
+/** Tests the recommended shard count and its reason. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class ShardAdviceTest {
     private static final CounterActivity NOTHING =
@@ -54,7 +54,7 @@ class ShardAdviceTest {
     }
 
     @Test
-    void describe_tellsWhatThisProcessHasSeen() {
+    void describe_returnsTheActivityOfThisProcess() {
         FirestoreCounterOptions options =
                 FirestoreCounterOptions.builder().commitsInFlight(2).build();
         try (TestStore store = new TestStore(options, FirestoreFixture.ClientRetries.NONE)) {
@@ -92,9 +92,9 @@ class ShardAdviceTest {
         }
     }
 
-    /** Nobody has to have seen the adds: the ages of the shards tell, whoever wrote them. */
+    /** Tests the estimate from the ages of the shards, whichever process wrote them. */
     @Test
-    void describe_guessesWhatOthersDo() {
+    void describe_estimatesTheWritesOfOtherProcesses() {
         try (TestStore store = new TestStore()) {
             String name = TestStore.name();
             store.backend().create(name, 5).join();
@@ -113,7 +113,7 @@ class ShardAdviceTest {
     }
 
     @Test
-    void commitsThatWaitForTheirShard_areTold() {
+    void commitsThatWaitForTheirShard_areReported() {
         FirestoreCounterOptions options =
                 FirestoreCounterOptions.builder().writesPerShard(2, 1).build();
         try (TestStore store = new TestStore(options)) {

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** How long tokens are remembered: by the store's clock, and longer than any change is sent. */
+/** Tests that tokens are remembered by the store's clock, and longer than any change is sent. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class TokenRetentionTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
@@ -48,7 +48,7 @@ class TokenRetentionTest {
         fixture.close();
     }
 
-    /** What a process may do first. */
+    /** The first change of a process. */
     enum FirstChange {
         ADD,
         APPEND,
@@ -107,7 +107,7 @@ class TokenRetentionTest {
 
     @ParameterizedTest
     @EnumSource(names = {"ADD", "APPEND", "RESET", "DELETE", "ERASE", "SEAL"})
-    void changeThatMayBeSentForLongerThanItsTokenIsRemembered_isRefused(FirstChange change)
+    void changeWithADeadlineBeyondItsRetention_isRefused(FirstChange change)
             throws InterruptedException {
         FirestoreCounterBackend backend = FirestoreCounterBackend.create(fixture.client(), options);
         Commit tooLong = commit(Duration.ofMinutes(111));
@@ -128,7 +128,7 @@ class TokenRetentionTest {
     }
 
     @Test
-    void deadlineThatIsNotShorterThanTheRetention_isRefused() {
+    void deadlineBeyondTheRetention_isRefused() {
         FirestoreCounterOptions.Builder hour = FirestoreCounterOptions.builder().retention(Duration.ofHours(1));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> hour.deadline(Duration.ofHours(24)).build())

@@ -17,7 +17,8 @@ final class EmulatorClient {
             String projectId,
             UnaryOperator<FirestoreOptions.Builder> settings,
             List<ClientInterceptor> interceptors) {
-        // The emulator's credentials: NoCredentials would connect to the live service, and none would search this machine.
+        // The emulator's credentials: NoCredentials would connect to the live service, and none would search this
+        // machine.
         FirestoreOptions.EmulatorCredentials credentials = new FirestoreOptions.EmulatorCredentials();
         FirestoreOptions.Builder builder =
                 FirestoreOptions.newBuilder().setProjectId(projectId).setCredentials(credentials);
@@ -34,9 +35,10 @@ final class EmulatorClient {
         }
         FirestoreOptions options = settings.apply(builder).build();
         if (!interceptors.isEmpty() && options.getEmulatorHost() != null) {
-            throw new IllegalStateException("FIRESTORE_EMULATOR_HOST is set, and Firestore's client then creates its own"
-                    + " channel, without interceptors: unset it in the environment of this JVM, so that an emulator is"
-                    + " started");
+            throw new IllegalStateException(
+                    "FIRESTORE_EMULATOR_HOST is set, and Firestore's client then creates its own"
+                            + " channel, without interceptors: unset it in the environment of this JVM, so that an emulator is"
+                            + " started");
         }
         return options.getService();
     }

@@ -17,12 +17,12 @@ class ActivityTrackerTest {
     private final ActivityTracker activities = new ActivityTracker(nanos::get);
 
     @Test
-    void whatWasNeverSeen_isNothing() {
+    void unknownCounter_hasNoActivity() {
         assertThat(activities.of("a")).isEqualTo(NOTHING);
     }
 
     @Test
-    void figures_areOfEachCounterAlone() {
+    void activity_isSeparateForEachCounter() {
         activities.sent("a", 10);
         activities.sent("a", 30);
         activities.sent("b", 0);

@@ -14,11 +14,11 @@ import org.junit.jupiter.api.Test;
 class ShardRateLimiterTest {
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
-    private final AtomicLong now = new AtomicLong(Long.MAX_VALUE - SECOND); // it overflows on the way, as it may
+    private final AtomicLong now = new AtomicLong(Long.MAX_VALUE - SECOND); // overflows during the test, which must not matter
     private final ShardRateLimiter limiter = new ShardRateLimiter(1.0, 3, now::get);
 
     @Test
-    void burst_goesAtOnceToEachShard_thenOneASecond() {
+    void burst_isImmediateForEachShard_thenOnePerSecond() {
         List<ShardRateLimiter.Turn> atOnce = turns(6, 2);
         assertThat(atOnce).allMatch(turn -> turn.waitNanos() == 0);
         assertThat(atOnce.stream().collect(Collectors.groupingBy(ShardRateLimiter.Turn::shard, Collectors.counting())))
@@ -30,7 +30,7 @@ class ShardRateLimiterTest {
     }
 
     @Test
-    void idleTime_isSavedUpToTheBurstOnly() {
+    void idleTime_isSavedUpToTheBurst() {
         turns(6, 2);
         now.addAndGet(1000 * SECOND);
         assertThat(turns(6, 2)).allMatch(turn -> turn.waitNanos() == 0);
