@@ -230,8 +230,8 @@ public final class FirestoreCounterBackend implements CounterBackend {
      * @throws IllegalArgumentException if {@code token} starts like a token that CounterKit generates
      */
     public CompletableFuture<TransactionResult> transact(IdempotencyToken token, TransactionFunction body) {
-        if (token.value().startsWith(Commit.MINTED)) {
-            throw new IllegalArgumentException("token '" + token + "' starts with '" + Commit.MINTED
+        if (token.value().startsWith(Commit.TOKEN_PREFIX)) {
+            throw new IllegalArgumentException("token '" + token + "' starts with '" + Commit.TOKEN_PREFIX
                     + "' like those that CounterKit generates: start it with something else");
         }
         return new TransactionRun(schema, sequences, shards, counters.rollups(), token, body, call()).run();

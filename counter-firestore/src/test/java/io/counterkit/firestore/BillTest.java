@@ -28,7 +28,7 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Tests the documents that each operation is billed for, as README.md and docs/firestore.md state, without expiring tokens. */
+/** Tests the documents that each operation is billed for, as docs/firestore.md states, without expiring tokens. */
 class BillTest {
     private static final Duration HOUR = Duration.ofHours(1);
 

@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 /** The contents of a database as text, a line for each field: {@code path | field | type | value}. */
 final class StoredListing {
     private static final String BETWEEN = " | ";
-    private static final String MINTED = "~ck:";
+    private static final String TOKEN_PREFIX = "~ck:";
 
     private StoredListing() {}
 
@@ -103,7 +103,7 @@ final class StoredListing {
     static List<String> lasting(List<String> lines) {
         Set<String> random = lines.stream()
                 .map(StoredListing::split)
-                .filter(parts -> parts[1].equals("token") && parts[3].startsWith(MINTED))
+                .filter(parts -> parts[1].equals("token") && parts[3].startsWith(TOKEN_PREFIX))
                 .map(parts -> parts[0])
                 .collect(Collectors.toSet());
         return lines.stream()
@@ -111,7 +111,7 @@ final class StoredListing {
                 .map(parts -> {
                     parts[0] = random.contains(parts[0]) ? "at random" : parts[0];
                     parts[3] = parts[2].equals("Timestamp") && !parts[1].startsWith("fields.") ? "a moment" : parts[3];
-                    parts[3] = parts[3].startsWith(MINTED) ? "at random" : parts[3];
+                    parts[3] = parts[3].startsWith(TOKEN_PREFIX) ? "at random" : parts[3];
                     return String.join(BETWEEN, parts).stripTrailing();
                 })
                 .sorted()
