@@ -45,7 +45,7 @@ record FirestoreTarget(
         Firestore client = isOnEmulator() ? onEmulator(faults) : RealProject.connect(project, database);
         HeldResources held = () -> close(client);
         try {
-            FirstContact.with(client, options.counterCollection());
+            FirstContact.with(client, options.layout().counterCollection());
         } catch (RuntimeException e) {
             held.close();
             throw e;

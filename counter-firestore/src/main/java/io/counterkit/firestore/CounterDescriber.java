@@ -1,28 +1,24 @@
-package io.counterkit.firestore.internal.counter;
+package io.counterkit.firestore;
 
 import com.google.cloud.Timestamp;
 import com.google.cloud.firestore.DocumentSnapshot;
 import com.google.cloud.firestore.QuerySnapshot;
-import io.counterkit.firestore.CounterActivity;
-import io.counterkit.firestore.CounterDescription;
-import io.counterkit.firestore.FirestoreCounterOptions;
-import io.counterkit.firestore.ShardAdvice;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
+import io.counterkit.firestore.internal.counter.CounterShards;
 import io.counterkit.firestore.internal.read.ShardSums;
 import io.counterkit.spi.Call;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
 /** Describes a counter as it is stored, with advice on its shard count. */
-public final class CounterDescriber {
+final class CounterDescriber {
     private CounterDescriber() {}
 
-    /** Reads the counter and its shards. */
-    public static CompletableFuture<CounterDescription> read(
+    static CompletableFuture<CounterDescription> describe(
             FirestoreSchema schema, String name, CounterActivity activity, Call call) {
-        return schema.requests()
-                .of(call, schema.counter(name)::get)
-                .thenCombine(schema.requests().of(call, schema.shards(name)::get), (counter, shards) -> {
+        return schema.client()
+                .once(call, schema.counter(name)::get)
+                .thenCombine(schema.client().once(call, schema.shards(name)::get), (counter, shards) -> {
                     String field = counter.exists() ? schema.shardCountField(counter) : null;
                     double lately = writesLately(shards);
                     return new CounterDescription(
@@ -30,20 +26,20 @@ public final class CounterDescriber {
                             counter.exists(),
                             field == null ? null : counter.getLong(field),
                             ShardSums.shards(
-                                    shards.getDocuments(), schema.options().countField()),
+                                    shards.getDocuments(), schema.layout().countField()),
                             lately,
                             activity,
                             ShardAdvice.of(
-                                    ShardCounts.of(schema, counter).shards(),
-                                    writesPerShardToPlanWith(schema.options()),
+                                    CounterShards.of(schema, counter).shards(),
+                                    plannedWritesPerShard(schema.options()),
                                     lately,
                                     activity));
                 });
     }
 
     /**
-     * Where writes come at random, the time since the last one tells their rate: as many as the shards that were written
-     * since they were made, less one, in the sum of the ages of all. All by the store's clock.
+     * Estimates the rate of writes to all shards from the time since each one's last write: the number of shards written
+     * since their creation, less one, divided by the sum of all these times. All times are the store's.
      */
     private static double writesLately(QuerySnapshot shards) {
         int written = 0;
@@ -60,8 +56,8 @@ public final class CounterDescriber {
         return to.getSeconds() - from.getSeconds() + (to.getNanos() - from.getNanos()) / 1e9;
     }
 
-    /** Returns how many writes a second one shard should get, for advice: also where there is no limit. */
-    private static double writesPerShardToPlanWith(FirestoreCounterOptions options) {
+    /** Returns the writes per second that one shard should get, 1 if there is no limit. */
+    private static double plannedWritesPerShard(FirestoreCounterOptions options) {
         Double limit = options.writesPerShard();
         return limit == null || limit.isInfinite() ? 1 : limit;
     }

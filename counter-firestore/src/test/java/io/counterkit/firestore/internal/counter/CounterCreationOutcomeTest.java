@@ -22,9 +22,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What the creation of a counter says of its outcome. */
+/** Tests the outcome that the creation of a counter reports. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
-class DefinitionTest {
+class CounterCreationOutcomeTest {
     private final FirestoreFixture fixture = new FirestoreFixture(
             FirestoreCounterOptions.builder().deadline(Duration.ofSeconds(6)).build(),
             FirestoreFixture.ClientRetries.DEFAULT);
@@ -32,7 +32,7 @@ class DefinitionTest {
     private final Counters counters = Counters.over(backend);
     private final String name = "c-" + UUID.randomUUID();
 
-    /** The first call of a client takes long. */
+    /** Sends a first call, which takes long. */
     @BeforeEach
     void connect() {
         counters.counter(name).get();
@@ -44,7 +44,7 @@ class DefinitionTest {
     }
 
     @Test
-    void create_whoseCommitHangs_isUnknownUntilItsTokenIsResolved() throws Exception {
+    void create_withAHeldCommit_isUnknownUntilItsTokenIsResolved() throws Exception {
         Throwable failure;
         try (CallFault fault = fixture.inject(StoreFault.HOLD, 3, Status.Code.UNAVAILABLE)) {
             failure = catchThrowable(backend.create(name, 3)::get).getCause();
@@ -57,7 +57,7 @@ class DefinitionTest {
     }
 
     @Test
-    void create_whoseCommitNeverComes_changedNothing() {
+    void create_withAHeldRead_changesNothing() {
         try (CallFault fault = fixture.inject(StoreFault.HOLD, 2, Status.Code.UNAVAILABLE)) {
             assertThatThrownBy(backend.create(name, 3)::get).cause().isInstanceOf(NotAppliedException.class);
             assertThat(fault.isHit()).isTrue();
@@ -65,7 +65,7 @@ class DefinitionTest {
     }
 
     @Test
-    void create_inADatabaseThatIsNotThere_saysSo() {
+    void create_inAMissingDatabase_namesTheDatabase() {
         try (CallFault fault = fixture.inject(StoreFault.FAIL_BEFORE, 1, Status.Code.NOT_FOUND)) {
             assertThatThrownBy(backend.create(name, 3)::get)
                     .hasMessageContaining("database")
