@@ -28,7 +28,7 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What each operation is billed, document by document; the tables of costs in README.md and docs/firestore.md. Expiring tokens come on top. */
+/** What each operation is billed, document by document; the table of costs in docs/firestore.md. Expiring tokens come on top. */
 class BillTest {
     private static final Duration HOUR = Duration.ofHours(1);
 

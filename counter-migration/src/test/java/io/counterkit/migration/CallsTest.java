@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** What a migration asks of both stores: the README's table of its costs. */
+/** What a migration asks of both stores: the table of costs in docs/migration.md. */
 class CallsTest {
     private final AtomicLong nanos = new AtomicLong(17);
     private final InMemoryStore source = InMemoryStore.create();
