@@ -27,7 +27,7 @@ class HousePictureTest {
         } else {
             assertThat(page.substring(start, end))
                     .as("the picture in CONTRIBUTING.md; to draw it again, run this test with"
-                            + " -DargLine=-Dcounterkit.picture=write")
+                            + " -Dcounterkit.picture=write")
                     .isEqualTo(drawn);
         }
     }
