@@ -20,7 +20,8 @@ import java.util.regex.Pattern;
  */
 final class HousePicture {
     /** The directory of a module in this repository, or in the local one. */
-    private static final Pattern MODULE = Pattern.compile(".*/(counter-[a-z-]+|(?:counterkit-example-|examples/)likes)/.*");
+    private static final Pattern MODULE =
+            Pattern.compile(".*/(counter-[a-z-]+|(?:counterkit-example-|examples/)likes)/.*");
 
     private static final Set<String> API = Set.of("io.counterkit", "io.counterkit.spi");
 
