@@ -335,8 +335,7 @@ class InterruptedLeaderTest {
             Caller<?> first = adding("first");
             Sent<AddRequest, Void> ofFirst = backend.adds().next();
             leader = adding("leader").parked();
-            others =
-                    List.of(names).stream().map(name -> adding(name).parked()).toList();
+            others = List.of(names).stream().map(name -> adding(name).parked()).toList();
             ofFirst.succeed();
             assertThat(first.value()).isEqualTo("ran");
             sent = backend.adds().next();

@@ -21,7 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** Tests requests for which the backend returns a retry. */
-class AgainTest {
+class RetryResultTest {
     private static final Result<Void> APPLIED = Result.applied();
     private static final Result<Void> AGAIN = Result.retry();
     private static final IdempotencyToken TOKEN = IdempotencyToken.of("order-1");
