@@ -20,8 +20,8 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** Requests that the backend wants in another batch. */
-class AgainTest {
+/** Tests requests for which the backend returns a retry. */
+class RetryResultTest {
     private static final Result<Void> APPLIED = Result.applied();
     private static final Result<Void> AGAIN = Result.retry();
     private static final IdempotencyToken TOKEN = IdempotencyToken.of("order-1");
@@ -33,7 +33,7 @@ class AgainTest {
     private final AsyncCounter stars = counters.counter("stars").async();
 
     @Test
-    void requestGoesAgainUnderAnotherCommitBeforeLaterOnes() {
+    void retriedRequest_isInAnotherCommitBeforeLaterOnes() {
         Sent<AddRequest, Void> first = occupy();
         CompletableFuture<Void> one = likes.add(1);
         CompletableFuture<Void> two = views.add(2);
@@ -55,7 +55,7 @@ class AgainTest {
     }
 
     @Test
-    void requestsThatGoAgainKeepTheirOrder() {
+    void retriedRequests_keepTheirOrder() {
         Sent<AddRequest, Void> first = occupy();
         List<CompletableFuture<Void>> unused = List.of(likes.add(1), views.add(2, TOKEN), stars.add(3));
         first.succeed();
@@ -73,7 +73,7 @@ class AgainTest {
     }
 
     @Test
-    void mergedAddsGoAgainTogether() {
+    void mergedAdds_areRetriedTogether() {
         Sent<AddRequest, Void> first = occupy();
         CompletableFuture<Void> refused = views.add(5, TOKEN);
         List<CompletableFuture<Void>> merged = List.of(likes.add(1), likes.add(2));
@@ -89,7 +89,7 @@ class AgainTest {
     }
 
     @Test
-    void callersTokenGoesAgainUnderThatToken() {
+    void addWithACallersToken_isRetriedWithIt() {
         Sent<AddRequest, Void> first = occupy();
         List<CompletableFuture<Void>> unused = List.of(likes.add(1), views.add(2, TOKEN));
         first.succeed();
@@ -100,7 +100,7 @@ class AgainTest {
     }
 
     @Test
-    void everythingAgainWithoutReasonEndsAsNotApplied() {
+    void retryOfEverythingWithoutProgress_isNotApplied() {
         Sent<AddRequest, Void> first = occupy();
         List<CompletableFuture<Void>> waiting = List.of(likes.add(1), likes.add(2), views.add(3, TOKEN));
         first.succeed();
@@ -117,7 +117,7 @@ class AgainTest {
     }
 
     @Test
-    void everythingAgainAfterOneHasLeftGoesAgainWithoutThatOne() {
+    void retryOfEverythingAfterOneHasLeft_isSentWithoutThatOne() {
         Sent<AddRequest, Void> first = occupy();
         CompletableFuture<Void> leaver = likes.add(1);
         List<CompletableFuture<Void>> others = List.of(likes.add(2), views.add(3));
@@ -137,7 +137,7 @@ class AgainTest {
     }
 
     @Test
-    void requestWhoseCallerHasLeftDoesNotGoAgain() {
+    void requestWhoseCallerHasLeft_isNotRetried() {
         Sent<AddRequest, Void> first = occupy();
         CompletableFuture<Void> leaver = likes.add(1);
         CompletableFuture<Void> applied = views.add(3);
@@ -152,7 +152,7 @@ class AgainTest {
     }
 
     @Test
-    void oneAloneThatIsToGoAgainForEverIsGivenUp() {
+    void endlessRetryOfOneRequest_isGivenUp() {
         Sent<AddRequest, Void> first = occupy();
         List<CompletableFuture<Void>> pair = List.of(likes.add(1), views.add(2));
         first.succeed();
@@ -165,7 +165,7 @@ class AgainTest {
     }
 
     @Test
-    void appendGoesAgainBeforeLaterOnes() {
+    void retriedAppend_isSentBeforeLaterOnes() {
         AsyncSequence invoices = counters.sequence("invoices").async();
         List<CompletableFuture<Entry>> appends = List.of(
                 invoices.append(Map.of("i", 0L)), invoices.append(Map.of("i", 1L)), invoices.append(Map.of("i", 2L)));
