@@ -39,7 +39,7 @@ record FirestoreTarget(
         FirestoreFaults faults = isEmulator && namedEmulator == null ? new FirestoreFaults() : null;
         Firestore client = isEmulator ? connectEmulator(faults) : RealProject.connect(project, database);
         try {
-            FirstContact.with(client, options.counterCollection());
+            FirstContact.with(client, options.layout().counterCollection());
         } catch (RuntimeException e) {
             FirestoreConnection.close(client);
             throw e;
