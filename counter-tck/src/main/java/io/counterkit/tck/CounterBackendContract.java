@@ -1,6 +1,7 @@
 package io.counterkit.tck;
 
 import io.counterkit.tck.chapter.AddingChapter;
+import io.counterkit.tck.chapter.BatchesChapter;
 import io.counterkit.tck.chapter.ConcurrencyChapter;
 import io.counterkit.tck.chapter.DistinctChapter;
 import io.counterkit.tck.chapter.EntriesChapter;
@@ -18,6 +19,7 @@ import io.counterkit.tck.chapter.ReadingChapter;
 import io.counterkit.tck.chapter.ResetChapter;
 import io.counterkit.tck.chapter.SealingChapter;
 import io.counterkit.tck.chapter.SequencesChapter;
+import io.counterkit.tck.chapter.SizesChapter;
 import io.counterkit.tck.chapter.ValuesChapter;
 import io.counterkit.tck.chapter.WatchChapter;
 import org.junit.jupiter.api.DisplayName;
@@ -53,6 +55,15 @@ public abstract class CounterBackendContract {
     @Nested
     @DisplayName("2 Adding")
     final class Adding extends AddingChapter {
+        @Override
+        protected BackendFixture createFixture() {
+            return CounterBackendContract.this.createFixture();
+        }
+    }
+
+    @Nested
+    @DisplayName("2 Adding: batches that mix everything")
+    final class Batches extends BatchesChapter {
         @Override
         protected BackendFixture createFixture() {
             return CounterBackendContract.this.createFixture();
@@ -215,6 +226,15 @@ public abstract class CounterBackendContract {
     @Nested
     @DisplayName("13 Importing: what follows a name")
     final class Imported extends ImportedChapter {
+        @Override
+        protected BackendFixture createFixture() {
+            return CounterBackendContract.this.createFixture();
+        }
+    }
+
+    @Nested
+    @DisplayName("More than a page, a cache or a batch holds")
+    final class Sizes extends SizesChapter {
         @Override
         protected BackendFixture createFixture() {
             return CounterBackendContract.this.createFixture();

@@ -34,7 +34,6 @@ class LeavingTest {
                     1,
                     new Commit(Duration.ofNanos(nanos), new Random(1), CountersListener.disabled())),
             outstanding,
-            CountersListener.disabled(),
             () -> {});
 
     @BeforeEach

@@ -12,6 +12,7 @@ final class Flaws {
     static List<Flaw> all() {
         return Stream.<List<Flaw>>of(
                         NameFlaws.all(),
+                        TextFlaws.all(),
                         AddFlaws.all(),
                         ReadFlaws.all(),
                         WatchFlaws.all(),
