@@ -62,11 +62,9 @@ class LiveMigrationOnEmulatorTest {
             IntStream.range(0, NAMES).mapToObj(i -> prefix + "orders/" + i).toList();
     private long lap = System.nanoTime();
 
-    /** Without queries for the newest number: for each, the emulator looks at every entity of the kind. */
+    /** Creates a backend without queries for the newest number: the emulator scans the whole kind for each. */
     private static DatastoreSequenceBackend old() {
-        return DatastoreSequenceBackend.create(DatastoreSequenceOptions.builder()
-                .tailStrategy(TailStrategy.PROBE)
-                .build());
+        return DatastoreSequenceBackend.create(WithoutTailQueries.service(), DatastoreSequenceOptions.defaults());
     }
 
     private MigratingBackend migrating(Firestore firestore) {

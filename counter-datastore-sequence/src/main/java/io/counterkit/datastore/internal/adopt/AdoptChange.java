@@ -5,29 +5,31 @@ import com.google.appengine.api.datastore.Key;
 import io.counterkit.NotAppliedException;
 import io.counterkit.SealedException;
 import io.counterkit.datastore.internal.chain.ChainChange;
-import io.counterkit.datastore.internal.chain.Snapshot;
+import io.counterkit.datastore.internal.client.WritePlan;
 import io.counterkit.datastore.internal.schema.ChainEntry;
 import io.counterkit.datastore.internal.schema.ChainName;
-import io.counterkit.datastore.internal.schema.DatastoreSchema;
+import io.counterkit.datastore.internal.schema.ChainTail;
+import io.counterkit.datastore.internal.schema.DatastoreKeys;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
-/** Appends a run of adopted records under their own numbers, those that are not there yet. */
+/** Appends those of a run of adopted records that are not in the sequence yet, under their own numbers. */
 final class AdoptChange implements ChainChange<Boolean> {
-    private final DatastoreSchema schema;
-    private final ChainName chain;
-    private final List<Entity> run;
+    private final DatastoreKeys keys;
+    private final ChainName sequence;
+    private final List<Entity> records;
 
-    AdoptChange(DatastoreSchema schema, ChainName chain, List<Entity> run) {
-        this.schema = schema;
-        this.chain = chain;
-        this.run = run;
+    AdoptChange(DatastoreKeys keys, ChainName sequence, List<Entity> records) {
+        this.keys = keys;
+        this.sequence = sequence;
+        this.records = records;
     }
 
     @Override
-    public int width() {
-        return run.size();
+    public int maxEntries() {
+        return records.size();
     }
 
     @Override
@@ -36,40 +38,27 @@ final class AdoptChange implements ChainChange<Boolean> {
     }
 
     @Override
-    public Judgement<Boolean> judge(Snapshot snapshot) {
-        if (snapshot.end().seal() != null) {
-            throw new SealedException(chain.name(), snapshot.end().seal());
+    public WritePlan<Boolean> plan(ChainTail tail, Map<Key, Entity> found) {
+        if (tail.seal() != null) {
+            throw new SealedException(sequence.name(), tail.seal());
         }
-        long last = snapshot.end().number();
-        ChainEntry newest = snapshot.end().newest();
         List<Entity> missing = new ArrayList<>();
-        for (Entity entry : run) {
-            long number = schema.link(chain, entry).number();
-            if (newest != null && number == last && !isSame(entry, newest.entity())) {
-                throw new NotAppliedException("entry " + number + " of " + chain
+        for (Entity record : records) {
+            ChainEntry entry = ChainEntry.read(keys, sequence, record);
+            if (entry.number() == tail.number() && !Objects.equals(entry.token(), tail.token())) {
+                throw new NotAppliedException("entry " + entry.number() + " of " + sequence
                         + " is not the record of that number: adopt into a sequence of another name");
             }
-            if (number > last) {
-                missing.add(entry);
+            if (entry.number() > tail.number()) {
+                if (entry.number() != tail.number() + missing.size() + 1) {
+                    throw new NotAppliedException("record " + entry.number() + " cannot follow entry "
+                            + (tail.number() + missing.size()) + " of " + sequence + ": adopt again");
+                }
+                missing.add(record);
             }
         }
-        if (missing.isEmpty()) {
-            return Judgement.nothing(() -> true);
-        }
-        long before = last;
-        for (Entity entry : missing) {
-            long number = schema.link(chain, entry).number();
-            if (number != before + 1) {
-                throw new NotAppliedException(
-                        "record " + number + " cannot follow entry " + before + " of " + chain + ": adopt again");
-            }
-            before = number;
-        }
-        List<Entity> puts = last == 0 ? List.of(new Entity(schema.nameKey(chain))) : List.of();
-        return new Judgement<>(missing, puts, List.of(), () -> true);
-    }
-
-    private static boolean isSame(Entity record, Entity stored) {
-        return Objects.equals(record.getProperty(DatastoreSchema.TOKEN), stored.getProperty(DatastoreSchema.TOKEN));
+        List<Entity> puts =
+                missing.isEmpty() || tail.number() > 0 ? List.of() : List.of(new Entity(keys.name(sequence)));
+        return new WritePlan<>(missing, puts, List.of(), () -> true);
     }
 }

@@ -9,7 +9,6 @@ import io.counterkit.datastore.Adoption;
 import io.counterkit.datastore.AdoptionReport;
 import io.counterkit.datastore.internal.chain.ChainWriter;
 import io.counterkit.datastore.internal.chain.DatastoreContext;
-import io.counterkit.datastore.internal.client.RetryLoop;
 import io.counterkit.datastore.internal.schema.ChainName;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Commit;
@@ -21,46 +20,45 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes entries of existing records, which stay as they are. First all of them are looked at; only if nothing is wrong
- * are they read once more and appended, in runs. What an interrupted adoption left behind is gone on with.
+ * Appends existing records as entries, and leaves the records as they are. Checks all records first; only if they are
+ * clean, reads them again and appends them in runs. Resumes an interrupted adoption.
  */
 public final class Adopter {
     private static final int PAGE = 200;
 
-    private final DatastoreContext parts;
-    private final ChainName chain;
+    private final DatastoreContext context;
+    private final ChainName sequence;
     private final Adoption adoption;
     private final Supplier<Commit> commits;
 
-    /** @param commits gives each call its time */
-    public Adopter(DatastoreContext parts, String sequence, Adoption adoption, Supplier<Commit> commits) {
-        this.parts = parts;
-        this.chain = ChainName.sequence(sequence);
+    /** @param commits creates a commit, with its time, for each call */
+    public Adopter(DatastoreContext context, String sequence, Adoption adoption, Supplier<Commit> commits) {
+        this.context = context;
+        this.sequence = ChainName.sequence(sequence);
         this.adoption = adoption;
         this.commits = commits;
     }
 
+    /** Adopts the records if they are clean, and reports what it found. */
     public AdoptionReport adopt() {
-        AdoptionCheck check = new AdoptionCheck(parts.schema(), chain.name(), adoption, parts.now());
-        scan(check::record);
+        AdoptionCheck check = new AdoptionCheck(context.keys(), sequence.name(), adoption, context.now());
+        scan(check::check);
         AdoptionReport found = check.report(false);
         if (!found.isClean()) {
             return found;
         }
-        long there = RetryLoop.reading(
-                        parts.options(),
-                        chain.name(),
-                        commits.get(),
-                        call -> parts.finder().find(chain, call))
+        Commit call = commits.get();
+        long last = context.reading(sequence.name(), call)
+                .run(() -> context.finder().find(sequence, call))
                 .number();
-        if (there > found.last()) {
-            throw new NotAppliedException(chain + " has " + there + " entries already, more than the " + found.last()
+        if (last > found.last()) {
+            throw new NotAppliedException(sequence + " has " + last + " entries already, more than the " + found.last()
                     + " records of kind '" + adoption.kind() + "': adopt into a sequence of another name");
         }
-        AdoptionCheck again = new AdoptionCheck(parts.schema(), chain.name(), adoption, parts.now());
+        AdoptionCheck again = new AdoptionCheck(context.keys(), sequence.name(), adoption, context.now());
         List<Entity> run = new ArrayList<>();
         scan(record -> {
-            Entity entry = again.record(record);
+            Entity entry = again.check(record);
             if (entry != null) {
                 run.add(entry);
             }
@@ -70,7 +68,7 @@ public final class Adopter {
         });
         append(run);
         if (!again.report(false).equals(found)) {
-            throw new NotAppliedException("records of kind '" + adoption.kind() + "' changed while " + chain
+            throw new NotAppliedException("records of kind '" + adoption.kind() + "' changed while " + sequence
                     + " adopted them: stop their writers and adopt again");
         }
         return again.report(true);
@@ -79,20 +77,20 @@ public final class Adopter {
     private void append(List<Entity> run) {
         if (!run.isEmpty()) {
             Commit commit = commits.get();
-            parts.writer().carryOut(chain, new AdoptChange(parts.schema(), chain, List.copyOf(run)), commit);
+            context.write(sequence, new AdoptChange(context.keys(), sequence, List.copyOf(run)), commit);
             run.clear();
         }
     }
 
-    /** All records by number. */
-    private void scan(Consumer<Entity> to) {
+    /** Passes all records to a consumer, in the order of their numbers. */
+    private void scan(Consumer<Entity> consumer) {
         @Nullable Object last = null;
         List<Entity> seenWithLast = new ArrayList<>();
         while (true) {
             Object from = last;
-            List<Entity> page = RetryLoop.reading(
-                    parts.options(), chain.name(), commits.get(), call -> page(from, PAGE + seenWithLast.size(), call));
-            boolean isLast = page.size() < PAGE + seenWithLast.size();
+            Call call = commits.get();
+            int limit = PAGE + seenWithLast.size();
+            List<Entity> page = context.reading(sequence.name(), call).run(() -> page(from, limit, call));
             for (Entity record : page) {
                 Object number = record.getProperty(adoption.numberProperty());
                 if (!Objects.equals(number, last)) {
@@ -103,20 +101,20 @@ public final class Adopter {
                 if (isNew) {
                     seenWithLast.add(record);
                     last = number;
-                    to.accept(record);
+                    consumer.accept(record);
                 }
             }
-            if (isLast) {
+            if (page.size() < limit) {
                 return;
             }
         }
     }
 
     private List<Entity> page(@Nullable Object from, int limit, Call call) {
-        Query query = parts.namespace().query(adoption.kind()).addSort(adoption.numberProperty());
+        Query query = context.namespace().query(adoption.kind()).addSort(adoption.numberProperty());
         if (from != null) {
             query.setFilter(new FilterPredicate(adoption.numberProperty(), FilterOperator.GREATER_THAN_OR_EQUAL, from));
         }
-        return parts.store().query(query, limit, call);
+        return context.client().query(query, limit, call);
     }
 }

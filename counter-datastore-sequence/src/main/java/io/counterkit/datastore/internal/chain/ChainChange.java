@@ -2,52 +2,37 @@ package io.counterkit.datastore.internal.chain;
 
 import com.google.appengine.api.datastore.Entity;
 import com.google.appengine.api.datastore.Key;
+import io.counterkit.datastore.internal.client.WritePlan;
+import io.counterkit.datastore.internal.schema.ChainTail;
 import java.util.List;
-import java.util.function.Supplier;
+import java.util.Map;
 
-/** A change of a chain, which is judged anew by what is stored each time that it is tried. */
+/** A change of a chain. Each attempt plans it again, from what is stored by then. */
 public interface ChainChange<R> {
-    /** Whether it is made once in a while, and not in a stream: then that stands back for it. */
+    /** Returns whether this is an infrequent operation (seal, reset, delete) that takes precedence over adds and appends. */
     default boolean isRare() {
         return false;
     }
 
-    /** How many new numbers it may take. */
-    default int width() {
+    /** Returns how many new numbers it takes at most. */
+    default int maxEntries() {
         return 1;
     }
 
-    /** The tokens that cover it: whoever sees one of them used knows that it may have been applied. */
+    /** Returns the keys of the tokens that cover it. If one of them is stored, the change may have been applied. */
     List<Key> tokens();
 
-    /** What else it has to read. */
+    /** Returns the other keys that it has to read. */
     default List<Key> others() {
         return List.of();
     }
 
     /**
-     * What is to be done.
+     * Returns what to write.
      *
-     * @throws io.counterkit.CounterException if nothing is, and nothing was under its tokens
+     * @param tail the tail of the chain, read in the same transaction
+     * @param found what exists of the tokens and the other keys, read in the same transaction
+     * @throws io.counterkit.CounterException if the change is refused and was not applied before
      */
-    Judgement<R> judge(Snapshot snapshot);
-
-    /**
-     * What is to be written in one transaction, perhaps nothing, and what to tell once that is done.
-     *
-     * @param run new entries, consecutive
-     * @param puts what else is written; also a seal
-     * @param deletes what is deleted
-     * @param result what to tell; may read
-     */
-    record Judgement<R>(List<Entity> run, List<Entity> puts, List<Key> deletes, Supplier<R> result) {
-        /** Nothing is to be written. */
-        public static <R> Judgement<R> nothing(Supplier<R> result) {
-            return new Judgement<>(List.of(), List.of(), List.of(), result);
-        }
-
-        boolean isNothing() {
-            return run.isEmpty() && puts.isEmpty() && deletes.isEmpty();
-        }
-    }
+    WritePlan<R> plan(ChainTail tail, Map<Key, Entity> found);
 }

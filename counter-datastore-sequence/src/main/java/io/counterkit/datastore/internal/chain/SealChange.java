@@ -5,25 +5,28 @@ import com.google.appengine.api.datastore.Key;
 import io.counterkit.NotAppliedException;
 import io.counterkit.Seal;
 import io.counterkit.SealedException;
+import io.counterkit.datastore.internal.client.WritePlan;
+import io.counterkit.datastore.internal.schema.ChainEntry;
 import io.counterkit.datastore.internal.schema.ChainName;
-import io.counterkit.datastore.internal.schema.DatastoreSchema;
+import io.counterkit.datastore.internal.schema.ChainTail;
 import io.counterkit.datastore.internal.schema.TokenNote;
-import io.counterkit.spi.ChangeTarget;
+import io.counterkit.spi.Commit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
-/** Seals a chain: the seal takes the place behind the newest entry, where whoever wants that number meets it. */
+/** Seals a chain: puts the seal under the number after the newest entry, where each writer that wants it meets it. */
 final class SealChange implements ChainChange<Seal> {
-    private final DatastoreSchema schema;
+    private final DatastoreContext context;
     private final ChainName chain;
     private final String forward;
-    private final CommitTokens covers;
+    private final CommitTokens tokens;
 
-    SealChange(DatastoreSchema schema, ChainName chain, String forward, CommitTokens covers) {
-        this.schema = schema;
+    SealChange(DatastoreContext context, ChainName chain, String forward, Commit commit) {
+        this.context = context;
         this.chain = chain;
         this.forward = forward;
-        this.covers = covers;
+        this.tokens = CommitTokens.own(context, commit);
     }
 
     @Override
@@ -33,31 +36,29 @@ final class SealChange implements ChainChange<Seal> {
 
     @Override
     public List<Key> tokens() {
-        return covers.keys();
+        return tokens.keys();
     }
 
     @Override
-    public Judgement<Seal> judge(Snapshot snapshot) {
-        Seal there = snapshot.end().seal();
-        if (there != null) {
-            if (!there.forward().equals(forward)) {
-                throw new SealedException(chain.name(), there);
+    public WritePlan<Seal> plan(ChainTail tail, Map<Key, Entity> found) {
+        Seal existing = tail.seal();
+        if (existing != null) {
+            if (!existing.forward().equals(forward)) {
+                throw new SealedException(chain.name(), existing);
             }
-            return Judgement.nothing(() -> there);
+            return WritePlan.nothing(existing);
         }
-        if (snapshot.note(covers.keyOf(null)) != null) {
+        if (tokens.note(null, found) != null) {
             throw new NotAppliedException(
-                    "seal of " + chain + ": token " + covers.of(null) + " was resolved as not applied");
+                    "seal of " + chain + ": token " + tokens.token(null) + " was resolved as not applied");
         }
-        long last = snapshot.end().number();
-        long value = snapshot.end().value();
-        Seal seal = new Seal(forward, chain.kind() == ChangeTarget.Kind.COUNTER ? value : last, value);
+        Seal seal = new Seal(forward, chain.isCounter() ? tail.value() : tail.number(), tail.value());
         List<Entity> puts = new ArrayList<>();
-        puts.add(schema.seal(chain, seal, last + 1, covers.now(), covers.of(null)));
-        puts.add(covers.note(null, new TokenNote.Commit(chain.name(), List.of())));
-        if (last == 0 && chain.kind() == ChangeTarget.Kind.SEQUENCE) { // counters are listed only while present
-            puts.add(new Entity(schema.nameKey(chain)));
+        puts.add(ChainEntry.ofSeal(context.keys(), chain, seal, tail.number() + 1, tokens.now(), tokens.token(null)));
+        puts.add(tokens.entity(null, TokenNote.Commit.of(chain.name())));
+        if (tail.number() == 0 && !chain.isCounter()) { // a counter is listed only while it is present
+            puts.add(new Entity(context.keys().name(chain)));
         }
-        return new Judgement<>(List.of(), puts, List.of(), () -> seal);
+        return WritePlan.puts(puts, seal);
     }
 }

@@ -1,7 +1,7 @@
 /**
- * Appends to a chain of entries under consecutive numbers, each number once. Start at {@link
+ * Appends entries to a chain under consecutive numbers, each number once. Start at {@link
  * io.counterkit.datastore.internal.chain.ChainWriter}; a {@link io.counterkit.datastore.internal.chain.ChainChange}
- * decides what is written.
+ * plans what it writes.
  */
 @NullMarked
 package io.counterkit.datastore.internal.chain;

@@ -3,29 +3,32 @@ package io.counterkit.datastore.internal.counter;
 import com.google.appengine.api.datastore.Entity;
 import com.google.appengine.api.datastore.Key;
 import io.counterkit.NotAppliedException;
-import io.counterkit.Seal;
 import io.counterkit.SealedException;
 import io.counterkit.datastore.internal.chain.ChainChange;
 import io.counterkit.datastore.internal.chain.CommitTokens;
-import io.counterkit.datastore.internal.chain.Snapshot;
+import io.counterkit.datastore.internal.chain.DatastoreContext;
+import io.counterkit.datastore.internal.client.WritePlan;
+import io.counterkit.datastore.internal.schema.ChainEntry;
+import io.counterkit.datastore.internal.schema.ChainEntry.CounterChange;
 import io.counterkit.datastore.internal.schema.ChainName;
-import io.counterkit.datastore.internal.schema.DatastoreSchema;
+import io.counterkit.datastore.internal.schema.ChainTail;
 import io.counterkit.datastore.internal.schema.TokenNote;
-import io.counterkit.datastore.internal.schema.Total;
+import io.counterkit.spi.Commit;
 import java.util.List;
+import java.util.Map;
 
-/** Resets or deletes a counter, if it is present: an entry like others, after which the total is 0. */
+/** Resets or deletes a counter if it is present: appends an entry after which the total is 0. */
 final class ClearChange implements ChainChange<Boolean> {
-    private final DatastoreSchema schema;
-    private final ChainName chain;
-    private final DatastoreSchema.CounterChange change;
-    private final CommitTokens covers;
+    private final DatastoreContext context;
+    private final ChainName counter;
+    private final CounterChange change;
+    private final CommitTokens tokens;
 
-    ClearChange(DatastoreSchema schema, String counter, DatastoreSchema.CounterChange change, CommitTokens covers) {
-        this.schema = schema;
-        this.chain = ChainName.counter(counter);
+    ClearChange(DatastoreContext context, ChainName counter, CounterChange change, Commit commit) {
+        this.context = context;
+        this.counter = counter;
         this.change = change;
-        this.covers = covers;
+        this.tokens = CommitTokens.own(context, commit);
     }
 
     @Override
@@ -35,40 +38,37 @@ final class ClearChange implements ChainChange<Boolean> {
 
     @Override
     public List<Key> tokens() {
-        return covers.keys();
+        return tokens.keys();
     }
 
     @Override
-    public Judgement<Boolean> judge(Snapshot snapshot) {
-        TokenNote note = snapshot.note(covers.keyOf(null));
+    public WritePlan<Boolean> plan(ChainTail tail, Map<Key, Entity> found) {
+        TokenNote note = tokens.note(null, found);
         if (note instanceof TokenNote.Voided) {
-            throw new NotAppliedException((change == DatastoreSchema.CounterChange.RESET ? "reset" : "deletion")
-                    + " of '" + chain.name() + "': token " + covers.of(null) + " was resolved as not applied");
+            throw new NotAppliedException((change == CounterChange.RESET ? "reset" : "deletion") + " of '"
+                    + counter.name() + "': token " + tokens.token(null) + " was resolved as not applied");
         }
         if (note != null) {
-            return Judgement.nothing(() -> true);
+            return WritePlan.nothing(true);
         }
-        Seal seal = snapshot.end().seal();
-        if (seal != null) {
-            throw new SealedException(chain.name(), seal);
+        if (tail.seal() != null) {
+            throw new SealedException(counter.name(), tail.seal());
         }
-        CounterEnd end = CounterEnd.of(snapshot);
-        if (end.isAbsent()) {
-            return Judgement.nothing(() -> false);
+        if (tail.isAbsent()) {
+            return WritePlan.nothing(false);
         }
-        Total total = end.total();
-        Entity entry = schema.counterEntry(
-                chain.name(),
+        Entity entry = ChainEntry.ofCounter(
+                context.keys(),
+                counter,
                 change,
-                total.overflown() ? 0 : -total.value(),
-                snapshot.end().number() + 1,
-                Total.ZERO,
-                covers.now(),
-                covers.of(null));
-        return new Judgement<>(
+                tail.isOverflown() ? 0 : -tail.value(),
+                tail.withValue(0),
+                tokens.now(),
+                tokens.token(null));
+        return new WritePlan<>(
                 List.of(entry),
-                List.of(covers.note(null, new TokenNote.Commit(chain.name(), List.of()))),
-                change == DatastoreSchema.CounterChange.DELETE ? List.of(schema.nameKey(chain)) : List.of(),
+                List.of(tokens.entity(null, TokenNote.Commit.of(counter.name()))),
+                change == CounterChange.DELETE ? List.of(context.keys().name(counter)) : List.of(),
                 () -> true);
     }
 }

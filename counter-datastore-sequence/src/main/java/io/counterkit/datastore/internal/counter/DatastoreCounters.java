@@ -6,10 +6,9 @@ import io.counterkit.Reading;
 import io.counterkit.Seal;
 import io.counterkit.datastore.internal.chain.ChainWriter;
 import io.counterkit.datastore.internal.chain.DatastoreContext;
+import io.counterkit.datastore.internal.schema.ChainEntry.CounterChange;
 import io.counterkit.datastore.internal.schema.ChainName;
-import io.counterkit.datastore.internal.schema.DatastoreSchema;
-import io.counterkit.datastore.internal.schema.Total;
-import io.counterkit.datastore.internal.tail.TailFinder;
+import io.counterkit.datastore.internal.schema.ChainTail;
 import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.BatchLimits;
 import io.counterkit.spi.Call;
@@ -27,14 +26,14 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The counters of a Datastore: each is a chain of changes whose newest one carries the total. So a counter has its
- * whole history, and a read is one read of the end of the chain, always strong.
+ * The counters of a Datastore. A counter is a chain of changes whose newest entry carries the total, so it keeps its whole
+ * history, and a read reads the tail of the chain, always strongly.
  */
 public final class DatastoreCounters implements CounterStore {
-    private final DatastoreContext parts;
+    private final DatastoreContext context;
 
-    public DatastoreCounters(DatastoreContext parts) {
-        this.parts = parts;
+    public DatastoreCounters(DatastoreContext context) {
+        this.context = context;
     }
 
     @Override
@@ -42,7 +41,7 @@ public final class DatastoreCounters implements CounterStore {
         return BatchLimits.ofWeight(ChainWriter.MAX_WEIGHT).withOnePerName().withCallerRuns();
     }
 
-    /** An entry, and the token if it is a caller's. */
+    /** Returns the entity groups of an add: its entry, and its token if it is a caller's. */
     @Override
     public int weight(AddRequest request) {
         return request.token() == null ? 1 : 2;
@@ -50,67 +49,57 @@ public final class DatastoreCounters implements CounterStore {
 
     @Override
     public CompletableFuture<List<Result<Void>>> add(List<AddRequest> requests, Commit commit) {
-        ChainName chain = ChainName.counter(requests.get(0).name());
-        return parts.callerThread()
-                .change(() -> parts.writer()
-                        .carryOut(
-                                chain,
-                                new AddChange(parts.schema(), requests, commit, parts.now(), parts.expires()),
-                                commit));
+        ChainName counter = ChainName.counter(requests.get(0).name());
+        return context.run(() -> context.write(counter, new AddChange(context, counter, requests, commit), commit));
     }
 
     @Override
     public CompletableFuture<List<Result<Reading>>> read(List<String> names, Duration maxStaleness, Call call) {
-        List<ChainName> chains = names.stream().map(ChainName::counter).toList();
-        return parts.callerThread().read(names.toString(), call, () -> {
-            Map<ChainName, TailFinder.Ending> endings = parts.finder().find(chains, call);
-            Instant now = parts.now();
-            return chains.stream()
-                    .map(chain -> reading(chain.name(), Objects.requireNonNull(endings.get(chain)), now))
+        List<ChainName> counters = names.stream().map(ChainName::counter).toList();
+        return context.read(names.toString(), call, () -> {
+            Map<ChainName, Result<ChainTail>> tails = context.finder().find(counters, call);
+            Instant now = context.now();
+            return counters.stream()
+                    .map(counter -> reading(counter, Objects.requireNonNull(tails.get(counter)), now))
                     .toList();
         });
     }
 
-    private static Result<Reading> reading(String name, TailFinder.Ending ending, Instant now) {
-        if (ending.failure() != null) {
-            return Result.failed(ending.failure());
+    private static Result<Reading> reading(ChainName counter, Result<ChainTail> found, Instant now) {
+        if (found.failure() != null) {
+            return Result.failed(found.failure());
         }
-        Total total = new CounterEnd(ending.orThrow().newest()).total();
-        if (total.overflown() || total.value() > Limits.MAX_TOTAL || total.value() < -Limits.MAX_TOTAL) {
-            return Result.failed(new CounterOverflowException("the total of '" + name + "' is outside ±2^62: "
-                    + (total.overflown() ? "reset it" : "add the opposite, or reset it")));
+        ChainTail tail = found.orThrow();
+        if (tail.isOverflown() || tail.value() > Limits.MAX_TOTAL || tail.value() < -Limits.MAX_TOTAL) {
+            return Result.failed(new CounterOverflowException("the total of '" + counter.name() + "' is outside ±2^62: "
+                    + (tail.isOverflown() ? "reset it" : "add the opposite, or reset it")));
         }
-        return Result.of(new Reading(total.value(), now, Duration.ZERO));
+        return Result.of(new Reading(tail.value(), now, Duration.ZERO));
     }
 
     @Override
     public CompletableFuture<Void> reset(String name, Commit commit) {
-        return clear(name, DatastoreSchema.CounterChange.RESET, commit);
+        return clear(name, CounterChange.RESET, commit);
     }
 
     @Override
     public CompletableFuture<Void> delete(String name, Commit commit) {
-        return clear(name, DatastoreSchema.CounterChange.DELETE, commit);
+        return clear(name, CounterChange.DELETE, commit);
     }
 
-    private CompletableFuture<Void> clear(String name, DatastoreSchema.CounterChange change, Commit commit) {
-        return parts.callerThread()
-                .change(() -> parts.writer()
-                        .carryOut(
-                                ChainName.counter(name),
-                                new ClearChange(parts.schema(), name, change, parts.covers(commit)),
-                                commit))
+    private CompletableFuture<Void> clear(String name, CounterChange change, Commit commit) {
+        ChainName counter = ChainName.counter(name);
+        return context.run(() -> context.write(counter, new ClearChange(context, counter, change, commit), commit))
                 .thenAccept(done -> {});
     }
 
     @Override
     public CompletableFuture<NamePage> names(String prefix, @Nullable String cursor, int limit, Call call) {
-        return parts.callerThread()
-                .read(prefix, call, () -> parts.names().page(ChangeTarget.Kind.COUNTER, prefix, cursor, limit, call));
+        return context.names(ChangeTarget.Kind.COUNTER, prefix, cursor, limit, call);
     }
 
     @Override
     public CompletableFuture<Seal> seal(String name, String forward, Commit commit) {
-        return parts.seal(ChainName.counter(name), forward, commit);
+        return context.seal(ChainName.counter(name), forward, commit);
     }
 }

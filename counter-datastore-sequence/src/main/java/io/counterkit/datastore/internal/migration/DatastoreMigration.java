@@ -2,23 +2,25 @@ package io.counterkit.datastore.internal.migration;
 
 import com.google.appengine.api.datastore.Entity;
 import com.google.appengine.api.datastore.Key;
+import com.google.appengine.api.datastore.Transaction;
 import io.counterkit.CorruptDataException;
 import io.counterkit.Entry;
 import io.counterkit.NotAppliedException;
+import io.counterkit.datastore.internal.chain.ChainWriter;
 import io.counterkit.datastore.internal.chain.DatastoreContext;
-import io.counterkit.datastore.internal.chain.PutMissing;
 import io.counterkit.datastore.internal.client.RetryLoop;
-import io.counterkit.datastore.internal.counter.CounterEnd;
+import io.counterkit.datastore.internal.client.WritePlan;
+import io.counterkit.datastore.internal.schema.ChainEntry;
 import io.counterkit.datastore.internal.schema.ChainName;
-import io.counterkit.datastore.internal.schema.DatastoreSchema;
+import io.counterkit.datastore.internal.schema.ChainTail;
 import io.counterkit.datastore.internal.schema.ImportFormat;
-import io.counterkit.datastore.internal.tail.ChainTail;
-import io.counterkit.datastore.internal.tail.TailFinder;
+import io.counterkit.datastore.internal.schema.SubjectFormat;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.MigrationStore;
 import io.counterkit.spi.NameState;
+import io.counterkit.spi.Result;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,107 +32,111 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What this store does for a migration, as the end that counters and sequences are moved from, or to. */
+/** A Datastore as the source or the target of a migration. */
 public final class DatastoreMigration implements MigrationStore {
     private static final int MOST_COPIES = 100;
 
-    private final DatastoreContext parts;
-    private final ImportFormat format;
+    /** An import is done once however often it is sent, so no token covers it. */
+    private static final RetryLoop.UnknownOutcome SEND_AGAIN =
+            (message, cause) -> new IllegalStateException(message + "; send it again", cause);
 
-    public DatastoreMigration(DatastoreContext parts) {
-        this.parts = parts;
-        this.format = new ImportFormat(parts.schema());
+    private final DatastoreContext context;
+
+    public DatastoreMigration(DatastoreContext context) {
+        this.context = context;
     }
 
-    /** A seal was put at a time by the clock of the process that sealed: the store itself tells none. */
+    /** The time of a seal is by the clock of the process that sealed, since the store has none. */
     @Override
     public CompletableFuture<List<NameState>> states(ChangeTarget.Kind kind, List<String> names, Call call) {
         List<ChainName> chains =
                 names.stream().map(name -> new ChainName(kind, name)).toList();
-        return parts.callerThread().read(names.toString(), call, () -> states(chains, call));
+        return context.read(names.toString(), call, () -> states(chains, call));
     }
 
     private List<NameState> states(List<ChainName> chains, Call call) {
-        Map<ChainName, TailFinder.Ending> endings = parts.finder().find(chains, call);
+        Map<ChainName, Result<ChainTail>> tails = context.finder().find(chains, call);
         List<Key> seals = new ArrayList<>();
         for (ChainName chain : chains) {
-            ChainTail end = Objects.requireNonNull(endings.get(chain)).orThrow();
-            if (end.seal() != null) {
-                seals.add(sealKey(chain, end));
+            ChainTail tail = tail(tails, chain);
+            if (tail.seal() != null) {
+                seals.add(sealKey(chain, tail));
             }
         }
-        Map<Key, Entity> read = parts.finder().read(seals, call);
+        Map<Key, Entity> found = context.client().getAll(seals, call);
         return chains.stream()
                 .map(chain -> {
-                    ChainTail end = Objects.requireNonNull(endings.get(chain)).orThrow();
-                    return state(chain, end, read.get(sealKey(chain, end)));
+                    ChainTail tail = tail(tails, chain);
+                    return state(chain, tail, found.get(sealKey(chain, tail)));
                 })
                 .toList();
     }
 
-    private Key sealKey(ChainName chain, ChainTail end) {
-        return parts.schema().entryKey(chain, end.number() + 1);
+    private static ChainTail tail(Map<ChainName, Result<ChainTail>> tails, ChainName chain) {
+        return Objects.requireNonNull(tails.get(chain)).orThrow();
     }
 
-    /** A seal stays and so does what is before it, so that it does not matter that they were read one after another. */
-    private static NameState state(ChainName chain, ChainTail end, @Nullable Entity sealed) {
-        boolean isPresent = chain.kind() == ChangeTarget.Kind.COUNTER
-                ? !new CounterEnd(end.newest()).isAbsent()
-                : end.newest() != null;
-        if (end.seal() == null) {
-            return new NameState(isPresent, null, null);
+    private Key sealKey(ChainName chain, ChainTail tail) {
+        return context.keys().entry(chain, tail.number() + 1);
+    }
+
+    /** The seal may be read after the tail, since neither changes once a chain is sealed. */
+    private static NameState state(ChainName chain, ChainTail tail, @Nullable Entity seal) {
+        if (tail.seal() == null) {
+            return new NameState(!tail.isAbsent(), null, null);
         }
-        if (sealed == null) {
-            throw new CorruptDataException("the seal of " + chain + " was there and is not any more");
+        if (seal == null) {
+            throw new CorruptDataException("the seal of " + chain + " existed and does not exist any more");
         }
-        return new NameState(isPresent, end.seal(), DatastoreSchema.at(sealed));
+        return new NameState(!tail.isAbsent(), tail.seal(), ChainEntry.at(seal));
     }
 
     @Override
     public CompletableFuture<Optional<Boolean>> subject(String sequence, String subject, Call call) {
-        Key key = parts.schema().subjectKey(sequence, subject);
-        return parts.callerThread().read(sequence, call, () -> {
-            Entity stored = parts.store().get(null, List.of(key), call).get(key);
-            return stored == null ? Optional.empty() : Optional.of(DatastoreSchema.isLive(stored));
-        });
+        Key key = context.keys().subject(sequence, subject);
+        return context.read(
+                sequence,
+                call,
+                () -> Optional.ofNullable(
+                                context.client().get(null, List.of(key), call).get(key))
+                        .map(SubjectFormat::isLive));
     }
 
     @Override
     public CompletableFuture<ImportedState> importBase(
-            ChangeTarget.Kind kind, String name, ImportedState base, Call call) {
+            ChangeTarget.Kind kind, String name, ImportedState state, Call call) {
         ChainName chain = new ChainName(kind, name);
-        return parts.callerThread()
-                .change(() ->
-                        parts.writer().carryOutOnce(chain, new ImportChange(format, chain, base, parts.now()), call));
+        return context.run(
+                () -> context.write("importing", chain, new ImportChange(context, chain, state), call, SEND_AGAIN));
     }
 
     @Override
     public CompletableFuture<List<Optional<ImportedState>>> bases(
             ChangeTarget.Kind kind, List<String> names, Call call) {
         List<Key> markers = names.stream()
-                .map(name -> parts.schema().importKey(new ChainName(kind, name)))
+                .map(name -> context.keys().imported(new ChainName(kind, name)))
                 .toList();
-        return parts.callerThread().read(names.toString(), call, () -> {
-            Map<Key, Entity> read = parts.finder().read(markers, call);
+        return context.read(names.toString(), call, () -> {
+            Map<Key, Entity> found = context.client().getAll(markers, call);
             return markers.stream()
-                    .map(marker -> Optional.ofNullable(read.get(marker)).map(ImportFormat::base))
+                    .map(marker -> Optional.ofNullable(found.get(marker)).map(ImportFormat::read))
                     .toList();
         });
     }
 
     @Override
     public CompletableFuture<Void> importSubject(String sequence, String subject, boolean isLive, Call call) {
-        return fill(
+        return putMissing(
                 "importing subject '" + subject + "' of '" + sequence + "'",
                 sequence,
-                () -> List.of(parts.schema().subject(sequence, subject, isLive)),
+                () -> List.of(SubjectFormat.entity(context.keys(), sequence, subject, isLive)),
                 stored -> true,
                 call);
     }
 
     @Override
     public CompletableFuture<Void> copy(String sequence, List<Entry> entries, Call call) {
-        return fill(
+        return putMissing(
                 "copying entries of '" + sequence + "'",
                 sequence,
                 () -> missing(sequence, entries, call),
@@ -138,38 +144,63 @@ public final class DatastoreMigration implements MigrationStore {
                 call);
     }
 
-    /** The entries to be copied that are not there yet. */
-    private List<Entity> missing(String sequence, List<Entry> entries, Call call) {
+    /** Returns the entries to copy that are not there yet. */
+    private List<Entity> missing(String name, List<Entry> entries, Call call) {
         if (entries.size() > MOST_COPIES) {
             throw new IllegalArgumentException(entries.size() + " entries at once: at most " + MOST_COPIES);
         }
-        Key marker = parts.schema().importKey(ChainName.sequence(sequence));
+        ChainName sequence = ChainName.sequence(name);
+        Key marker = context.keys().imported(sequence);
         List<Key> keys = new ArrayList<>(List.of(marker));
-        entries.forEach(entry -> keys.add(format.key(sequence, entry.number())));
-        Map<Key, Entity> read = RetryLoop.reading(
-                parts.options(), sequence, call, unused -> parts.store().get(null, keys, call));
-        Entity imported = read.get(marker);
-        ImportedState base = imported == null ? null : ImportFormat.base(imported);
+        entries.forEach(entry -> keys.add(context.keys().entry(sequence, entry.number())));
+        Map<Key, Entity> found =
+                context.reading(name, call).run(() -> context.client().get(null, keys, call));
+        Entity imported = found.get(marker);
+        ImportedState state = imported == null ? null : ImportFormat.read(imported);
         Map<Key, Entity> missing = new LinkedHashMap<>();
         for (Entry entry : entries) {
-            if (base == null || entry.number() > base.last()) {
-                throw new NotAppliedException("copying entry " + entry.number() + " to '" + sequence + "', which was "
-                        + (base == null ? "not imported" : "imported up to " + base.last()) + ": nothing was copied");
+            if (state == null || entry.number() > state.last()) {
+                throw new NotAppliedException("copying entry " + entry.number() + " to '" + name + "', which was "
+                        + (state == null ? "not imported" : "imported up to " + state.last()) + ": nothing was copied");
             }
-            Key key = format.key(sequence, entry.number());
-            Entity stored = read.get(key);
+            Key key = context.keys().entry(sequence, entry.number());
+            Entity stored = found.get(key);
             if (stored == null || !ImportFormat.isEntry(stored)) {
-                missing.putIfAbsent(key, format.copy(sequence, entry, base));
+                missing.putIfAbsent(key, ImportFormat.copy(context.keys(), sequence, entry, state));
             }
         }
         return List.copyOf(missing.values());
     }
 
-    private CompletableFuture<Void> fill(
+    /**
+     * Puts what is missing, in several transactions if need be, each of which reads what is there.
+     *
+     * @param isThere returns whether a stored entity is the wanted one, and not a place for it
+     */
+    private CompletableFuture<Void> putMissing(
             String what, String sequence, Supplier<List<Entity>> wanted, Predicate<Entity> isThere, Call call) {
-        return parts.callerThread()
-                .change(() -> new RetryLoop(parts.options(), what, sequence, call, null)
-                        .carryOut(new PutMissing(parts.store(), wanted.get(), isThere, call)))
+        return context.run(() -> {
+                    List<Entity> all = wanted.get();
+                    RetryLoop loop = context.loop(what, sequence, call, SEND_AGAIN);
+                    for (int from = 0; from < all.size(); from += ChainWriter.MOST_GROUPS) {
+                        List<Entity> group = all.subList(from, Math.min(from + ChainWriter.MOST_GROUPS, all.size()));
+                        loop.runInTransaction(transaction -> planMissing(transaction, group, isThere, call));
+                    }
+                    return true;
+                })
                 .thenAccept(done -> {});
+    }
+
+    private WritePlan<Boolean> planMissing(
+            Transaction transaction, List<Entity> wanted, Predicate<Entity> isThere, Call call) {
+        List<Key> keys = wanted.stream().map(Entity::getKey).toList();
+        Map<Key, Entity> found = context.client().get(transaction, keys, call);
+        List<Entity> missing = wanted.stream()
+                .filter(entity -> {
+                    Entity stored = found.get(entity.getKey());
+                    return stored == null || !isThere.test(stored);
+                })
+                .toList();
+        return WritePlan.puts(missing, true);
     }
 }

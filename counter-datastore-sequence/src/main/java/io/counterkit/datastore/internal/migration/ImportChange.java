@@ -4,64 +4,68 @@ import com.google.appengine.api.datastore.Entity;
 import com.google.appengine.api.datastore.Key;
 import io.counterkit.NotAppliedException;
 import io.counterkit.datastore.internal.chain.ChainChange;
-import io.counterkit.datastore.internal.chain.Snapshot;
-import io.counterkit.datastore.internal.counter.CounterEnd;
+import io.counterkit.datastore.internal.chain.DatastoreContext;
+import io.counterkit.datastore.internal.client.WritePlan;
+import io.counterkit.datastore.internal.schema.ChainEntry;
 import io.counterkit.datastore.internal.schema.ChainName;
+import io.counterkit.datastore.internal.schema.ChainTail;
 import io.counterkit.datastore.internal.schema.ImportFormat;
-import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.ImportedState;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
- * Lets a name that is absent begin with a base, and remembers it. Whoever appends or adds first meanwhile wants to create
- * the same number, so either he goes on from the base, or the import finds the name in use.
+ * Gives an absent name its imported state, once. A concurrent first add or append wants to create the same number as the
+ * import: it either continues from the imported state, or the import finds the name in use.
  */
 final class ImportChange implements ChainChange<ImportedState> {
-    private final ImportFormat format;
+    private final DatastoreContext context;
     private final ChainName chain;
-    private final ImportedState base;
-    private final Instant now;
+    private final ImportedState state;
+    private final Key marker;
 
-    ImportChange(ImportFormat format, ChainName chain, ImportedState base, Instant now) {
-        this.format = format;
+    ImportChange(DatastoreContext context, ChainName chain, ImportedState state) {
+        this.context = context;
         this.chain = chain;
-        this.base = base;
-        this.now = now;
+        this.state = state;
+        this.marker = context.keys().imported(chain);
     }
 
-    /** The marker: whoever sees it knows that this import may have been the one. */
+    /** Returns the marker: if it is stored, this import may have stored it. */
     @Override
     public List<Key> tokens() {
-        return List.of(format.schema().importKey(chain));
+        return List.of(marker);
     }
 
     @Override
-    public Judgement<ImportedState> judge(Snapshot snapshot) {
-        Entity marker = snapshot.read().get(format.schema().importKey(chain));
-        if (marker != null) {
-            ImportedState begun = ImportFormat.base(marker);
-            return Judgement.nothing(() -> begun);
+    public WritePlan<ImportedState> plan(ChainTail tail, Map<Key, Entity> found) {
+        Entity stored = found.get(marker);
+        if (stored != null) {
+            return WritePlan.nothing(ImportFormat.read(stored));
         }
-        boolean isCounter = chain.kind() == ChangeTarget.Kind.COUNTER;
-        boolean isAbsent =
-                isCounter ? CounterEnd.of(snapshot).isAbsent() : snapshot.end().newest() == null;
-        if (!isAbsent || snapshot.end().seal() != null) {
-            throw new NotAppliedException("import of " + chain + " from '" + base.origin()
+        if (!tail.isAbsent() || tail.seal() != null) {
+            throw new NotAppliedException("import of " + chain + " from '" + state.origin()
                     + "': it is in use here and was not imported; import to another store or namespace");
         }
         List<Entity> run = new ArrayList<>();
         List<Entity> puts = new ArrayList<>();
-        puts.add(format.marker(chain, base));
-        if (isCounter && base.isPresent()) {
-            run.add(format.total(chain.name(), base, snapshot.end().number() + 1, now));
-        } else if (!isCounter && base.last() > 0) {
-            puts.addAll(format.places(chain.name(), base));
+        puts.add(ImportFormat.marker(context.keys(), chain, state));
+        if (chain.isCounter() ? state.isPresent() : state.last() > 0) {
+            puts.add(new Entity(context.keys().name(chain)));
+            if (chain.isCounter()) {
+                run.add(ChainEntry.ofCounter(
+                        context.keys(),
+                        chain,
+                        ChainEntry.CounterChange.IMPORT,
+                        state.value(),
+                        tail.withValue(state.value()),
+                        context.now(),
+                        null));
+            } else {
+                puts.addAll(ImportFormat.places(context.keys(), chain, state));
+            }
         }
-        if (isCounter ? base.isPresent() : base.last() > 0) {
-            puts.add(new Entity(format.schema().nameKey(chain)));
-        }
-        return new Judgement<>(run, puts, List.of(), () -> base);
+        return new WritePlan<>(run, puts, List.of(), () -> state);
     }
 }

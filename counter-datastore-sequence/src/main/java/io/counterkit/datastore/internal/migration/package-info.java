@@ -1,5 +1,5 @@
 /**
- * Imports names from another store, copies entries, and reports the state of names. Start at {@link
+ * Imports names from another store, copies their entries, and reports the state of names. Start at {@link
  * io.counterkit.datastore.internal.migration.DatastoreMigration}.
  */
 @NullMarked

@@ -2,17 +2,22 @@ package io.counterkit.datastore.internal.sequence;
 
 import com.google.appengine.api.datastore.Entity;
 import com.google.appengine.api.datastore.Key;
+import com.google.appengine.api.datastore.Transaction;
 import io.counterkit.CorruptDataException;
 import io.counterkit.Entry;
 import io.counterkit.NamePage;
+import io.counterkit.NotAppliedException;
 import io.counterkit.NumberRange;
 import io.counterkit.Seal;
 import io.counterkit.Tail;
+import io.counterkit.datastore.internal.chain.CommitTokens;
 import io.counterkit.datastore.internal.chain.DatastoreContext;
 import io.counterkit.datastore.internal.client.RetryLoop;
+import io.counterkit.datastore.internal.client.WritePlan;
 import io.counterkit.datastore.internal.schema.ChainEntry;
 import io.counterkit.datastore.internal.schema.ChainName;
-import io.counterkit.datastore.internal.tail.ChainTail;
+import io.counterkit.datastore.internal.schema.ChainTail;
+import io.counterkit.datastore.internal.schema.TokenNote;
 import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.BatchLimits;
 import io.counterkit.spi.Call;
@@ -29,16 +34,16 @@ import org.jspecify.annotations.Nullable;
 
 /** The sequences of a Datastore. */
 public final class DatastoreSequences implements SequenceStore {
-    /** The entity groups of one transaction, but one: for the entry before a run, or for the name of a new sequence. */
+    /** The entity groups of one transaction, less one for the entry before a run or the name of a new sequence. */
     private static final int GROUPS = 24;
 
-    /** What an entity group weighs. */
+    /** The weight of an entity group. */
     private static final int GROUP = GROUPS - 1;
 
-    private final DatastoreContext parts;
+    private final DatastoreContext context;
 
-    public DatastoreSequences(DatastoreContext parts) {
-        this.parts = parts;
+    public DatastoreSequences(DatastoreContext context) {
+        this.context = context;
     }
 
     @Override
@@ -47,8 +52,8 @@ public final class DatastoreSequences implements SequenceStore {
     }
 
     /**
-     * An entry, and the token and the subject if there are. The commit's own token takes a group too, once there is a
-     * request without one: the least weight, in each, leaves no room for a 24th group beside it.
+     * Returns the weight of an entry, with its token and its subject if it has them. The commit's own token takes one group
+     * for all requests without a token: a weight of 1 in each of them is enough to leave no room for a 24th group.
      */
     @Override
     public int weight(AppendRequest request) {
@@ -57,97 +62,105 @@ public final class DatastoreSequences implements SequenceStore {
     }
 
     @Override
-    public CompletableFuture<List<Result<Entry>>> append(String sequence, List<AppendRequest> requests, Commit commit) {
-        return parts.callerThread()
-                .change(() -> parts.writer()
-                        .carryOut(
-                                ChainName.sequence(sequence),
-                                new AppendChange(
-                                        parts.schema(),
-                                        sequence,
-                                        requests,
-                                        commit,
-                                        parts.now(),
-                                        parts.expires(),
-                                        number -> existing(sequence, number, commit)),
-                                commit));
+    public CompletableFuture<List<Result<Entry>>> append(String name, List<AppendRequest> requests, Commit commit) {
+        ChainName sequence = ChainName.sequence(name);
+        return context.run(() -> context.write(
+                sequence,
+                new AppendChange(context, sequence, requests, commit, number -> existing(sequence, number, commit)),
+                commit));
     }
 
-    private Entry existing(String sequence, long number, Call call) {
+    private Entry existing(ChainName sequence, long number, Call call) {
         List<Entry> entries = entries(sequence, new NumberRange(number, number), call);
         if (entries.isEmpty()) {
-            throw new CorruptDataException("entry " + number + " of sequence '" + sequence
-                    + "' was there and is not any more: entries must not be deleted");
+            throw new CorruptDataException("entry " + number + " of " + sequence
+                    + " existed and does not exist any more: entries must not be deleted");
         }
         return entries.get(0);
     }
 
     @Override
     public CompletableFuture<Tail> tail(String sequence, Call call) {
-        return parts.callerThread().read(sequence, call, () -> {
-            ChainTail end = parts.finder().find(ChainName.sequence(sequence), call);
-            return new Tail(end.number(), end.value(), end.seal());
+        return context.read(sequence, call, () -> {
+            ChainTail tail = context.finder().find(ChainName.sequence(sequence), call);
+            return new Tail(tail.number(), tail.value(), tail.seal());
         });
     }
 
     @Override
     public CompletableFuture<List<Entry>> read(String sequence, NumberRange range, Call call) {
-        return parts.callerThread().read(sequence, call, () -> entries(sequence, range, call));
+        return context.read(sequence, call, () -> entries(ChainName.sequence(sequence), range, call));
     }
 
     /**
-     * Stops at the first number that is not there: what lies behind may have been made while this was read. Up to the
-     * end of an import, which each that is from there tells, it is one that is not copied.
+     * Reads entries up to the first number that is missing, since those behind it may have been created during the read.
+     * Before the end of an import, which each place from there shows, a missing number is an entry that is not copied.
      */
-    private List<Entry> entries(String sequence, NumberRange range, Call call) {
-        ChainName chain = ChainName.sequence(sequence);
+    private List<Entry> entries(ChainName sequence, NumberRange range, Call call) {
         List<Key> keys = new ArrayList<>();
         for (long number = range.from(); number <= range.to(); number++) {
-            keys.add(parts.schema().entryKey(chain, number));
+            keys.add(context.keys().entry(sequence, number));
         }
-        Map<Key, Entity> read = parts.store().get(null, keys, call);
-        List<ChainEntry> links = read.values().stream()
-                .map(entity -> parts.schema().link(chain, entity))
+        List<ChainEntry> found = context.client().get(null, keys, call).values().stream()
+                .map(entity -> ChainEntry.read(context.keys(), sequence, entity))
                 .sorted(Comparator.comparingLong(ChainEntry::number))
                 .toList();
-        long reached = links.stream()
+        long reached = found.stream()
                 .filter(ChainEntry::isImported)
                 .mapToLong(ChainEntry::runEnd)
                 .max()
                 .orElse(range.from() - 1);
         List<Entry> entries = new ArrayList<>();
-        for (ChainEntry link : links) {
-            if (link.number() > reached + 1 || link.seal() != null) {
+        for (ChainEntry entry : found) {
+            if (entry.number() > reached + 1 || entry.seal() != null) {
                 break;
             }
-            reached = Math.max(reached, link.number());
-            if (link.isEntry()) {
-                entries.add(parts.schema().toEntry(link));
+            reached = Math.max(reached, entry.number());
+            if (entry.isEntry()) {
+                entries.add(entry.toEntry());
             }
         }
         return entries;
     }
 
     @Override
-    public CompletableFuture<Boolean> erase(String sequence, long number, Commit commit) {
-        return parts.callerThread()
-                .change(() -> new RetryLoop(
-                                parts.options(),
-                                "erasing entry " + number + " of '" + sequence + "'",
-                                sequence,
-                                commit,
-                                commit::token)
-                        .carryOut(new Eraser(parts, sequence, number, commit)));
+    public CompletableFuture<Boolean> erase(String name, long number, Commit commit) {
+        return context.run(() -> {
+            ChainName sequence = ChainName.sequence(name);
+            String what = "erasing entry " + number + " of '" + name + "'";
+            CommitTokens tokens = CommitTokens.own(context, commit);
+            return context.loop(what, name, commit, RetryLoop.coveredBy(commit::token))
+                    .runInTransaction(transaction -> erase(sequence, number, tokens, transaction, commit));
+        });
+    }
+
+    private WritePlan<Boolean> erase(
+            ChainName sequence, long number, CommitTokens tokens, Transaction transaction, Commit commit) {
+        Key key = context.keys().entry(sequence, number);
+        List<Key> keys = new ArrayList<>(tokens.keys());
+        keys.add(key);
+        Map<Key, Entity> found = context.client().get(transaction, keys, commit);
+        Entity entry = found.get(key);
+        if (entry == null || !ChainEntry.read(context.keys(), sequence, entry).isEntry()) {
+            return WritePlan.nothing(false);
+        }
+        if (!ChainEntry.tryErase(entry)) {
+            return WritePlan.nothing(true);
+        }
+        if (tokens.note(null, found) != null) {
+            throw new NotAppliedException("erasing entry " + number + " of " + sequence + ": token "
+                    + tokens.token(null) + " was resolved as not applied");
+        }
+        return WritePlan.puts(List.of(entry, tokens.entity(null, TokenNote.Commit.of(sequence.name()))), true);
     }
 
     @Override
     public CompletableFuture<NamePage> names(String prefix, @Nullable String cursor, int limit, Call call) {
-        return parts.callerThread()
-                .read(prefix, call, () -> parts.names().page(ChangeTarget.Kind.SEQUENCE, prefix, cursor, limit, call));
+        return context.names(ChangeTarget.Kind.SEQUENCE, prefix, cursor, limit, call);
     }
 
     @Override
     public CompletableFuture<Seal> seal(String sequence, String forward, Commit commit) {
-        return parts.seal(ChainName.sequence(sequence), forward, commit);
+        return context.seal(ChainName.sequence(sequence), forward, commit);
     }
 }

@@ -3,22 +3,23 @@ package io.counterkit.datastore.internal.tail;
 import io.counterkit.CorruptDataException;
 import io.counterkit.datastore.internal.schema.ChainEntry;
 import io.counterkit.datastore.internal.schema.ChainName;
+import io.counterkit.datastore.internal.schema.ChainTail;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Encloses the last number of one chain: the highest that was seen to exist and the lowest that was not. Since numbers
- * have no gaps, each number that is asked for tells about all before or after it. Ask, read, tell, until there is
- * nothing more to ask.
+ * Encloses the last number of one chain between the highest that was seen to exist and the lowest that was seen to be
+ * missing. Numbers have no gaps, so each number that is read also decides all before or all after it. The caller reads
+ * the numbers of {@link #next} and passes what it found to {@link #accept}, until there is nothing more to read.
  *
- * <p>Only before the end of an import there are gaps, of what is not copied. There number 1 always exists, and whatever
- * exists tells where that end is. So nothing is concluded from a number that is missing before it.
+ * <p>Gaps exist only before the end of an import, where entries are not copied. There number 1 always exists, and every
+ * place that exists shows where the import ends. So a number that is missing before that end decides nothing.
  *
- * <p>What it ends with was the end of the chain at one moment since the first question: the end of a run that existed
- * before it was told, with nothing behind it that existed before it asked. A number in the middle of a run is not
- * believed, for the rest of the run exists as well.
+ * <p>The result was the tail of the chain at one moment since the first read: the end of a run that existed before it was
+ * read, with nothing behind it that existed before that was read. A number in the middle of a run is not taken for the
+ * tail, since the rest of the run exists as well.
  */
 final class Probe {
     private static final int NEAR = 21;
@@ -26,109 +27,87 @@ final class Probe {
     private static final int PARTS = 32;
 
     private final ChainName chain;
-    private final boolean walks;
     private long low;
     private long high = Long.MAX_VALUE;
     private boolean isHint;
     private int gallops;
-    private @Nullable ChainEntry lowLink;
+    private @Nullable ChainEntry lowEntry;
     private @Nullable ChainEntry seal;
 
-    /**
-     * @param low a number that exists, or 0
-     * @param walks whether to go from one number to the next only
-     */
-    Probe(ChainName chain, long low, boolean walks) {
+    /** @param low a number that exists, or 0 */
+    Probe(ChainName chain, long low) {
         this.chain = chain;
         this.low = low;
         this.isHint = low > 0;
-        this.walks = walks;
     }
 
-    /** The numbers to read next; none when the end is found. */
-    List<Long> asks() {
+    /** Returns the numbers to read next; empty when the tail is found. */
+    List<Long> next() {
         if (isHint) {
             return List.of(low, low + 1);
         }
+        List<Long> numbers = new ArrayList<>(low > 0 && lowEntry == null ? List.of(low) : List.of());
         if (high == Long.MAX_VALUE) {
-            List<Long> asks = lowIfUnread();
-            asks.addAll(walks ? range(low + 1, low + PARTS) : gallops == 0 ? powers(0, NEAR) : powers(NEAR, FAR));
-            return asks;
+            for (int power = gallops == 0 ? 0 : NEAR; power < (gallops == 0 ? NEAR : FAR); power++) {
+                numbers.add(low + (1L << power));
+            }
+        } else {
+            long step = Math.max(1, (high - low) / PARTS);
+            for (long number = low + step; number < high; number += step) {
+                numbers.add(number);
+            }
         }
-        List<Long> asks = lowIfUnread();
-        long step = Math.max(1, (high - low) / PARTS);
-        for (long number = low + step; number < high; number += step) {
-            asks.add(number);
-        }
-        return asks;
+        return numbers;
     }
 
-    private List<Long> lowIfUnread() {
-        return new ArrayList<>(low > 0 && lowLink == null ? List.of(low) : List.of());
-    }
-
-    /** Takes in what was read of the numbers that were asked for last; null for what does not exist. */
-    void tell(List<Long> asked, LongFunction<@Nullable ChainEntry> read) {
+    /** Accepts what was read of the numbers that {@link #next} returned. {@code found} returns null for a missing one. */
+    void accept(List<Long> numbers, LongFunction<@Nullable ChainEntry> found) {
         gallops += !isHint && high == Long.MAX_VALUE ? 1 : 0;
         isHint = false;
-        @Nullable ChainEntry told = null; // the one that leads farthest
-        for (long number : asked) {
-            ChainEntry link = read.apply(number);
-            if (link == null && told != null && number <= told.runEnd()) {
-                continue; // made while this was read, or not copied
+        @Nullable ChainEntry farthest = null; // the entry whose run ends last
+        for (long number : numbers) {
+            ChainEntry entry = found.apply(number);
+            if (entry == null && farthest != null && number <= farthest.runEnd()) {
+                continue; // created since then, or not copied
             }
-            if (link == null && number <= low) {
+            if (entry == null && number <= low) {
                 throw new CorruptDataException("entry " + number + " of " + chain
-                        + " was there and is not any more: entries must not be deleted; no number is given out");
+                        + " existed and does not exist any more: entries must not be deleted; no number is given out");
             }
-            if (link == null) {
+            if (entry == null) {
                 high = Math.min(high, number);
                 break;
             }
-            if (link.seal() != null) {
-                seal = link;
+            if (entry.seal() != null) {
+                seal = entry;
                 high = number;
-                exists(number - 1, null);
+                raise(number - 1, null);
                 return;
             }
-            exists(number, link);
-            told = told == null || link.runEnd() > told.runEnd() ? link : told;
+            raise(number, entry);
+            farthest = farthest == null || entry.runEnd() > farthest.runEnd() ? entry : farthest;
         }
-        if (told != null && told.runEnd() > low) {
-            exists(told.runEnd(), null);
-            gallops = told.isImported() ? 0 : gallops; // what was asked for says nothing of what is behind
+        if (farthest != null && farthest.runEnd() > low) {
+            raise(farthest.runEnd(), null);
+            gallops = farthest.isImported()
+                    ? 0
+                    : gallops; // the numbers read so far were all before the end of the import
         }
     }
 
-    /** Takes in a number that exists, with its entry if that was read. */
-    private void exists(long number, @Nullable ChainEntry link) {
-        if (number > low || (number == low && link != null)) {
-            lowLink = link;
+    /** Raises the low end to a number that exists, with its entry if that was read. */
+    private void raise(long number, @Nullable ChainEntry entry) {
+        if (number > low || (number == low && entry != null)) {
+            lowEntry = entry;
         }
         low = Math.max(low, number);
-        if (high <= low) { // made while this was read, together with what was seen of its run
+        if (high <= low) { // the number was created after the other one was found missing
             high = Long.MAX_VALUE;
             gallops = 0;
         }
     }
 
-    private List<Long> powers(int from, int to) {
-        List<Long> numbers = new ArrayList<>();
-        for (int power = from; power < to; power++) {
-            numbers.add(low + (1L << power));
-        }
-        return numbers;
-    }
-
-    private static List<Long> range(long from, long to) {
-        List<Long> numbers = new ArrayList<>();
-        for (long number = from; number <= to; number++) {
-            numbers.add(number);
-        }
-        return numbers;
-    }
-
-    ChainTail found() {
-        return new ChainTail(lowLink, seal == null ? null : seal.seal());
+    ChainTail tail() {
+        return ChainTail.of(lowEntry, seal == null ? null : seal.seal());
     }
 }

@@ -1,5 +1,5 @@
 /**
- * Finds the newest entry of a chain, by a query or by probing. Start at {@link
+ * Finds the tail of a chain, from a hint on, by reading numbers until the last one is enclosed. Start at {@link
  * io.counterkit.datastore.internal.tail.TailFinder}.
  */
 @NullMarked

@@ -5,8 +5,9 @@ import com.google.appengine.api.datastore.Key;
 import com.google.appengine.api.datastore.Transaction;
 import io.counterkit.datastore.internal.chain.ChainWriter;
 import io.counterkit.datastore.internal.chain.DatastoreContext;
-import io.counterkit.datastore.internal.client.Commits;
-import io.counterkit.datastore.internal.schema.DatastoreSchema;
+import io.counterkit.datastore.internal.client.RetryLoop;
+import io.counterkit.datastore.internal.client.WritePlan;
+import io.counterkit.datastore.internal.schema.TokenFormat;
 import io.counterkit.spi.Call;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -14,93 +15,66 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Removes tokens that need not be remembered any more, in two looks, because the store tells no time and the clock of the
- * process that used a token may be wrong. The first look at a token that is expired by its writer's clock sets the end of
- * its retention again, by the clock of the purge; a later one removes it when that has passed. What a token is removed by
- * is then the time between two looks, which no writer's clock changes.
+ * Removes expired tokens in two steps, because the store has no clock and that of the process that used a token may be
+ * wrong. The first purge that finds a token expired by its writer's clock sets the end of its retention again, by the clock
+ * of the purge. A later purge removes it after that. So the time between two purges decides, and no writer's clock.
  *
- * <p>The query only suggests tokens: one that it lists may have been removed and used again since, and a young one that is
- * forgotten lets its change be applied twice. So each is looked at in the transaction that changes it.
+ * <p>The query only suggests tokens: a token that it lists may have been removed and used again since then, and a change is
+ * applied twice if its token is forgotten early. So each token is read in the transaction that changes it.
  */
 public final class TokenPurge {
-    private final DatastoreContext parts;
-    private final int limit;
+    private final DatastoreContext context;
     private final Call call;
-    private final Commits commits;
+    private final RetryLoop loop;
     private final Instant now;
 
-    /** Those in a transaction whose commit may have been applied. */
+    /** The keys of tokens in a transaction whose commit may have been applied. */
     private final Set<Key> sent = new HashSet<>();
 
-    private @Nullable List<Key> left;
-    private int done;
-
-    public TokenPurge(DatastoreContext parts, int limit, Call call) {
-        this.parts = parts;
-        this.limit = limit;
+    public TokenPurge(DatastoreContext context, Call call) {
+        this.context = context;
         this.call = call;
-        this.commits = new Commits(parts.store(), call);
-        this.now = parts.now();
+        this.loop = context.loop("purging tokens", "tokens", call, null);
+        this.now = context.now();
     }
 
-    /** Sees or removes up to the limit and returns how many; or fails, and continues there when it is tried again. */
-    public int run() {
-        if (left == null) {
-            left = parts.store().query(parts.schema().expired(now), limit, call).stream()
-                    .map(Entity::getKey)
-                    .toList();
-        }
-        while (!left.isEmpty()) {
-            int most = Math.min(left.size(), ChainWriter.MOST_GROUPS);
-            done += look(left.subList(0, most));
-            left = left.subList(most, left.size());
+    /** Marks or removes up to {@code limit} tokens and returns how many. */
+    public int run(int limit) {
+        List<Key> listed =
+                loop.run(() -> context.client().query(context.keys().expiredTokens(now), limit, call)).stream()
+                        .map(Entity::getKey)
+                        .toList();
+        int done = 0;
+        for (int from = 0; from < listed.size(); from += ChainWriter.MOST_GROUPS) {
+            List<Key> group = listed.subList(from, Math.min(from + ChainWriter.MOST_GROUPS, listed.size()));
+            done += loop.runInTransaction(transaction -> plan(transaction, group));
         }
         return done;
     }
 
-    private int look(List<Key> listed) {
-        Transaction transaction = null;
-        try {
-            transaction = commits.begin();
-            Map<Key, Entity> stored = parts.store().get(transaction, listed, call);
-            List<Key> removed = new ArrayList<>();
-            List<Entity> seen = new ArrayList<>();
-            int before = 0;
-            for (Key key : listed) {
-                Entity token = stored.get(key);
-                if (token == null || !DatastoreSchema.isExpired(token, now)) {
-                    // A commit that failed was applied all the same if what it did is there.
-                    boolean isDone = token == null || DatastoreSchema.isSeenByPurge(token);
-                    before += isDone && sent.contains(key) ? 1 : 0;
-                } else if (DatastoreSchema.isSeenByPurge(token)) {
-                    removed.add(key);
-                } else {
-                    DatastoreSchema.setSeenByPurge(token, now, parts.expires());
-                    seen.add(token);
-                }
+    private WritePlan<Integer> plan(Transaction transaction, List<Key> listed) {
+        Map<Key, Entity> found = context.client().get(transaction, listed, call);
+        List<Key> removed = new ArrayList<>();
+        List<Entity> seen = new ArrayList<>();
+        int before = 0;
+        for (Key key : listed) {
+            Entity token = found.get(key);
+            if (token == null || !TokenFormat.isExpired(token, now)) {
+                // If a commit of this purge failed but its effect is there, it was applied.
+                boolean isDone = token == null || TokenFormat.isSeenByPurge(token);
+                before += isDone && sent.contains(key) ? 1 : 0;
+            } else if (TokenFormat.isSeenByPurge(token)) {
+                removed.add(key);
+            } else {
+                TokenFormat.setSeenByPurge(token, now, context.expires());
+                seen.add(token);
             }
-            send(transaction, removed, seen);
-            return before + removed.size() + seen.size();
-        } finally {
-            parts.store().end(transaction, call);
         }
-    }
-
-    private void send(Transaction transaction, List<Key> removed, List<Entity> seen) {
-        if (removed.isEmpty() && seen.isEmpty()) {
-            return;
-        }
-        if (!removed.isEmpty()) {
-            parts.store().delete(transaction, removed, call);
-            sent.addAll(removed);
-        }
-        if (!seen.isEmpty()) {
-            parts.store().put(transaction, seen, call);
-            seen.forEach(token -> sent.add(token.getKey()));
-        }
-        commits.send(transaction);
+        sent.addAll(removed);
+        seen.forEach(token -> sent.add(token.getKey()));
+        int done = before + removed.size() + seen.size();
+        return new WritePlan<>(List.of(), seen, removed, () -> done);
     }
 }

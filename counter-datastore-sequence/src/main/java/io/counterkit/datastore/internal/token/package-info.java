@@ -1,5 +1,5 @@
 /**
- * Resolves tokens and purges those whose retention is over. Start at {@link
+ * Resolves tokens, and purges them after their retention. Start at {@link
  * io.counterkit.datastore.internal.token.TokenResolver}.
  */
 @NullMarked

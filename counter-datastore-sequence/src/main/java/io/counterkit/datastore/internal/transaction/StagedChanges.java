@@ -10,12 +10,10 @@ import io.counterkit.Resolution;
 import io.counterkit.SealedException;
 import io.counterkit.datastore.SequenceTransaction;
 import io.counterkit.datastore.internal.chain.DatastoreContext;
-import io.counterkit.datastore.internal.counter.CounterEnd;
 import io.counterkit.datastore.internal.schema.ChainEntry;
 import io.counterkit.datastore.internal.schema.ChainName;
-import io.counterkit.datastore.internal.schema.DatastoreSchema;
-import io.counterkit.datastore.internal.schema.Total;
-import io.counterkit.datastore.internal.tail.ChainTail;
+import io.counterkit.datastore.internal.schema.ChainTail;
+import io.counterkit.datastore.internal.schema.SubjectFormat;
 import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Fields;
@@ -28,18 +26,18 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What a transaction of an application appends and adds: kept here until its work is done, then written at once. */
+/** The appends and adds of an application's transaction, kept until its function returns and then written together. */
 final class StagedChanges implements SequenceTransaction {
-    private final DatastoreContext parts;
+    private final DatastoreContext context;
     private final Transaction transaction;
     private final IdempotencyToken token;
     private final Call call;
-    private final Map<ChainName, Staged> chains = new LinkedHashMap<>();
+    private final Map<ChainName, StagedRun> runs = new LinkedHashMap<>();
     private final Map<Key, Entity> subjects = new HashMap<>();
     private final List<Resolution> changes = new ArrayList<>();
 
-    StagedChanges(DatastoreContext parts, Transaction transaction, IdempotencyToken token, Call call) {
-        this.parts = parts;
+    StagedChanges(DatastoreContext context, Transaction transaction, IdempotencyToken token, Call call) {
+        this.context = context;
         this.transaction = transaction;
         this.token = token;
         this.call = call;
@@ -56,119 +54,105 @@ final class StagedChanges implements SequenceTransaction {
         if (subject != null) {
             Limits.checkName("subject", subject);
         } else if (change != Change.ADDED) {
-            throw new IllegalArgumentException(change + " without a subject: name what is changed");
+            throw new IllegalArgumentException(change + " without a subject: name the subject that it changes");
         }
         AppendRequest request = new AppendRequest(change, subject, Fields.check(fields), token);
-        Staged chain = open(ChainName.sequence(sequence));
+        StagedRun run = run(ChainName.sequence(sequence));
         if (subject != null) {
             changeSubject(sequence, subject, change);
         }
-        chain.number++;
-        chain.total = new Total(chain.total.value() + change.delta(), false);
-        chain.run.add(parts.schema().entry(sequence, request, chain.number, chain.total.value(), parts.now(), token));
-        changes.add(new Resolution.Appended(sequence, chain.number));
-        return chain.number;
+        run.tail = run.tail.plus(change.delta());
+        run.entries.add(ChainEntry.ofAppend(context.keys(), sequence, request, run.tail, context.now(), token));
+        changes.add(new Resolution.Appended(sequence, run.tail.number()));
+        return run.tail.number();
     }
 
     private void changeSubject(String sequence, String subject, Change change) {
-        Key key = parts.schema().subjectKey(sequence, subject);
+        Key key = context.keys().subject(sequence, subject);
         Entity stored = subjects.get(key);
         if (stored == null) {
-            stored = parts.store().get(transaction, List.of(key), call).get(key);
+            stored = context.client().get(transaction, List.of(key), call).get(key);
         }
-        boolean live = stored != null && DatastoreSchema.isLive(stored);
-        if (live == (change == Change.ADDED)) {
-            throw new ChangeRefusedException(change.noun() + " of '" + subject + "' in '" + sequence + "', which is "
-                    + (live ? "live already" : "not live"));
+        ChangeRefusedException refusal = SubjectFormat.refusal(sequence, subject, change, SubjectFormat.isLive(stored));
+        if (refusal != null) {
+            throw refusal;
         }
-        subjects.put(key, parts.schema().subject(sequence, subject, change != Change.REMOVED));
+        subjects.put(key, SubjectFormat.entity(context.keys(), sequence, subject, change != Change.REMOVED));
     }
 
     @Override
     public void add(String counter, long delta) {
         Limits.checkName("counter", counter);
         Limits.checkDelta(delta);
-        Staged chain = open(ChainName.counter(counter));
-        chain.number++;
-        chain.total = chain.total.plus(delta);
-        chain.run.add(parts.schema()
-                .counterEntry(
-                        counter,
-                        DatastoreSchema.CounterChange.ADD,
-                        delta,
-                        chain.number,
-                        chain.total,
-                        parts.now(),
-                        token));
+        ChainName chain = ChainName.counter(counter);
+        StagedRun run = run(chain);
+        run.tail = run.tail.plus(delta);
+        run.entries.add(ChainEntry.ofCounter(
+                context.keys(), chain, ChainEntry.CounterChange.ADD, delta, run.tail, context.now(), token));
         changes.add(new Resolution.Added(counter, delta));
     }
 
-    private Staged open(ChainName chain) {
-        Staged staged = chains.get(chain);
-        if (staged == null) {
-            staged = new Staged(end(chain));
-            chains.put(chain, staged);
+    private StagedRun run(ChainName chain) {
+        StagedRun run = runs.get(chain);
+        if (run == null) {
+            run = new StagedRun(tail(chain));
+            runs.put(chain, run);
         }
-        if (staged.end.seal() != null) {
-            throw new SealedException(chain.name(), staged.end.seal());
+        if (run.tail.seal() != null) {
+            throw new SealedException(chain.name(), run.tail.seal());
         }
-        return staged;
+        return run;
     }
 
-    /** The end of a chain in this transaction. One that is elsewhere by now is in the way of the whole transaction. */
-    private ChainTail end(ChainName chain) {
-        long k = parts.finder().hint(chain, call);
-        Key last = parts.schema().entryKey(chain, Math.max(1, k));
-        Key next = parts.schema().entryKey(chain, k + 1);
-        Map<Key, Entity> read =
-                parts.store().get(transaction, last.equals(next) ? List.of(next) : List.of(last, next), call);
-        ChainEntry newest = k == 0 ? null : link(chain, last, read);
-        ChainEntry behind = link(chain, next, read);
+    /** Reads a tail in the transaction. Throws to retry the whole transaction if the chain has grown since the hint. */
+    private ChainTail tail(ChainName chain) {
+        long k = context.finder().hint(chain, call);
+        Key newestKey = context.keys().entry(chain, Math.max(1, k));
+        Key nextKey = context.keys().entry(chain, k + 1);
+        List<Key> keys = newestKey.equals(nextKey) ? List.of(nextKey) : List.of(newestKey, nextKey);
+        Map<Key, Entity> found = context.client().get(transaction, keys, call);
+        ChainEntry newest = ChainEntry.find(context.keys(), chain, k, found);
+        ChainEntry next = ChainEntry.find(context.keys(), chain, k + 1, found);
         boolean isWhole = newest == null || newest.runEnd() == k;
-        if ((k > 0 && newest == null) || !isWhole || (behind != null && behind.seal() == null)) {
-            parts.finder().find(chain, k, call);
+        if ((k > 0 && newest == null) || !isWhole || (next != null && next.seal() == null)) {
+            context.finder().find(chain, k, call);
             throw new ConcurrentModificationException(chain + " has moved on since this transaction began");
         }
-        return new ChainTail(newest, behind == null ? null : behind.seal());
+        return ChainTail.of(newest, next == null ? null : next.seal());
     }
 
-    private @Nullable ChainEntry link(ChainName chain, Key key, Map<Key, Entity> read) {
-        Entity entity = read.get(key);
-        return entity == null ? null : parts.schema().link(chain, entity);
-    }
-
-    /** Everything that is to be written. */
+    /** Returns all entities to put. */
     List<Entity> puts() {
         List<Entity> puts = new ArrayList<>(subjects.values());
-        chains.forEach((chain, staged) -> {
-            DatastoreSchema.endRun(staged.run);
-            puts.addAll(staged.run);
-            if (!staged.run.isEmpty() && new CounterEnd(staged.end.newest()).isAbsent()) {
-                puts.add(new Entity(parts.schema().nameKey(chain)));
+        runs.forEach((chain, run) -> {
+            ChainEntry.endRun(run.entries);
+            puts.addAll(run.entries);
+            if (!run.entries.isEmpty() && run.isFirst) {
+                puts.add(new Entity(context.keys().name(chain)));
             }
         });
         return puts;
     }
 
-    void committed() {
-        chains.forEach((chain, staged) -> parts.finder().seen(chain, staged.number));
+    /** Remembers the new tails, and returns the changes in order. */
+    List<Resolution> committed() {
+        runs.forEach((chain, run) -> context.finder().setSeen(chain, run.tail.number()));
+        return changes();
     }
 
     List<Resolution> changes() {
         return List.copyOf(changes);
     }
 
-    /** One chain, as it will be. */
-    private static final class Staged {
-        private final ChainTail end;
-        private final List<Entity> run = new ArrayList<>();
-        private long number;
-        private Total total;
+    /** The new entries of one chain, and its tail with them. */
+    private static final class StagedRun {
+        private final boolean isFirst;
+        private final List<Entity> entries = new ArrayList<>();
+        private ChainTail tail;
 
-        Staged(ChainTail end) {
-            this.end = end;
-            this.number = end.number();
-            this.total = new CounterEnd(end.newest()).total();
+        StagedRun(ChainTail tail) {
+            this.isFirst = tail.isAbsent();
+            this.tail = tail;
         }
     }
 }

@@ -1,6 +1,6 @@
 /**
- * Runs transactions of the application with adds and appends in them. Start at {@link
- * io.counterkit.datastore.internal.transaction.Transact}.
+ * Runs an application's transactions that contain adds and appends. Start at {@link
+ * io.counterkit.datastore.internal.transaction.ApplicationTransaction}.
  */
 @NullMarked
 package io.counterkit.datastore.internal.transaction;

@@ -253,9 +253,9 @@ class FaultSweepTest extends StoreTest {
     /** Sent until it succeeds, since it is done once; the fault is one. */
     private static <T> T sent(Supplier<CompletableFuture<T>> change) {
         try {
-            return Blocking.join(change.get());
+            return join(change.get());
         } catch (NotAppliedException | IllegalStateException e) {
-            return Blocking.join(change.get());
+            return join(change.get());
         }
     }
 

@@ -21,12 +21,10 @@ import io.counterkit.datastore.DatastoreSequenceBackend;
 import io.counterkit.datastore.DatastoreSequenceOptions;
 import io.counterkit.datastore.Disturbance;
 import io.counterkit.datastore.StoreTest;
-import io.counterkit.datastore.TailStrategy;
 import io.counterkit.datastore.Threads;
-import io.counterkit.datastore.internal.client.Blocking;
 import io.counterkit.datastore.internal.client.Namespace;
 import io.counterkit.datastore.internal.schema.ChainName;
-import io.counterkit.datastore.internal.schema.DatastoreSchema;
+import io.counterkit.datastore.internal.schema.DatastoreKeys;
 import io.counterkit.spi.ChangeTarget.Kind;
 import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.MigrationStore;
@@ -40,7 +38,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Names that are moved to a Datastore: where they go on, what that costs, and who comes first. */
@@ -50,7 +47,7 @@ class ImportTest extends StoreTest {
 
     private final MigrationStore migration = backend().migration();
     private final String name = "n-" + UUID.randomUUID();
-    private final DatastoreSchema schema = new DatastoreSchema(new Namespace(""), "CounterKit");
+    private final DatastoreKeys keys = new DatastoreKeys(new Namespace(""), "CounterKit");
 
     private static ImportedState base(long last) {
         return new ImportedState("firestore", last > 0, 5, last);
@@ -65,7 +62,7 @@ class ImportTest extends StoreTest {
     }
 
     private static ImportedState imported(Kind kind, String name, ImportedState base) {
-        return Blocking.join(backend().migration().importBase(kind, name, base, commit()));
+        return join(backend().migration().importBase(kind, name, base, commit()));
     }
 
     private void importUpTo(long last) {
@@ -73,16 +70,11 @@ class ImportTest extends StoreTest {
     }
 
     private void copy(List<Entry> entries) {
-        Blocking.join(backend().migration().copy(name, entries, commit()));
+        join(backend().migration().copy(name, entries, commit()));
     }
 
-    private static DatastoreSequenceBackend backend(TailStrategy strategy) {
-        return DatastoreSequenceBackend.create(
-                DatastoreSequenceOptions.builder().tailStrategy(strategy).build());
-    }
-
-    private Sequence cold(TailStrategy strategy) {
-        return Counters.over(backend(strategy)).sequence(name);
+    private Sequence coldProbing() {
+        return Counters.over(probingBackend()).sequence(name);
     }
 
     private Sequence cold() {
@@ -119,21 +111,20 @@ class ImportTest extends StoreTest {
                     .toList());
         }
         long live = last == 0 ? 0 : 5;
-        for (TailStrategy strategy : TailStrategy.values()) {
-            assertThat(cold(strategy).tail()).isEqualTo(last == 0 ? Tail.EMPTY : new Tail(last, 5, null));
+        for (Sequence sequence : List.of(cold(), coldProbing())) {
+            assertThat(sequence.tail()).isEqualTo(last == 0 ? Tail.EMPTY : new Tail(last, 5, null));
         }
         long end = last;
         for (int more : new int[] {1, 1, 1, 5, 40}) {
             for (int i = 0; i < more; i++) {
-                TailStrategy strategy = i % 2 == 0 ? TailStrategy.PROBE : TailStrategy.QUERY;
-                assertThat(cold(strategy).next()).isEqualTo(++end);
+                assertThat((i % 2 == 0 ? coldProbing() : cold()).next()).isEqualTo(++end);
             }
-            for (TailStrategy strategy : TailStrategy.values()) {
-                assertThat(cold(strategy).tail()).isEqualTo(new Tail(end, live + end - last, null));
+            for (Sequence sequence : List.of(cold(), coldProbing())) {
+                assertThat(sequence.tail()).isEqualTo(new Tail(end, live + end - last, null));
             }
         }
         assertThat(cold().seal("elsewhere").last()).isEqualTo(end);
-        assertThat(cold(TailStrategy.PROBE).tail().seal()).isEqualTo(new Seal("elsewhere", end, live + end - last));
+        assertThat(coldProbing().tail().seal()).isEqualTo(new Seal("elsewhere", end, live + end - last));
         assertThat(cold().read(Math.max(1, last - 500), last + 400))
                 .hasSize(48
                         + (int) LongStream.of(1, 2, 4, last / 2, last)
@@ -151,16 +142,16 @@ class ImportTest extends StoreTest {
         assertThat(callsOf(sequence::next)).isEqualTo(4);
         assertThat(callsOf(sequence::tail)).isEqualTo(1);
         assertThat(callsOf(() -> sequence.read(1, 500))).isEqualTo(1);
-        assertThat(callsOf(() -> cold(TailStrategy.PROBE).tail())).isLessThanOrEqualTo(5);
+        assertThat(callsOf(() -> coldProbing().tail())).isLessThanOrEqualTo(5);
     }
 
     @Test
     void importsCostLittle() {
         assertThat(callsOf(() -> importUpTo(200))).isEqualTo(5);
         assertThat(callsOf(() -> imported(Kind.COUNTER, name, TOTAL))).isEqualTo(5);
-        assertThat(callsOf(() -> Blocking.join(migration.bases(Kind.COUNTER, List.of(name, "none"), commit()))))
+        assertThat(callsOf(() -> join(migration.bases(Kind.COUNTER, List.of(name, "none"), commit()))))
                 .isEqualTo(1);
-        assertThat(callsOf(() -> Blocking.join(migration.importSubject(name, "s", true, commit()))))
+        assertThat(callsOf(() -> join(migration.importSubject(name, "s", true, commit()))))
                 .isEqualTo(4);
         assertThat(callsOf(() -> copy(entries(1, 100))))
                 .as("1 read, and 4 for each 25")
@@ -173,7 +164,7 @@ class ImportTest extends StoreTest {
     @Test
     void processThatHasSeenTheNameEmpty_findsTheImport() {
         Sequence looked = cold();
-        Sequence probed = cold(TailStrategy.PROBE);
+        Sequence probed = coldProbing();
         assertThat(looked.tail()).isEqualTo(Tail.EMPTY);
         assertThat(probed.tail()).isEqualTo(Tail.EMPTY);
         importUpTo(1_000_000);
@@ -246,14 +237,12 @@ class ImportTest extends StoreTest {
 
     /** It has met the import at number 1, and its next call failed: that is all it knows. */
     private DatastoreSequenceBackend oneThatKnowsNumberOneAlone() {
-        DatastoreSequenceBackend hasty = DatastoreSequenceBackend.create(DatastoreSequenceOptions.builder()
-                .tailStrategy(TailStrategy.PROBE)
-                .maxAttempts(1)
-                .build());
+        DatastoreSequenceBackend hasty = DatastoreSequenceBackend.create(
+                DatastoreSequenceOptions.builder().maxAttempts(1).build());
         AtomicInteger gets = new AtomicInteger();
         store.delegate().disturb(method -> {
             int get = method.equals("Get") ? gets.incrementAndGet() : 0;
-            if (get == 2) { // the transaction, whose search found nothing
+            if (get == 1) { // in the transaction, after the query found nothing
                 importUpTo(40);
                 gets.set(100);
             }
@@ -292,14 +281,15 @@ class ImportTest extends StoreTest {
     }
 
     @ParameterizedTest
-    @EnumSource(TailStrategy.class)
-    void transaction_goesOnFromTheBase(TailStrategy strategy) {
+    @ValueSource(booleans = {false, true})
+    void transaction_continuesFromTheImportedState(boolean isProbing) {
         importUpTo(40);
         imported(Kind.COUNTER, name, TOTAL);
-        List<Resolution> changes = backend(strategy).transact(IdempotencyToken.random(), tx -> {
-            tx.append(name, Map.of());
-            tx.add(name, 7);
-        });
+        List<Resolution> changes = (isProbing ? probingBackend() : backend())
+                .transact(IdempotencyToken.random(), tx -> {
+                    tx.append(name, Map.of());
+                    tx.add(name, 7);
+                });
         assertThat(changes).containsExactly(new Resolution.Appended(name, 41), new Resolution.Added(name, 7));
         assertThat(counters().counter(name).get()).isEqualTo(107);
     }
@@ -417,14 +407,14 @@ class ImportTest extends StoreTest {
         for (String spoilt : List.of("origin", "present", "value", "last")) {
             String each = name + spoilt;
             imported(Kind.SEQUENCE, each, base(3));
-            Key key = schema.importKey(ChainName.sequence(each));
+            Key key = keys.imported(ChainName.sequence(each));
             Entity marker = datastore.get(null, List.of(key)).get(key);
             marker.setUnindexedProperty(spoilt, spoilt.equals("last") ? -1L : "");
             datastore.put(null, marker);
             assertThatThrownBy(() -> imported(Kind.SEQUENCE, each, base(3)))
                     .hasCauseInstanceOf(CorruptDataException.class)
                     .hasMessageContaining(spoilt);
-            assertThatThrownBy(() -> Blocking.join(migration.bases(Kind.SEQUENCE, List.of(each), commit())))
+            assertThatThrownBy(() -> join(migration.bases(Kind.SEQUENCE, List.of(each), commit())))
                     .isInstanceOf(CorruptDataException.class)
                     .hasMessageContaining(spoilt);
         }

@@ -14,10 +14,9 @@ import io.counterkit.datastore.DatastoreSequenceBackend;
 import io.counterkit.datastore.DatastoreSequenceOptions;
 import io.counterkit.datastore.Disturbance;
 import io.counterkit.datastore.StoreTest;
-import io.counterkit.datastore.internal.client.Blocking;
 import io.counterkit.datastore.internal.client.Namespace;
 import io.counterkit.datastore.internal.schema.ChainName;
-import io.counterkit.datastore.internal.schema.DatastoreSchema;
+import io.counterkit.datastore.internal.schema.DatastoreKeys;
 import io.counterkit.spi.ChangeTarget.Kind;
 import io.counterkit.spi.MigrationStore;
 import io.counterkit.spi.NameState;
@@ -119,9 +118,9 @@ class MigrationSourceTest extends StoreTest {
                 store.delegate().disturb(method -> left.decrementAndGet() == 0 ? disturbance : null);
                 MigrationStore cold = backend().migration();
                 try {
-                    assertThat(Blocking.join(cold.states(Kind.SEQUENCE, List.of(name), commit())))
+                    assertThat(join(cold.states(Kind.SEQUENCE, List.of(name), commit())))
                             .containsExactly(right);
-                    assertThat(Blocking.join(cold.subject(name, "a", commit()))).contains(true);
+                    assertThat(join(cold.subject(name, "a", commit()))).contains(true);
                 } catch (CounterException e) {
                     assertThat(e.outcome()).isEqualTo(Outcome.NOT_APPLIED);
                 }
@@ -135,11 +134,11 @@ class MigrationSourceTest extends StoreTest {
     @Test
     void foreignTimeOfASeal_isAnError() {
         counters.sequence(name).seal("elsewhere");
-        DatastoreSchema schema = new DatastoreSchema(
+        DatastoreKeys keys = new DatastoreKeys(
                 Namespace.of(DatastoreSequenceOptions.defaults()),
                 DatastoreSequenceOptions.defaults().kindPrefix());
         Entity seal = datastore
-                .get(null, List.of(schema.entryKey(ChainName.sequence(name), 1)))
+                .get(null, List.of(keys.entry(ChainName.sequence(name), 1)))
                 .values()
                 .iterator()
                 .next();

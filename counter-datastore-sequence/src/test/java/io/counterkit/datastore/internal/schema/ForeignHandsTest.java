@@ -24,10 +24,10 @@ import org.junit.jupiter.api.Test;
 /** Entries that somebody deletes, and seals among many writers. */
 class ForeignHandsTest extends StoreTest {
     private final Counters counters = counters();
-    private final DatastoreSchema schema = new DatastoreSchema(new Namespace(""), "CounterKit");
+    private final DatastoreKeys keys = new DatastoreKeys(new Namespace(""), "CounterKit");
 
     private void delete(String sequence, long number) {
-        Key key = schema.entryKey(ChainName.sequence(sequence), number);
+        Key key = keys.entry(ChainName.sequence(sequence), number);
         datastore.delete(key);
     }
 
@@ -109,7 +109,7 @@ class ForeignHandsTest extends StoreTest {
             assertThat(refused).hasValue(6);
             assertThat(appended).hasValue(sealedAt[0]);
             assertThat(counters.sequence(name).last()).isEqualTo(sealedAt[0]);
-            assertThat(schema.entryKey(ChainName.sequence(name), sealedAt[0] + 2))
+            assertThat(keys.entry(ChainName.sequence(name), sealedAt[0] + 2))
                     .satisfies(behind ->
                             assertThat(datastore.get(null, List.of(behind))).isEmpty());
         }

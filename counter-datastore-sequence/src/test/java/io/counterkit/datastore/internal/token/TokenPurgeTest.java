@@ -11,7 +11,8 @@ import io.counterkit.datastore.DatastoreSequenceOptions;
 import io.counterkit.datastore.Disturbance;
 import io.counterkit.datastore.StoreTest;
 import io.counterkit.datastore.internal.client.Namespace;
-import io.counterkit.datastore.internal.schema.DatastoreSchema;
+import io.counterkit.datastore.internal.schema.DatastoreKeys;
+import io.counterkit.datastore.internal.schema.TokenFormat;
 import io.counterkit.datastore.internal.schema.TokenNote;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,7 +28,7 @@ class TokenPurgeTest extends StoreTest {
     private static final Duration RETENTION = Duration.ofHours(1);
 
     private final AtomicReference<Instant> now = new AtomicReference<>(Instant.parse("2026-01-01T00:00:00Z"));
-    private final DatastoreSchema schema = new DatastoreSchema(new Namespace(""), "CounterKit");
+    private final DatastoreKeys keys = new DatastoreKeys(new Namespace(""), "CounterKit");
     private final String name = "c-" + UUID.randomUUID();
 
     private DatastoreSequenceBackend process() {
@@ -46,8 +47,11 @@ class TokenPurgeTest extends StoreTest {
     private void use(int tokens) {
         List<Entity> used = new ArrayList<>();
         for (int i = 0; i < tokens; i++) {
-            used.add(schema.token(
-                    IdempotencyToken.random(), new TokenNote.Voided(), now.get().plus(RETENTION)));
+            used.add(TokenFormat.entity(
+                    keys,
+                    IdempotencyToken.random(),
+                    new TokenNote.Voided(),
+                    now.get().plus(RETENTION)));
         }
         datastore.put(null, used);
     }
