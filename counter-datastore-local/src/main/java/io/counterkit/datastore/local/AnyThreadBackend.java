@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** A backend on App Engine's API for threads that no request was given to: each call brings the environment. */
+/** Sets an App Engine environment for each call, so that any thread can use the backend. */
 record AnyThreadBackend(CounterBackend backend, Environment environment) implements CounterBackend {
     @Override
     public Set<Capability> capabilities() {

@@ -56,7 +56,7 @@ class LocalDatastoreTest {
         assertThatExceptionOfType(DirectoryInUseException.class)
                 .isThrownBy(this::open)
                 .satisfies(refused -> assertThat(refused.holder()).isEmpty());
-        first.letGo();
+        first.end(false);
     }
 
     @Test
@@ -79,7 +79,7 @@ class LocalDatastoreTest {
         DataDirectory killed = open();
         Files.writeString(directory.resolve("datastore.next"), "half written");
         assertThat(Files.readAllBytes(data)).isEqualTo(before);
-        killed.letGo();
+        killed.end(false);
         assertThat(change(1)).isEqualTo(6);
     }
 
@@ -108,7 +108,7 @@ class LocalDatastoreTest {
         for (Path path : List.of(directory, directory.resolve("below"))) {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> LocalDatastore.open(path, Durability.WHEN_CLOSED))
-                    .withMessageContaining(directory + " is no directory")
+                    .withMessageContaining(directory + " is not a directory")
                     .withMessageContaining("choose another directory")
                     .withMessageNotContaining("Exception");
         }

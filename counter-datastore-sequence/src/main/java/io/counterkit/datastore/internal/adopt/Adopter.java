@@ -5,11 +5,16 @@ import com.google.appengine.api.datastore.Query;
 import com.google.appengine.api.datastore.Query.FilterOperator;
 import com.google.appengine.api.datastore.Query.FilterPredicate;
 import io.counterkit.NotAppliedException;
+import io.counterkit.SealedException;
 import io.counterkit.datastore.Adoption;
 import io.counterkit.datastore.AdoptionReport;
+import io.counterkit.datastore.internal.chain.ChainChange;
 import io.counterkit.datastore.internal.chain.ChainWriter;
 import io.counterkit.datastore.internal.chain.DatastoreContext;
+import io.counterkit.datastore.internal.client.WritePlan;
+import io.counterkit.datastore.internal.schema.ChainEntry;
 import io.counterkit.datastore.internal.schema.ChainName;
+import io.counterkit.datastore.internal.schema.ChainTail;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Commit;
 import java.util.ArrayList;
@@ -41,7 +46,7 @@ public final class Adopter {
 
     /** Adopts the records if they are clean, and reports what it found. */
     public AdoptionReport adopt() {
-        AdoptionCheck check = new AdoptionCheck(context.keys(), sequence.name(), adoption, context.now());
+        AdoptionCheck check = newCheck();
         scan(check::check);
         AdoptionReport found = check.report(false);
         if (!found.isClean()) {
@@ -55,7 +60,7 @@ public final class Adopter {
             throw new NotAppliedException(sequence + " has " + last + " entries already, more than the " + found.last()
                     + " records of kind '" + adoption.kind() + "': adopt into a sequence of another name");
         }
-        AdoptionCheck again = new AdoptionCheck(context.keys(), sequence.name(), adoption, context.now());
+        AdoptionCheck again = newCheck();
         List<Entity> run = new ArrayList<>();
         scan(record -> {
             Entity entry = again.check(record);
@@ -74,12 +79,44 @@ public final class Adopter {
         return again.report(true);
     }
 
+    private AdoptionCheck newCheck() {
+        return new AdoptionCheck(context.keys(), sequence.name(), adoption, context.now());
+    }
+
     private void append(List<Entity> run) {
         if (!run.isEmpty()) {
-            Commit commit = commits.get();
-            context.write(sequence, new AdoptChange(context.keys(), sequence, List.copyOf(run)), commit);
+            List<Entity> records = List.copyOf(run);
+            context.write(
+                    ChainChange.of(sequence, records.size(), List.of(), (tail, found) -> plan(records, tail)),
+                    commits.get());
             run.clear();
         }
+    }
+
+    /** Appends those of the records that are not in the sequence yet, under their own numbers. */
+    private WritePlan<Boolean> plan(List<Entity> records, ChainTail tail) {
+        if (tail.seal() != null) {
+            throw new SealedException(sequence.name(), tail.seal());
+        }
+        List<Entity> missing = new ArrayList<>();
+        for (Entity record : records) {
+            ChainEntry entry = ChainEntry.read(context.keys(), sequence, record);
+            if (entry.number() == tail.number() && !Objects.equals(entry.token(), tail.token())) {
+                throw new NotAppliedException("entry " + entry.number() + " of " + sequence
+                        + " is not the record of that number: adopt into a sequence of another name");
+            }
+            if (entry.number() > tail.number()) {
+                long last = tail.number() + missing.size();
+                if (entry.number() != last + 1) {
+                    throw new NotAppliedException("record " + entry.number() + " cannot follow entry " + last + " of "
+                            + sequence + ": adopt again");
+                }
+                missing.add(record);
+            }
+        }
+        boolean isFirst = tail.number() == 0 && !missing.isEmpty();
+        List<Entity> puts = isFirst ? List.of(new Entity(context.keys().name(sequence))) : List.of();
+        return new WritePlan<>(missing, puts, List.of(), () -> true);
     }
 
     /** Passes all records to a consumer, in the order of their numbers. */

@@ -56,9 +56,9 @@ public final class ChainWriter<R> {
     private long k = -1;
     private int window;
 
-    ChainWriter(DatastoreContext context, ChainName chain, ChainChange<R> change, Call call, RetryLoop loop) {
+    ChainWriter(DatastoreContext context, ChainChange<R> change, Call call, RetryLoop loop) {
         this.context = context;
-        this.chain = chain;
+        this.chain = change.chain();
         this.change = change;
         this.call = call;
         this.loop = loop;
@@ -108,7 +108,7 @@ public final class ChainWriter<R> {
         if (tail == null) {
             return null;
         }
-        WritePlan<R> plan = change.plan(tail, found);
+        WritePlan<R> plan = change.planner().plan(tail, found);
         ChainEntry.endRun(plan.run());
         return new WritePlan<>(plan.run(), plan.puts(), plan.deletes(), () -> {
             context.finder().setSeen(chain, k + plan.run().size());

@@ -1,21 +1,29 @@
 package io.counterkit.datastore.internal.chain;
 
 import com.google.appengine.api.datastore.Entity;
+import com.google.appengine.api.datastore.Key;
 import io.counterkit.NamePage;
+import io.counterkit.NotAppliedException;
 import io.counterkit.Seal;
+import io.counterkit.SealedException;
 import io.counterkit.datastore.DatastoreSequenceOptions;
 import io.counterkit.datastore.internal.client.DatastoreClient;
 import io.counterkit.datastore.internal.client.Namespace;
 import io.counterkit.datastore.internal.client.RetryLoop;
+import io.counterkit.datastore.internal.client.WritePlan;
+import io.counterkit.datastore.internal.schema.ChainEntry;
 import io.counterkit.datastore.internal.schema.ChainName;
+import io.counterkit.datastore.internal.schema.ChainTail;
 import io.counterkit.datastore.internal.schema.DatastoreKeys;
-import io.counterkit.datastore.internal.tail.TailFinder;
+import io.counterkit.datastore.internal.schema.TokenNote;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.Commit;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -59,7 +67,7 @@ public record DatastoreContext(
         return run(() -> reading(name, call).run(read));
     }
 
-    /** Creates the loop for an operation that callers may repeat whatever it did. */
+    /** Creates the loop of an operation that callers may repeat whatever it did. */
     public RetryLoop reading(String name, Call call) {
         return loop("reading '" + name + "'", name, call, null);
     }
@@ -70,20 +78,47 @@ public record DatastoreContext(
     }
 
     /** Writes a change that the token of its commit covers. */
-    public <R> R write(ChainName chain, ChainChange<R> change, Commit commit) {
-        return write("changing", chain, change, commit, RetryLoop.coveredBy(commit::token));
+    public <R> R write(ChainChange<R> change, Commit commit) {
+        return write("changing", change, commit, RetryLoop.coveredBy(commit::token));
     }
 
     /** Writes a change. */
-    public <R> R write(
-            String verb, ChainName chain, ChainChange<R> change, Call call, RetryLoop.UnknownOutcome unknown) {
-        RetryLoop loop = loop(verb + " " + chain, chain.name(), call, unknown);
-        return new ChainWriter<>(this, chain, change, call, loop).run();
+    public <R> R write(String verb, ChainChange<R> change, Call call, RetryLoop.UnknownOutcome unknown) {
+        ChainName chain = change.chain();
+        return new ChainWriter<>(this, change, call, loop(verb + " " + chain, chain.name(), call, unknown)).run();
     }
 
-    /** Seals a chain. */
+    /** Seals a chain: puts the seal under the number after the newest entry, where each writer that wants it meets it. */
     public CompletableFuture<Seal> seal(ChainName chain, String forward, Commit commit) {
-        return run(() -> write(chain, new SealChange(this, chain, forward, commit), commit));
+        return run(() -> {
+            CommitTokens tokens = CommitTokens.own(this, commit);
+            return write(
+                    ChainChange.rare(chain, tokens, (tail, found) -> planSeal(chain, forward, tokens, tail, found)),
+                    commit);
+        });
+    }
+
+    private WritePlan<Seal> planSeal(
+            ChainName chain, String forward, CommitTokens tokens, ChainTail tail, Map<Key, Entity> found) {
+        Seal existing = tail.seal();
+        if (existing != null) {
+            if (!existing.forward().equals(forward)) {
+                throw new SealedException(chain.name(), existing);
+            }
+            return WritePlan.nothing(existing);
+        }
+        if (tokens.note(null, found) != null) {
+            throw new NotAppliedException(
+                    "seal of " + chain + ": token " + tokens.token(null) + " was resolved as not applied");
+        }
+        Seal seal = new Seal(forward, chain.isCounter() ? tail.value() : tail.number(), tail.value());
+        List<Entity> puts = new ArrayList<>();
+        puts.add(ChainEntry.ofSeal(keys, chain, seal, tail.number() + 1, tokens.now(), tokens.token(null)));
+        puts.add(tokens.entity(null, TokenNote.Commit.of(chain.name())));
+        if (tail.number() == 0 && !chain.isCounter()) { // a counter is listed only while it is present
+            puts.add(new Entity(keys.name(chain)));
+        }
+        return WritePlan.puts(puts, seal);
     }
 
     /** Lists names that are present, in key order, as of some time ago where indexes lag. */

@@ -1,7 +1,7 @@
 /**
- * Appends entries to a chain under consecutive numbers, each number once. Start at {@link
- * io.counterkit.datastore.internal.chain.ChainWriter}; a {@link io.counterkit.datastore.internal.chain.ChainChange}
- * plans what it writes.
+ * Finds the tail of a chain, and appends entries under consecutive numbers, each number once. Start at {@link
+ * io.counterkit.datastore.internal.chain.ChainWriter}; {@link io.counterkit.datastore.internal.chain.TailFinder} finds the
+ * tail.
  */
 @NullMarked
 package io.counterkit.datastore.internal.chain;

@@ -1,4 +1,4 @@
-package io.counterkit.datastore.internal.transaction;
+package io.counterkit.datastore.internal.operation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

@@ -1,4 +1,4 @@
-package io.counterkit.datastore.internal.tail;
+package io.counterkit.datastore.internal.chain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

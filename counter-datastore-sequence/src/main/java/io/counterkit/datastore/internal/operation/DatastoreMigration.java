@@ -1,4 +1,4 @@
-package io.counterkit.datastore.internal.migration;
+package io.counterkit.datastore.internal.operation;
 
 import com.google.appengine.api.datastore.Entity;
 import com.google.appengine.api.datastore.Key;
@@ -6,6 +6,7 @@ import com.google.appengine.api.datastore.Transaction;
 import io.counterkit.CorruptDataException;
 import io.counterkit.Entry;
 import io.counterkit.NotAppliedException;
+import io.counterkit.datastore.internal.chain.ChainChange;
 import io.counterkit.datastore.internal.chain.ChainWriter;
 import io.counterkit.datastore.internal.chain.DatastoreContext;
 import io.counterkit.datastore.internal.client.RetryLoop;
@@ -106,8 +107,46 @@ public final class DatastoreMigration implements MigrationStore {
     public CompletableFuture<ImportedState> importBase(
             ChangeTarget.Kind kind, String name, ImportedState state, Call call) {
         ChainName chain = new ChainName(kind, name);
-        return context.run(
-                () -> context.write("importing", chain, new ImportChange(context, chain, state), call, SEND_AGAIN));
+        Key marker = context.keys().imported(chain);
+        return context.run(() -> {
+            ChainChange<ImportedState> change =
+                    ChainChange.of(chain, 1, List.of(marker), (tail, found) -> planImport(chain, state, tail, found));
+            return context.write("importing", change, call, SEND_AGAIN);
+        });
+    }
+
+    /**
+     * Gives an absent name its imported state, once. A concurrent first add or append wants to create the same number as
+     * the import: it either continues from the imported state, or the import finds the name in use.
+     */
+    private WritePlan<ImportedState> planImport(
+            ChainName chain, ImportedState state, ChainTail tail, Map<Key, Entity> found) {
+        Entity marker = found.get(context.keys().imported(chain));
+        if (marker != null) {
+            return WritePlan.nothing(ImportFormat.read(marker));
+        }
+        if (!tail.isAbsent() || tail.seal() != null) {
+            throw new NotAppliedException("import of " + chain + " from '" + state.origin()
+                    + "': it is in use here and was not imported; import to another store or namespace");
+        }
+        List<Entity> run = new ArrayList<>();
+        List<Entity> puts = new ArrayList<>(List.of(ImportFormat.marker(context.keys(), chain, state)));
+        if (chain.isCounter() ? state.isPresent() : state.last() > 0) {
+            puts.add(new Entity(context.keys().name(chain)));
+            if (chain.isCounter()) {
+                run.add(ChainEntry.ofCounter(
+                        context.keys(),
+                        chain,
+                        ChainEntry.CounterChange.IMPORT,
+                        state.value(),
+                        tail.withValue(state.value()),
+                        context.now(),
+                        null));
+            } else {
+                puts.addAll(ImportFormat.places(context.keys(), chain, state));
+            }
+        }
+        return new WritePlan<>(run, puts, List.of(), () -> state);
     }
 
     @Override

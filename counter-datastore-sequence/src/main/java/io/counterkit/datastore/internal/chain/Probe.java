@@ -1,4 +1,4 @@
-package io.counterkit.datastore.internal.tail;
+package io.counterkit.datastore.internal.chain;
 
 import io.counterkit.CorruptDataException;
 import io.counterkit.datastore.internal.schema.ChainEntry;

@@ -1,4 +1,4 @@
-package io.counterkit.datastore.internal.sequence;
+package io.counterkit.datastore.internal.operation;
 
 import com.google.appengine.api.datastore.Entity;
 import com.google.appengine.api.datastore.Key;
@@ -10,6 +10,7 @@ import io.counterkit.NotAppliedException;
 import io.counterkit.NumberRange;
 import io.counterkit.Seal;
 import io.counterkit.Tail;
+import io.counterkit.datastore.internal.chain.ChainChange;
 import io.counterkit.datastore.internal.chain.CommitTokens;
 import io.counterkit.datastore.internal.chain.DatastoreContext;
 import io.counterkit.datastore.internal.client.RetryLoop;
@@ -64,10 +65,20 @@ public final class DatastoreSequences implements SequenceStore {
     @Override
     public CompletableFuture<List<Result<Entry>>> append(String name, List<AppendRequest> requests, Commit commit) {
         ChainName sequence = ChainName.sequence(name);
-        return context.run(() -> context.write(
-                sequence,
-                new AppendChange(context, sequence, requests, commit, number -> existing(sequence, number, commit)),
-                commit));
+        return context.run(() -> {
+            CommitTokens tokens = new CommitTokens(
+                    context, requests.stream().map(AppendRequest::token).toList(), commit);
+            List<Key> subjects = requests.stream()
+                    .filter(request -> request.subject() != null)
+                    .map(request -> context.keys().subject(name, request.subject()))
+                    .distinct()
+                    .toList();
+            ChainChange.Planner<List<Result<Entry>>> planner =
+                    (tail, found) -> new AppendPlanner(context.keys(), sequence, tokens, tail, found)
+                            .plan(requests, number -> existing(sequence, number, commit));
+            return context.write(
+                    new ChainChange<>(sequence, requests.size(), false, tokens.keys(), subjects, planner), commit);
+        });
     }
 
     private Entry existing(ChainName sequence, long number, Call call) {

@@ -1,4 +1,4 @@
-package io.counterkit.datastore.internal.tail;
+package io.counterkit.datastore.internal.chain;
 
 import com.google.appengine.api.datastore.Entity;
 import com.google.appengine.api.datastore.Key;
@@ -34,7 +34,7 @@ public final class TailFinder {
     /** A number of each chain that exists: never wrong, but perhaps behind. */
     private final RecentlyUsed<ChainName, Long> hints = new RecentlyUsed<>(MOST_HINTS);
 
-    public TailFinder(DatastoreClient client, DatastoreKeys keys) {
+    TailFinder(DatastoreClient client, DatastoreKeys keys) {
         this.client = client;
         this.keys = keys;
     }

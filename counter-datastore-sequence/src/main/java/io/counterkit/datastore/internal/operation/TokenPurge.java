@@ -1,4 +1,4 @@
-package io.counterkit.datastore.internal.token;
+package io.counterkit.datastore.internal.operation;
 
 import com.google.appengine.api.datastore.Entity;
 import com.google.appengine.api.datastore.Key;
