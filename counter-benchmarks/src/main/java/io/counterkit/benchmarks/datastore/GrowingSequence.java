@@ -6,7 +6,6 @@ import io.counterkit.CountersListener;
 import io.counterkit.Sequence;
 import io.counterkit.datastore.DatastoreSequenceBackend;
 import io.counterkit.datastore.DatastoreSequenceOptions;
-import io.counterkit.datastore.TailStrategy;
 import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.SequenceStore;
@@ -30,7 +29,7 @@ public final class GrowingSequence {
                 ? new long[] {100, 1_000, 10_000, 100_000}
                 : Arrays.stream(args).mapToLong(Long::parseLong).toArray();
         try (LocalDatastore store = LocalDatastore.open(Map.of(), 0)) {
-            Sequence sequence = connect(TailStrategy.PROBE);
+            Sequence sequence = connect();
             ArticleAppender article = new ArticleAppender("Article", new LongAdder());
             long there = 0;
             long ofArticle = 0;
@@ -39,11 +38,7 @@ public final class GrowingSequence {
                 there = sequence.next();
                 System.out.printf("%,9d entries:", there);
                 print(store, "append", sequence::next);
-                print(store, "cold, probing", () -> connect(TailStrategy.PROBE).last());
-                print(
-                        store,
-                        "cold, query",
-                        () -> connect(TailStrategy.QUERY_THEN_PROBE).last());
+                print(store, "cold", () -> connect().last());
                 if (size <= 1_000) {
                     for (; ofArticle < size; ofArticle++) {
                         article.append(Map.of(), () -> false);
@@ -70,10 +65,8 @@ public final class GrowingSequence {
         }
     }
 
-    private static Sequence connect(TailStrategy strategy) {
-        return Counters.over(DatastoreSequenceBackend.create(DatastoreSequenceOptions.builder()
-                        .tailStrategy(strategy)
-                        .build()))
+    private static Sequence connect() {
+        return Counters.over(DatastoreSequenceBackend.create(DatastoreSequenceOptions.defaults()))
                 .sequence("s");
     }
 

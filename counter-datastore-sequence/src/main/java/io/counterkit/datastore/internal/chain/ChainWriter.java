@@ -138,7 +138,7 @@ public final class ChainWriter<R> {
         }
         context.finder().setSeen(chain, k);
         if (next != null) {
-            return ChainTail.of(newest, next.seal());
+            return ChainTail.of(newest, next);
         }
         boolean isWhole = newest == null || newest.runEnd() == k;
         if (isWhole && k + change.maxEntries() <= last) {

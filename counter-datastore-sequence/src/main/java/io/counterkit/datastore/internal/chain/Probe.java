@@ -108,6 +108,6 @@ final class Probe {
     }
 
     ChainTail tail() {
-        return ChainTail.of(lowEntry, seal == null ? null : seal.seal());
+        return ChainTail.of(lowEntry, seal);
     }
 }

@@ -3,7 +3,6 @@ package io.counterkit.datastore.internal.operation;
 import com.google.appengine.api.datastore.Entity;
 import com.google.appengine.api.datastore.Key;
 import com.google.appengine.api.datastore.Transaction;
-import io.counterkit.CorruptDataException;
 import io.counterkit.Entry;
 import io.counterkit.NotAppliedException;
 import io.counterkit.datastore.internal.chain.ChainChange;
@@ -22,6 +21,7 @@ import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.MigrationStore;
 import io.counterkit.spi.NameState;
 import io.counterkit.spi.Result;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,7 +31,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /** A Datastore as the source or the target of a migration. */
 public final class DatastoreMigration implements MigrationStore {
@@ -52,44 +51,17 @@ public final class DatastoreMigration implements MigrationStore {
     public CompletableFuture<List<NameState>> states(ChangeTarget.Kind kind, List<String> names, Call call) {
         List<ChainName> chains =
                 names.stream().map(name -> new ChainName(kind, name)).toList();
-        return context.read(names.toString(), call, () -> states(chains, call));
+        return context.read(names.toString(), call, () -> {
+            Map<ChainName, Result<ChainTail>> tails = context.finder().find(chains, call);
+            return chains.stream()
+                    .map(chain -> state(Objects.requireNonNull(tails.get(chain)).orThrow()))
+                    .toList();
+        });
     }
 
-    private List<NameState> states(List<ChainName> chains, Call call) {
-        Map<ChainName, Result<ChainTail>> tails = context.finder().find(chains, call);
-        List<Key> seals = new ArrayList<>();
-        for (ChainName chain : chains) {
-            ChainTail tail = tail(tails, chain);
-            if (tail.seal() != null) {
-                seals.add(sealKey(chain, tail));
-            }
-        }
-        Map<Key, Entity> found = context.client().getAll(seals, call);
-        return chains.stream()
-                .map(chain -> {
-                    ChainTail tail = tail(tails, chain);
-                    return state(chain, tail, found.get(sealKey(chain, tail)));
-                })
-                .toList();
-    }
-
-    private static ChainTail tail(Map<ChainName, Result<ChainTail>> tails, ChainName chain) {
-        return Objects.requireNonNull(tails.get(chain)).orThrow();
-    }
-
-    private Key sealKey(ChainName chain, ChainTail tail) {
-        return context.keys().entry(chain, tail.number() + 1);
-    }
-
-    /** The seal may be read after the tail, since neither changes once a chain is sealed. */
-    private static NameState state(ChainName chain, ChainTail tail, @Nullable Entity seal) {
-        if (tail.seal() == null) {
-            return new NameState(!tail.isAbsent(), null, null);
-        }
-        if (seal == null) {
-            throw new CorruptDataException("the seal of " + chain + " existed and does not exist any more");
-        }
-        return new NameState(!tail.isAbsent(), tail.seal(), ChainEntry.at(seal));
+    private static NameState state(ChainTail tail) {
+        Instant sealedAt = tail.sealEntry() == null ? null : tail.sealEntry().at();
+        return new NameState(!tail.isAbsent(), tail.seal(), sealedAt);
     }
 
     @Override

@@ -118,7 +118,7 @@ final class StagedChanges implements SequenceTransaction {
             context.finder().find(chain, k, call);
             throw new ConcurrentModificationException(chain + " has moved on since this transaction began");
         }
-        return ChainTail.of(newest, next == null ? null : next.seal());
+        return ChainTail.of(newest, next);
     }
 
     /** Returns all entities to put. */

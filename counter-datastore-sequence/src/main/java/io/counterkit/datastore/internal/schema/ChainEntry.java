@@ -110,7 +110,7 @@ public record ChainEntry(
     }
 
     /** Returns when an entry was appended or a chain was sealed, by the clock of the process that did it. */
-    public static Instant at(Entity entity) {
+    public Instant at() {
         return new EntityReader("entry or seal", entity).moment(AT);
     }
 

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param isOverflown whether the total was once out of the range of a long: it is unknown until a reset
  * @param isAbsent whether a counter does not exist or was deleted, or a sequence has no entries
  * @param token the token of the newest entry; null if there is none
- * @param seal the seal, or null
+ * @param sealEntry the seal, or null
  */
 public record ChainTail(
         long number,
@@ -20,18 +20,23 @@ public record ChainTail(
         boolean isOverflown,
         boolean isAbsent,
         @Nullable String token,
-        @Nullable Seal seal) {
+        @Nullable ChainEntry sealEntry) {
     /** Returns the tail at an entry; null for an empty chain. */
-    public static ChainTail of(@Nullable ChainEntry newest, @Nullable Seal seal) {
+    public static ChainTail of(@Nullable ChainEntry newest, @Nullable ChainEntry sealEntry) {
         return newest == null
-                ? new ChainTail(0, 0, false, true, null, seal)
+                ? new ChainTail(0, 0, false, true, null, sealEntry)
                 : new ChainTail(
                         newest.number(),
                         newest.value(),
                         newest.isOverflown(),
                         newest.isDeletion(),
                         newest.token(),
-                        seal);
+                        sealEntry);
+    }
+
+    /** Returns the seal, or null. */
+    public @Nullable Seal seal() {
+        return sealEntry == null ? null : sealEntry.seal();
     }
 
     /** Returns the tail after one more entry that changes the value by {@code delta}. */
@@ -46,6 +51,6 @@ public record ChainTail(
     }
 
     private ChainTail next(long newValue, boolean overflows) {
-        return new ChainTail(number + 1, newValue, overflows, false, null, seal);
+        return new ChainTail(number + 1, newValue, overflows, false, null, sealEntry);
     }
 }
