@@ -11,8 +11,7 @@ import io.counterkit.datastore.internal.operation.ApplicationTransaction;
 import io.counterkit.datastore.internal.operation.DatastoreCounters;
 import io.counterkit.datastore.internal.operation.DatastoreMigration;
 import io.counterkit.datastore.internal.operation.DatastoreSequences;
-import io.counterkit.datastore.internal.operation.TokenPurge;
-import io.counterkit.datastore.internal.operation.TokenResolver;
+import io.counterkit.datastore.internal.operation.DatastoreTokens;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Capability;
 import io.counterkit.spi.ChangeTarget;
@@ -95,7 +94,7 @@ public final class DatastoreSequenceBackend implements CounterBackend {
 
     @Override
     public CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable ChangeTarget target, Call call) {
-        return new TokenResolver(context, token, target, call).resolve();
+        return new DatastoreTokens(context).resolve(token, target, call);
     }
 
     /**
@@ -125,7 +124,7 @@ public final class DatastoreSequenceBackend implements CounterBackend {
             throw new IllegalArgumentException("limit " + limit + ": use 1 to 500");
         }
         context.client().checkThread();
-        return new TokenPurge(context, ownCall()).run(limit);
+        return new DatastoreTokens(context).purge(limit, ownCall());
     }
 
     /**

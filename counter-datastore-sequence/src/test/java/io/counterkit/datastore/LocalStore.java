@@ -15,11 +15,11 @@ import java.util.function.Supplier;
 /** App Engine's own local Datastore in this process, with faults on the way there. */
 public final class LocalStore implements BackendFixture, FaultInjector {
     /** The errors of calls whose reply is lost, in turns. */
-    static final Disturbance.Told[] LOST = {
-        Disturbance.Told.TIMEOUT,
-        Disturbance.Told.CONTENTION,
-        Disturbance.Told.INTERNAL_ERROR,
-        Disturbance.Told.DEADLINE_EXCEEDED
+    static final Disturbance.StoreError[] LOST = {
+        Disturbance.StoreError.TIMEOUT,
+        Disturbance.StoreError.CONTENTION,
+        Disturbance.StoreError.INTERNAL_ERROR,
+        Disturbance.StoreError.DEADLINE_EXCEEDED
     };
 
     private final Supplier<LocalDatastoreServiceTestConfig> config;

@@ -105,7 +105,7 @@ public final class LocalDatastore implements AutoCloseable {
     /** Returns a backend that works on every thread: each call sets the App Engine environment. */
     public CounterBackend backend(DatastoreSequenceOptions options) {
         ApiProxy.setEnvironmentForCurrentThread(environment);
-        return new AnyThreadBackend(DatastoreSequenceBackend.create(options), environment);
+        return AnyThread.backend(DatastoreSequenceBackend.create(options), environment);
     }
 
     /**

@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Names that are moved to a Datastore: where they go on, what that costs, and who comes first. */
+/** The Datastore as the target of a migration. */
 class ImportTest extends StoreTest {
     private static final ImportedState TOTAL = new ImportedState("firestore", true, 100, 0);
     private static final ImportedState ABSENT = new ImportedState("firestore", false, 0, 0);
@@ -87,7 +87,7 @@ class ImportTest extends StoreTest {
         return store.delegate().calls() - before;
     }
 
-    /** Does something at the first commit from now on, before that is carried out. */
+    /** Runs an action at the next commit, before it is carried out. */
     private void beforeTheNextCommit(Runnable action) {
         AtomicInteger commits = new AtomicInteger();
         store.delegate().disturb(method -> {
@@ -98,10 +98,10 @@ class ImportTest extends StoreTest {
         });
     }
 
-    /** Sizes at and beside the places that a search looks at, and above all of them. */
+    /** Uses numbers at and next to those that a probe reads, and above all of them. */
     @ParameterizedTest
     @ValueSource(longs = {0, 1, 2, 3, 4, 23, 1000, 1 << 20, (1 << 20) + 1, 1L << 40})
-    void endAboveABase_isFoundInEveryWay_whateverIsCopiedAndAppended(long last) {
+    void tailAfterAnImport_isFoundWhateverIsCopiedAndAppended(long last) {
         importUpTo(last);
         if (last > 0) {
             copy(LongStream.of(1, 2, 4, last / 2, last)
@@ -135,7 +135,7 @@ class ImportTest extends StoreTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 23, 1000, 1_000_000})
-    void importedName_costsWhatOthersCost(long last) {
+    void importedName_costsAsMuchAsOthers(long last) {
         importUpTo(last);
         Sequence sequence = cold();
         assertThat(callsOf(sequence::next)).as("the first of a process").isEqualTo(5);
@@ -173,9 +173,9 @@ class ImportTest extends StoreTest {
         assertThat(looked.seal("elsewhere").last()).isEqualTo(1_000_001);
     }
 
-    /** The first change is about to be committed when the name is imported. */
+    /** The name is imported just before the commit of its first change. */
     @Test
-    void firstChangeThatIsLate_goesOnFromTheBase() {
+    void lateFirstChange_continuesFromTheImportedState() {
         beforeTheNextCommit(() -> importUpTo(40));
         assertThat(cold().next()).isEqualTo(41);
         beforeTheNextCommit(() -> imported(Kind.COUNTER, name, TOTAL));
@@ -185,9 +185,9 @@ class ImportTest extends StoreTest {
         assertThat(cold().read(1, 100)).hasSize(1);
     }
 
-    /** An import is about to be committed when the name is used for the first time; also one that has nothing to make. */
+    /** The name is used for the first time just before the commit of its import, even of one that stores no entry. */
     @Test
-    void importThatIsLate_findsTheNameInUse() {
+    void lateImport_findsTheNameInUse() {
         for (ImportedState late : List.of(TOTAL, ABSENT, base(40))) {
             Kind kind = late.equals(TOTAL) ? Kind.COUNTER : Kind.SEQUENCE;
             for (Kind each : late.isPresent() ? List.of(kind) : List.of(Kind.values())) {
@@ -211,7 +211,7 @@ class ImportTest extends StoreTest {
     }
 
     @Test
-    void appendersAndImportersAtOnce_countOnTopOfTheBaseOrKeepItOut() throws Exception {
+    void concurrentAppendsAndImports_continueFromTheStateOrPreventTheImport() throws Exception {
         for (int round = 0; round < 8; round++) {
             String each = name + round;
             List<ImportedState> bases = new ArrayList<>();
@@ -235,8 +235,8 @@ class ImportTest extends StoreTest {
         }
     }
 
-    /** It has met the import at number 1, and its next call failed: that is all it knows. */
-    private DatastoreSequenceBackend oneThatKnowsNumberOneAlone() {
+    /** Returns a backend that has seen only number 1 of the import, since its next call failed. */
+    private DatastoreSequenceBackend backendThatHasSeenOnlyNumberOne() {
         DatastoreSequenceBackend hasty = DatastoreSequenceBackend.create(
                 DatastoreSequenceOptions.builder().maxAttempts(1).build());
         AtomicInteger gets = new AtomicInteger();
@@ -246,7 +246,7 @@ class ImportTest extends StoreTest {
                 importUpTo(40);
                 gets.set(100);
             }
-            return get == 101 ? Disturbance.failBefore(Disturbance.Told.TIMEOUT) : null;
+            return get == 101 ? Disturbance.failBefore(Disturbance.StoreError.TIMEOUT) : null;
         });
         assertThatThrownBy(() -> Counters.over(hasty).sequence(name).next()).isInstanceOf(NotAppliedException.class);
         store.delegate().release();
@@ -254,21 +254,21 @@ class ImportTest extends StoreTest {
     }
 
     @Test
-    void placeBeforeTheEnd_isNotTakenForTheEnd() {
-        assertThat(Counters.over(oneThatKnowsNumberOneAlone()).sequence(name).tail())
+    void placeBeforeTheEnd_isNotTakenForTheTail() {
+        assertThat(Counters.over(backendThatHasSeenOnlyNumberOne()).sequence(name).tail())
                 .isEqualTo(new Tail(40, 5, null));
     }
 
     @Test
     void placeBeforeTheEnd_isNotTakenForThePredecessor() {
-        Sequence sequence = Counters.over(oneThatKnowsNumberOneAlone()).sequence(name);
+        Sequence sequence = Counters.over(backendThatHasSeenOnlyNumberOne()).sequence(name);
         assertThatThrownBy(sequence::next).hasMessageContaining("tried 1 times");
         assertThat(sequence.next()).isEqualTo(41);
     }
 
     @Test
     void placeBeforeTheEnd_isNotTakenForThePredecessorInATransaction() {
-        DatastoreSequenceBackend hasty = oneThatKnowsNumberOneAlone();
+        DatastoreSequenceBackend hasty = backendThatHasSeenOnlyNumberOne();
         IdempotencyToken token = IdempotencyToken.random();
         try {
             hasty.transact(token, tx -> tx.append(name, Map.of()));
@@ -345,9 +345,9 @@ class ImportTest extends StoreTest {
         assertThat(cold().tail()).isEqualTo(new Tail(41, 6, null));
     }
 
-    /** A copy is about to be committed when somebody else copies the same and erases it. */
+    /** Another process copies and erases the same entries just before the commit of a copy. */
     @Test
-    void lateCopy_bringsNothingBackThatWasErased() {
+    void lateCopy_restoresNoErasedFields() {
         importUpTo(60);
         List<Entry> some = List.of(entry(1), entry(7), entry(60));
         beforeTheNextCommit(() -> {
@@ -361,7 +361,7 @@ class ImportTest extends StoreTest {
     }
 
     @Test
-    void copiersAtOnce_leaveOneOfEach() throws Exception {
+    void concurrentCopies_storeEachEntryOnce() throws Exception {
         importUpTo(60);
         Threads.runAll(store, 4, thread -> copy(entries(1 + 5 * thread, 30 + 5 * thread)));
         assertThat(cold().read(1, 60)).isEqualTo(entries(1, 45));

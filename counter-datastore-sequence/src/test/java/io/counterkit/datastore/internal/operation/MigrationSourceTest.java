@@ -30,7 +30,7 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** What names that are moved away from a Datastore are told to be. */
+/** The Datastore as the source of a migration. */
 class MigrationSourceTest extends StoreTest {
     private static final Instant SEALED = Instant.parse("2026-02-28T12:00:00.123Z");
     private static final NameState ABSENT = new NameState(false, null, null);
@@ -51,7 +51,7 @@ class MigrationSourceTest extends StoreTest {
     }
 
     @Test
-    void seal_isToldWithItsTime() {
+    void seal_isReportedWithItsTime() {
         counters.counter(name).add(5);
         counters.sequence(name).next();
         counters.counter(name).seal("elsewhere");
@@ -94,7 +94,7 @@ class MigrationSourceTest extends StoreTest {
     }
 
     @Test
-    void subject_isToldAlsoAfterTheSeal() {
+    void subject_isReportedAfterTheSeal() {
         counters.sequence(name).append(Change.ADDED, "a", Map.of());
         counters.sequence(name).append(Change.ADDED, "b", Map.of());
         counters.sequence(name).append(Change.REMOVED, "b", Map.of());
@@ -104,7 +104,7 @@ class MigrationSourceTest extends StoreTest {
         assertThat(migration.subject(name, "c", commit()).join()).isEmpty();
     }
 
-    /** Each call of a read fails in each way: right, or an error, and never a name that seems absent. */
+    /** A read with a fault at any call returns the right state or fails; it never reports a name as absent. */
     @Test
     void failedRead_isAnErrorAndNeverAbsent() {
         counters.sequence(name).append(Change.ADDED, "a", Map.of());
@@ -132,7 +132,7 @@ class MigrationSourceTest extends StoreTest {
     }
 
     @Test
-    void foreignTimeOfASeal_isAnError() {
+    void corruptTimeOfASeal_isAnError() {
         counters.sequence(name).seal("elsewhere");
         DatastoreKeys keys = new DatastoreKeys(
                 Namespace.of(DatastoreSequenceOptions.defaults()),

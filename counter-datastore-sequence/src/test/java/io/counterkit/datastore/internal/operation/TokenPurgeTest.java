@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** What a purge of tokens deletes while others use them, and while the store fails. */
+/** The purge of tokens during their use, and while the store fails. */
 class TokenPurgeTest extends StoreTest {
     private static final Duration RETENTION = Duration.ofHours(1);
 
@@ -43,7 +43,7 @@ class TokenPurgeTest extends StoreTest {
         now.set(now.get().plus(RETENTION).plusMillis(1));
     }
 
-    /** Uses tokens now, as a change would that has no other part. */
+    /** Stores tokens that are used now. */
     private void use(int tokens) {
         List<Entity> used = new ArrayList<>();
         for (int i = 0; i < tokens; i++) {
@@ -56,16 +56,16 @@ class TokenPurgeTest extends StoreTest {
         datastore.put(null, used);
     }
 
-    /** Lets a purge see all tokens whose retention is over; when it has passed again, the next purge removes them. */
+    /** Lets a purge mark all expired tokens, so that the next purge removes them. */
     private void expireAllOnceSeen() {
         expireAll();
         assertThat(process().purgeTokens(500)).as("seen").isPositive();
         expireAll();
     }
 
-    /** Before each call of a purge, another process purges the token, and its owner uses it again: it is young then. */
+    /** Before each call of a purge, another process removes the token, and its owner uses it again. */
     @Test
-    void tokenThatIsUsedAgainMeanwhileIsKept() {
+    void tokenUsedAgainDuringThePurgeIsKept() {
         AtomicInteger left = new AtomicInteger();
         for (int call = 1; left.get() <= 0; call++) {
             assertThat(call).as("calls of one purge").isLessThan(30);
@@ -101,7 +101,7 @@ class TokenPurgeTest extends StoreTest {
     }
 
     @Test
-    void tokensThatAnotherPurgeRemovesMeanwhileAreNotCounted() {
+    void tokensRemovedByAnotherPurgeAreNotCounted() {
         use(30);
         expireAllOnceSeen();
         AtomicInteger left = new AtomicInteger(2);
@@ -115,9 +115,9 @@ class TokenPurgeTest extends StoreTest {
         assertThat(count("CounterKitToken")).isZero();
     }
 
-    /** A job that continues until less than its limit is returned would stop early, or remove more than its limit. */
+    /** A wrong count would end a purging job too early, or let it exceed its limit. */
     @Test
-    void limitAndCountHoldWhicheverCallFails() {
+    void limitAndCountAreExactWhicheverCallFails() {
         for (Disturbance disturbance : Disturbance.all()) {
             AtomicInteger left = new AtomicInteger();
             for (int call = 1; left.get() <= 0; call++) {
@@ -131,7 +131,7 @@ class TokenPurgeTest extends StoreTest {
                 assertThat(count("CounterKitToken")).isEqualTo(31);
                 expireAll();
                 use(1);
-                expireAll(); // also the retention that the purge set
+                expireAll(); // for the retention that the purge set
                 assertPurged(28, call, disturbance, left);
                 store.delegate().assertAllTransactionsAreEnded();
                 assertThat(process().purgeTokens(28)).isEqualTo(4);

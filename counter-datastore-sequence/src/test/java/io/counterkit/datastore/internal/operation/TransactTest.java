@@ -32,13 +32,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** Entries and adds in a transaction of the application's own. */
+/** Appends and adds in a transaction of the application. */
 class TransactTest extends StoreTest {
     private final DatastoreSequenceBackend backend = backend();
     private final Counters counters = Counters.over(backend);
     private final IdempotencyToken token = IdempotencyToken.random();
 
-    /** An order with its number on it, and the customer's count of orders. */
+    /** Stores an order with its number, and counts the customer's orders. */
     private List<Resolution> order(IdempotencyToken orderToken, String customer) {
         return backend.transact(orderToken, tx -> {
             Entity order = new Entity("Order", orderToken.value());
@@ -67,7 +67,7 @@ class TransactTest extends StoreTest {
     }
 
     @Test
-    void sameTokenAgainDoesNothingMore() {
+    void repeatedTokenChangesNothing() {
         List<Resolution> first = order(token, "ada");
         assertThat(order(token, "bob")).isEqualTo(first);
         assertThat(counters.sequence("orders").last()).isEqualTo(1);
@@ -76,7 +76,7 @@ class TransactTest extends StoreTest {
     }
 
     @Test
-    void tokenOfSomethingElseIsRefused() {
+    void tokenOfAnotherChangeIsRefused() {
         counters.counter("other").add(1, token);
         assertThatExceptionOfType(TokenRefusedException.class).isThrownBy(() -> order(token, "ada"));
         IdempotencyToken voided = IdempotencyToken.random();
@@ -86,7 +86,7 @@ class TransactTest extends StoreTest {
     }
 
     @Test
-    void nothingIsCommittedWhenTheWorkThrows() {
+    void nothingIsCommittedWhenTheFunctionThrows() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> backend.transact(token, tx -> {
                     tx.append("orders", Map.of());
@@ -104,11 +104,11 @@ class TransactTest extends StoreTest {
     }
 
     @Test
-    void whateverTheWorkThrowsAfterALostCommitTheOutcomeIsUnknown() {
+    void outcomeIsUnknownWhateverTheFunctionThrowsAfterALostCommit() {
         AtomicInteger commits = new AtomicInteger();
         store.delegate()
                 .disturb(method -> method.equals("Commit") && commits.incrementAndGet() == 1
-                        ? Disturbance.failBefore(Disturbance.Told.TIMEOUT)
+                        ? Disturbance.failBefore(Disturbance.StoreError.TIMEOUT)
                         : null);
         AtomicInteger runs = new AtomicInteger();
         assertThatExceptionOfType(OutcomeUnknownException.class)
@@ -122,7 +122,7 @@ class TransactTest extends StoreTest {
     }
 
     @Test
-    void refusedCommitIsToldAsNotApplied() {
+    void refusedCommitIsReportedAsNotApplied() {
         store.delegate().disturb(method -> {
             if (method.equals("Commit")) {
                 throw new ApiProxy.RequestTooLargeException("datastore_v3", method);
@@ -135,20 +135,20 @@ class TransactTest extends StoreTest {
     }
 
     @Test
-    void contentionWithinTheWorkIsToldAsSuch() {
+    void contentionInTheFunctionIsReportedAsContention() {
         DatastoreSequenceBackend once = DatastoreSequenceBackend.create(
                 DatastoreSequenceOptions.builder().maxAttempts(1).build());
         assertThatExceptionOfType(ContentionException.class)
                 .isThrownBy(() -> once.transact(token, tx -> {
                     store.delegate()
                             .disturb(method ->
-                                    method.equals("Get") ? Disturbance.failBefore(Disturbance.Told.CONTENTION) : null);
+                                    method.equals("Get") ? Disturbance.failBefore(Disturbance.StoreError.CONTENTION) : null);
                     tx.append("orders", Map.of());
                 }));
     }
 
     @Test
-    void sealStopsIt() {
+    void sealRefusesTheTransaction() {
         counters.sequence("orders").seal("elsewhere");
         assertThatExceptionOfType(SealedException.class).isThrownBy(() -> order(token, "ada"));
         assertThat(counters.counter("orders of ada").get()).isZero();
@@ -169,7 +169,7 @@ class TransactTest extends StoreTest {
     }
 
     @Test
-    void manyAtOnceLeaveNoGapAndNoDouble() throws Exception {
+    void concurrentTransactionsLeaveNoGapAndNoDouble() throws Exception {
         AtomicLong committed = new AtomicLong();
         CyclicBarrier ready = new CyclicBarrier(4);
         Threads.runAll(store, 4, thread -> {
