@@ -115,8 +115,8 @@ class AdoptTest extends StoreTest {
         Adoption adoption = Adoption.of("Record", "id");
         AtomicInteger left = new AtomicInteger(14);
         store.delegate()
-                .disturb(
-                        method -> left.decrementAndGet() < 0 ? Disturbance.failBefore(Disturbance.StoreError.TIMEOUT) : null);
+                .disturb(method ->
+                        left.decrementAndGet() < 0 ? Disturbance.failBefore(Disturbance.StoreError.TIMEOUT) : null);
         DatastoreSequenceBackend hasty = DatastoreSequenceBackend.create(
                 DatastoreSequenceOptions.builder().maxAttempts(1).build());
         assertThatExceptionOfType(CounterException.class).isThrownBy(() -> hasty.adopt("old", adoption));

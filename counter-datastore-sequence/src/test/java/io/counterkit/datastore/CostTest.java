@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** The entities that an operation reads and writes, as in the README's table of costs. */
+/** The entities that an operation reads and writes, as in the table of costs in docs/datastore.md. */
 class CostTest extends StoreTest {
     /** The number of keys or entities that were passed to each method of the service. */
     private final Map<String, Integer> handed = new TreeMap<>();

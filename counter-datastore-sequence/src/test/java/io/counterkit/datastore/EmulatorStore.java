@@ -46,7 +46,8 @@ final class EmulatorStore implements BackendFixture, FaultInjector {
 
     @Override
     public InjectedFault inject(StoreFault fault, int call) {
-        return faults.arm(fault, call, call % 2 == 0 ? Disturbance.StoreError.CONTENTION : Disturbance.StoreError.RPC_FAILED);
+        return faults.arm(
+                fault, call, call % 2 == 0 ? Disturbance.StoreError.CONTENTION : Disturbance.StoreError.RPC_FAILED);
     }
 
     @Override

@@ -15,16 +15,14 @@ import org.jspecify.annotations.Nullable;
 
 /** Sets an App Engine environment for each call, so that any thread can use a backend and its stores. */
 record AnyThread(Object target, Environment environment) implements InvocationHandler {
-    private static final Set<Class<?>> STORES =
-            Set.of(CounterStore.class, SequenceStore.class, MigrationStore.class);
+    private static final Set<Class<?>> STORES = Set.of(CounterStore.class, SequenceStore.class, MigrationStore.class);
 
     static CounterBackend backend(CounterBackend backend, Environment environment) {
         return (CounterBackend) proxy(CounterBackend.class, backend, environment);
     }
 
     private static Object proxy(Class<?> type, Object target, Environment environment) {
-        return Proxy.newProxyInstance(
-                type.getClassLoader(), new Class<?>[] {type}, new AnyThread(target, environment));
+        return Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, new AnyThread(target, environment));
     }
 
     @Override

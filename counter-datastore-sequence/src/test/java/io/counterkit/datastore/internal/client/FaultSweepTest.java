@@ -388,9 +388,7 @@ class FaultSweepTest extends StoreTest {
                             .distinct())
                     .hasSize(48);
             assertThat(counters.counter(name).get()).isEqualTo(7 * 48);
-            assertThat(count("CounterKitEntry") % 96)
-                    .as("unknown entries")
-                    .isZero();
+            assertThat(count("CounterKitEntry") % 96).as("unknown entries").isZero();
         }
     }
 

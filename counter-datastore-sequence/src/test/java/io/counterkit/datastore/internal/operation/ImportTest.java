@@ -255,7 +255,9 @@ class ImportTest extends StoreTest {
 
     @Test
     void placeBeforeTheEnd_isNotTakenForTheTail() {
-        assertThat(Counters.over(backendThatHasSeenOnlyNumberOne()).sequence(name).tail())
+        assertThat(Counters.over(backendThatHasSeenOnlyNumberOne())
+                        .sequence(name)
+                        .tail())
                 .isEqualTo(new Tail(40, 5, null));
     }
 

@@ -141,8 +141,9 @@ class TransactTest extends StoreTest {
         assertThatExceptionOfType(ContentionException.class)
                 .isThrownBy(() -> once.transact(token, tx -> {
                     store.delegate()
-                            .disturb(method ->
-                                    method.equals("Get") ? Disturbance.failBefore(Disturbance.StoreError.CONTENTION) : null);
+                            .disturb(method -> method.equals("Get")
+                                    ? Disturbance.failBefore(Disturbance.StoreError.CONTENTION)
+                                    : null);
                     tx.append("orders", Map.of());
                 }));
     }
