@@ -24,12 +24,11 @@ public final class CallFaults implements ClientInterceptor, FaultInjector {
 
     /** Injects a fault that the client receives as {@code shown}. */
     CallFault inject(StoreFault fault, int call, Status.Code shown) {
-        Fault ofCall =
-                switch (fault) {
-                    case FAIL_BEFORE -> Fault.FAIL;
-                    case LOSE_REPLY -> Fault.LOSE_REPLY;
-                    case HOLD -> Fault.HOLD;
-                };
+        Fault ofCall = switch (fault) {
+            case FAIL_BEFORE -> Fault.FAIL;
+            case LOSE_REPLY -> Fault.LOSE_REPLY;
+            case HOLD -> Fault.HOLD;
+        };
         return new CallFault(
                 faults.inject(ofCall, call, shown.toStatus().withDescription(fault + " injected by a test")));
     }
