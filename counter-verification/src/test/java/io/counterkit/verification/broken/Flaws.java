@@ -15,6 +15,7 @@ final class Flaws {
                         TextFlaws.all(),
                         AddFlaws.all(),
                         ReadFlaws.all(),
+                        SizeFlaws.all(),
                         WatchFlaws.all(),
                         TokenFlaws.all(),
                         LateFlaws.all(),
@@ -26,7 +27,8 @@ final class Flaws {
                         EntryFlaws.all(),
                         SealFlaws.all(),
                         LifecycleFlaws.all(),
-                        ImportFlaws.all())
+                        ImportFlaws.all(),
+                        EdgeFlaws.all())
                 .flatMap(List::stream)
                 .toList();
     }
