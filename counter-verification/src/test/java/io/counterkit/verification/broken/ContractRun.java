@@ -36,6 +36,15 @@ record ContractRun(Map<String, Rule> rules, SortedMap<String, String> told) {
         return of(FlawedContract.class, Map.of(FLAW, flaw.does()), wanted);
     }
 
+    /** The same for a flaw that is in no list, with another time limit for each test. */
+    static ContractRun of(Flaw flaw, int seconds, Predicate<Rule> wanted) {
+        Flaws.alsoFind(flaw);
+        return of(
+                FlawedContract.class,
+                Map.of(FLAW, flaw.does(), "counterkit.timeout", Integer.toString(seconds)),
+                wanted);
+    }
+
     /** Runs the rules of {@code contract} that are wanted. */
     static ContractRun of(Class<?> contract, Predicate<Rule> wanted) {
         return of(contract, Map.of(), wanted);

@@ -78,7 +78,7 @@ public final class Changes {
         }));
         all.add(change("an import of a counter", "MigrationStore.importBase", Set.of(Capability.IMPORT), stage -> {
             String name = stage.name();
-            return Part.of(
+            return Part.repeatable(
                     () -> stage.actingBackend()
                             .migration()
                             .importBase(
@@ -92,7 +92,7 @@ public final class Changes {
         }));
         all.add(change("an import of a sequence", "MigrationStore.importBase", Set.of(Capability.IMPORT), stage -> {
             String name = stage.name();
-            return Part.of(
+            return Part.repeatable(
                     () -> stage.actingBackend()
                             .migration()
                             .importBase(
@@ -106,7 +106,7 @@ public final class Changes {
         }));
         all.add(change("an import of a subject", "MigrationStore.importSubject", Set.of(Capability.IMPORT), stage -> {
             String name = imported(stage);
-            return Part.of(
+            return Part.repeatable(
                     () -> stage.actingBackend()
                             .migration()
                             .importSubject(name, "s", true, stage.commits().get()),
@@ -121,7 +121,7 @@ public final class Changes {
         all.add(change("a copy of entries", "MigrationStore.copy", Set.of(Capability.IMPORT), stage -> {
             String name = imported(stage);
             List<Entry> entries = List.of(copied(1), copied(2), copied(40));
-            return Part.of(
+            return Part.repeatable(
                     () -> stage.actingBackend()
                             .migration()
                             .copy(name, entries, stage.commits().get()),
@@ -160,7 +160,8 @@ public final class Changes {
                 total,
                 total + delta,
                 null,
-                token -> stage.observing().counter(name).async().add(delta, token));
+                token -> stage.observing().counter(name).async().add(delta, token),
+                false);
     }
 
     private static Part addOnce(Stage stage, String name, long total, long delta) {
@@ -171,7 +172,8 @@ public final class Changes {
                 total,
                 total + delta,
                 token,
-                again -> stage.observing().counter(name).async().add(delta, again));
+                again -> stage.observing().counter(name).async().add(delta, again),
+                false);
     }
 
     private static Part append(Stage stage, String name, String mark) {
@@ -182,7 +184,8 @@ public final class Changes {
                 0L,
                 1L,
                 null,
-                token -> stage.observing().sequence(name).async().append(fields, token));
+                token -> stage.observing().sequence(name).async().append(fields, token),
+                false);
     }
 
     private static Part appendOnce(Stage stage, String name, String mark) {
@@ -194,7 +197,8 @@ public final class Changes {
                 0L,
                 1L,
                 token,
-                again -> stage.observing().sequence(name).async().append(fields, again));
+                again -> stage.observing().sequence(name).async().append(fields, again),
+                false);
     }
 
     private static Part revise(Stage stage, Change change) {
@@ -207,7 +211,8 @@ public final class Changes {
                 0L,
                 1L,
                 null,
-                token -> stage.observing().sequence(name).async().append(change, subject, fields, token));
+                token -> stage.observing().sequence(name).async().append(change, subject, fields, token),
+                false);
     }
 
     private static long total(Stage stage, String name) {

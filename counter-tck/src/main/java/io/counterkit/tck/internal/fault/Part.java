@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param after the state with it
  * @param token the caller's token that it carries, or null
  * @param repeat sends it again with a token; null if it does not take one
+ * @param isRepeatable whether it may simply be sent again after an unknown outcome, as an import, and has no token
  */
 public record Part(
         Supplier<? extends CompletableFuture<?>> start,
@@ -22,10 +23,17 @@ public record Part(
         Object before,
         Object after,
         @Nullable IdempotencyToken token,
-        @Nullable Function<IdempotencyToken, CompletableFuture<?>> repeat) {
+        @Nullable Function<IdempotencyToken, CompletableFuture<?>> repeat,
+        boolean isRepeatable) {
     /** A change without a token that cannot take one. */
     public static Part of(
             Supplier<? extends CompletableFuture<?>> start, Supplier<?> state, Object before, Object after) {
-        return new Part(start, state, before, after, null, null);
+        return new Part(start, state, before, after, null, null, false);
+    }
+
+    /** A change below the API layer that may simply be sent again. */
+    static Part repeatable(
+            Supplier<? extends CompletableFuture<?>> start, Supplier<?> state, Object before, Object after) {
+        return new Part(start, state, before, after, null, null, true);
     }
 }

@@ -84,13 +84,16 @@ public final class Trials {
 
     private void check(String label, Part part, @Nullable Throwable failure) {
         Function<IdempotencyToken, CompletableFuture<?>> repeat = part.repeat();
-        IdempotencyToken unknown = failure instanceof OutcomeUnknownException e ? e.token() : null;
+        IdempotencyToken unknown =
+                failure instanceof OutcomeUnknownException e && !part.isRepeatable() ? e.token() : null;
         if (unknown != null && repeat != null && trials % 2 == 0) {
             assertThat(failureOf(repeat.apply(unknown), label))
                     .as("%s: the failure of the same change, repeated with the token of its unknown outcome", label)
                     .isNull();
             decide(new Decided(label + ", unknown and repeated with its token", part, true));
-        } else if (failure == null || failure instanceof CounterException) {
+        } else if (failure == null
+                || (failure instanceof CounterException cause
+                        && (!part.isRepeatable() || cause.outcome() == Outcome.NOT_APPLIED))) {
             decide(new Decided(label, part, isApplied(label, failure)));
         } else {
             assertThat(part.state().get())

@@ -83,6 +83,7 @@ public final class TimeLimit implements InvocationInterceptor {
         thread.join(limit.toMillis());
         if (thread.isAlive()) {
             BlockedError blocked = new BlockedError(what, limit, thread);
+            thread.setName("left behind by the kit: " + what);
             thread.interrupt();
             throw blocked;
         }
@@ -97,7 +98,15 @@ public final class TimeLimit implements InvocationInterceptor {
 
         BlockedError(String what, Duration limit, Thread thread) {
             super(what + " did not end within " + limit.toSeconds() + " seconds. " + blockedIn() + "\n" + dump());
-            setStackTrace(thread.getStackTrace());
+            setStackTrace(Arrays.stream(thread.getStackTrace())
+                    .map(BlockedError::plain)
+                    .toArray(StackTraceElement[]::new));
+        }
+
+        /** The same place, told without a class loader and a module. */
+        private static StackTraceElement plain(StackTraceElement frame) {
+            return new StackTraceElement(
+                    frame.getClassName(), frame.getMethodName(), frame.getFileName(), frame.getLineNumber());
         }
 
         /** The calls outside the JDK and the kit that the kit's threads are in. */
@@ -107,7 +116,7 @@ public final class TimeLimit implements InvocationInterceptor {
                     .flatMap(each -> Arrays.stream(each.getValue())
                             .filter(frame -> !isForeign(frame.getClassName()))
                             .limit(1)
-                            .map(StackTraceElement::toString))
+                            .map(frame -> plain(frame).toString()))
                     .distinct()
                     .collect(Collectors.joining(", "));
             return calls.isEmpty()
@@ -133,7 +142,7 @@ public final class TimeLimit implements InvocationInterceptor {
                     .map(each -> each.getKey().getName() + "\n"
                             + Arrays.stream(each.getValue())
                                     .limit(FRAMES)
-                                    .map(frame -> "    at " + frame)
+                                    .map(frame -> "    at " + plain(frame))
                                     .collect(Collectors.joining("\n")))
                     .collect(Collectors.joining("\n"));
         }
