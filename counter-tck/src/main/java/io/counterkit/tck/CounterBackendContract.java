@@ -164,4 +164,13 @@ public abstract class CounterBackendContract {
             return CounterBackendContract.this.createFixture();
         }
     }
+
+    @Nested
+    @DisplayName("14 Histories")
+    final class Histories extends HistoriesChapter {
+        @Override
+        protected BackendFixture createFixture() {
+            return CounterBackendContract.this.createFixture();
+        }
+    }
 }

@@ -51,8 +51,10 @@ class BrokenBackendsTest {
         assertThat(brokenBy("reports an append as not applied that was")).containsExactly("5.14", "7.4", "10.14");
     }
 
+    /** Without the histories: they find any flaw if they happen to meet it. */
     private static Set<String> brokenBy(String does) {
-        return ContractRun.of(Flaws.thatDoes(does), rule -> true).broken();
+        return ContractRun.of(Flaws.thatDoes(does), rule -> !rule.value().startsWith("14."))
+                .broken();
     }
 
     @Test

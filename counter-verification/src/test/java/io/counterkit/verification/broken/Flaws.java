@@ -22,7 +22,8 @@ final class Flaws {
                         EntryFlaws.all(),
                         SealFlaws.all(),
                         LifecycleFlaws.all(),
-                        ImportFlaws.all())
+                        ImportFlaws.all(),
+                        HistoryFlaws.all())
                 .flatMap(List::stream)
                 .toList();
     }
