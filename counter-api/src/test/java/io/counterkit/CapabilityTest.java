@@ -63,6 +63,6 @@ class CapabilityTest {
         assertThatThrownBy(call)
                 .isInstanceOf(UnsupportedOperationException.class)
                 .hasMessage("the store of these counters cannot " + ability
-                        + ": use a backend that can; Counters.capabilities() tells");
+                        + ": use a backend that can; Counters.capabilities() lists what this one can do");
     }
 }

@@ -3,19 +3,41 @@ package io.counterkit.spi;
 import io.counterkit.Change;
 import io.counterkit.IdempotencyToken;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One entry to append.
+ * One entry to append. The API layer creates it once from the caller's arguments, and the same object reaches the
+ * backend.
  *
- * @param change what it does to its subject; {@link Change#ADDED} where there is none
- * @param subject what it is a revision of, or null
- * @param fields checked and copied: nobody changes them
- * @param token the caller's token, to be remembered for the retention; null for an entry that the commit's token
- *     covers, as number so-and-so of the requests that were sent with it
+ * @param change what the entry does to its subject; {@link Change#ADDED} without a subject
+ * @param subject what the entry is a revision of, or null
+ * @param fields the fields, within the {@link Limits}; must not be modified
+ * @param token the caller's token, to be remembered for the retention. Null for an entry that the commit's token covers
+ *     together with its index in the list of requests: see {@link ChangeTarget#append}
  */
 public record AppendRequest(
         Change change,
         @Nullable String subject,
         Map<String, Object> fields,
-        @Nullable IdempotencyToken token) {}
+        @Nullable IdempotencyToken token) {
+    /**
+     * Creates a request for an entry without a subject. Copies the fields.
+     *
+     * @throws IllegalArgumentException if the fields exceed the {@link Limits}
+     */
+    public static AppendRequest of(Map<String, ?> fields, @Nullable IdempotencyToken token) {
+        return new AppendRequest(Change.ADDED, null, Fields.check(fields), token);
+    }
+
+    /**
+     * Creates a request for a revision of {@code subject}. Copies the fields.
+     *
+     * @throws IllegalArgumentException if {@code subject} is not a valid name or the fields exceed the {@link Limits}
+     */
+    public static AppendRequest of(
+            Change change, String subject, Map<String, ?> fields, @Nullable IdempotencyToken token) {
+        Objects.requireNonNull(change, "change");
+        return new AppendRequest(change, Limits.checkName("subject", subject), Fields.check(fields), token);
+    }
+}

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** One change on its way to the store, with the token that covers it. Thread-safe. */
 public final class Commit extends Call {
     /** What the value of every token starts with that was not a caller's. */
-    public static final String MINTED = "~ck:";
+    public static final String TOKEN_PREFIX = "~ck:";
 
     private final RandomGenerator random;
     private @Nullable IdempotencyToken token;
@@ -44,7 +44,7 @@ public final class Commit extends Call {
             byte[] bits = new byte[16];
             random.nextBytes(bits);
             token = IdempotencyToken.of(
-                    MINTED + Base64.getUrlEncoder().withoutPadding().encodeToString(bits));
+                    TOKEN_PREFIX + Base64.getUrlEncoder().withoutPadding().encodeToString(bits));
         }
         return token;
     }

@@ -38,14 +38,14 @@ public interface CounterStore {
      * A short way for adds without a token to one counter, for a store that answers within nanoseconds; null, as here,
      * where there is none. Used only where {@link #limits()} are direct.
      */
-    default @Nullable Shortcut shortcut(String name) {
+    default @Nullable FastPath fastPath(String name) {
         return null;
     }
 
     /** Adds to one counter without a request, a token and a future. Thread-safe. */
-    interface Shortcut {
+    interface FastPath {
         /** Applies the add and returns true; or does nothing and returns false, and it takes the long way. */
-        boolean add(long delta);
+        boolean tryAdd(long delta);
     }
 
     /**

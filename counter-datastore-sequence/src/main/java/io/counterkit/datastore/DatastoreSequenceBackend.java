@@ -155,7 +155,7 @@ public final class DatastoreSequenceBackend implements CounterBackend {
      * @throws RuntimeException what {@code work} throws, as it is; nothing was committed then
      */
     public List<Resolution> transact(IdempotencyToken token, TransactionFunction work) {
-        if (token.value().startsWith(Commit.MINTED)) {
+        if (token.value().startsWith(Commit.TOKEN_PREFIX)) {
             throw new IllegalArgumentException("token " + token + " was made by CounterKit: use one of your own");
         }
         Call call = ownCall();

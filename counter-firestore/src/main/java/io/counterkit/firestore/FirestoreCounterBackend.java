@@ -238,8 +238,8 @@ public final class FirestoreCounterBackend implements CounterBackend {
      * @throws IllegalArgumentException if the token is one that CounterKit has made
      */
     public CompletableFuture<TransactionResult> transact(IdempotencyToken token, TransactionFunction body) {
-        if (token.value().startsWith(Commit.MINTED)) {
-            throw new IllegalArgumentException("token '" + token + "' starts with '" + Commit.MINTED
+        if (token.value().startsWith(Commit.TOKEN_PREFIX)) {
+            throw new IllegalArgumentException("token '" + token + "' starts with '" + Commit.TOKEN_PREFIX
                     + "' like those that CounterKit makes: let yours start with something else");
         }
         return new TransactionRun(schema, sequences, shardCounts, counters.rollups(), token, body, call()).run();

@@ -1,11 +1,11 @@
 package io.counterkit.firestore;
 
-import io.counterkit.tck.AddingChapter;
 import io.counterkit.tck.BackendFixture;
-import io.counterkit.tck.ConcurrencyChapter;
-import io.counterkit.tck.RangeChapter;
-import io.counterkit.tck.ReadingChapter;
-import io.counterkit.tck.ResetChapter;
+import io.counterkit.tck.chapter.AddingChapter;
+import io.counterkit.tck.chapter.ConcurrencyChapter;
+import io.counterkit.tck.chapter.RangeChapter;
+import io.counterkit.tck.chapter.ReadingChapter;
+import io.counterkit.tck.chapter.ResetChapter;
 import org.junit.jupiter.api.Nested;
 
 /** The chapters that depend on how a counter is spread over shards. */

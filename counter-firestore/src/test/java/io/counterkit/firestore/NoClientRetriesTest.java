@@ -1,9 +1,9 @@
 package io.counterkit.firestore;
 
 import io.counterkit.tck.BackendFixture;
-import io.counterkit.tck.ExactlyOnceChapter;
-import io.counterkit.tck.FailureChapter;
-import io.counterkit.tck.SealingChapter;
+import io.counterkit.tck.chapter.ExactlyOnceChapter;
+import io.counterkit.tck.chapter.FailureChapter;
+import io.counterkit.tck.chapter.SealingChapter;
 import org.junit.jupiter.api.Nested;
 
 /** A client that repeats nothing by itself, in the chapters where calls fail. */

@@ -1,9 +1,9 @@
 package io.counterkit.firestore;
 
 import io.counterkit.tck.BackendFixture;
-import io.counterkit.tck.EntriesChapter;
-import io.counterkit.tck.ExactlyOnceChapter;
-import io.counterkit.tck.NamesChapter;
+import io.counterkit.tck.chapter.EntriesChapter;
+import io.counterkit.tck.chapter.ExactlyOnceChapter;
+import io.counterkit.tck.chapter.NamesChapter;
 import org.junit.jupiter.api.Nested;
 
 /** Every name of a collection and a field another one, and all below a document. */

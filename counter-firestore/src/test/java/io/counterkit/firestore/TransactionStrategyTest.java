@@ -1,10 +1,10 @@
 package io.counterkit.firestore;
 
-import io.counterkit.tck.AddingChapter;
 import io.counterkit.tck.BackendFixture;
-import io.counterkit.tck.ExactlyOnceChapter;
-import io.counterkit.tck.FailureChapter;
-import io.counterkit.tck.ReadingChapter;
+import io.counterkit.tck.chapter.AddingChapter;
+import io.counterkit.tck.chapter.ExactlyOnceChapter;
+import io.counterkit.tck.chapter.FailureChapter;
+import io.counterkit.tck.chapter.ReadingChapter;
 import org.junit.jupiter.api.Nested;
 
 /** The read-modify-write of the recipe's first version, in the chapters that have few writers. */

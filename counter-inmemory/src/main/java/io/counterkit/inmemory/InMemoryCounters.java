@@ -43,7 +43,7 @@ final class InMemoryCounters implements CounterStore {
     }
 
     @Override
-    public Shortcut shortcut(String name) {
+    public FastPath fastPath(String name) {
         return new InMemoryFastPath(name, counters, line);
     }
 

@@ -1,10 +1,10 @@
 package io.counterkit.inmemory;
 
-import io.counterkit.spi.CounterStore.Shortcut;
+import io.counterkit.spi.CounterStore.FastPath;
 import org.jspecify.annotations.Nullable;
 
 /** Adds to one counter without looking its cell up each time. */
-final class InMemoryFastPath implements Shortcut {
+final class InMemoryFastPath implements FastPath {
     private final String name;
     private final CounterTable counters;
     private final FaultGate line;
@@ -19,7 +19,7 @@ final class InMemoryFastPath implements Shortcut {
     }
 
     @Override
-    public boolean add(long delta) {
+    public boolean tryAdd(long delta) {
         if (!line.isClear()) {
             return false;
         }

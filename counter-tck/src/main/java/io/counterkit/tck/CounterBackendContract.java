@@ -1,5 +1,21 @@
 package io.counterkit.tck;
 
+import io.counterkit.tck.chapter.AddingChapter;
+import io.counterkit.tck.chapter.ConcurrencyChapter;
+import io.counterkit.tck.chapter.EntriesChapter;
+import io.counterkit.tck.chapter.ExactlyOnceChapter;
+import io.counterkit.tck.chapter.FailureChapter;
+import io.counterkit.tck.chapter.ImportedChapter;
+import io.counterkit.tck.chapter.ImportingChapter;
+import io.counterkit.tck.chapter.IsolationChapter;
+import io.counterkit.tck.chapter.LifecycleChapter;
+import io.counterkit.tck.chapter.NamesChapter;
+import io.counterkit.tck.chapter.RangeChapter;
+import io.counterkit.tck.chapter.ReadingChapter;
+import io.counterkit.tck.chapter.ResetChapter;
+import io.counterkit.tck.chapter.SealingChapter;
+import io.counterkit.tck.chapter.SequencesChapter;
+import io.counterkit.tck.chapter.WatchChapter;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 

@@ -26,8 +26,8 @@ class ArchitectureTest {
     private static final String[] JDK_AND_JSPECIFY = {"java..", "org.jspecify.annotations"};
 
     /** The modules whose internal packages each have a purpose of their own. */
-    private static final Set<String> ROOMS =
-            Set.of("io.counterkit.firestore", "io.counterkit.datastore", "io.counterkit.migration");
+    private static final Set<String> ROOMS = Set.of(
+            "io.counterkit.firestore", "io.counterkit.datastore", "io.counterkit.migration", "io.counterkit.tck");
 
     private static final JavaClasses ALL = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
@@ -52,7 +52,8 @@ class ArchitectureTest {
                 .resideInAPackage("io.counterkit.internal.."));
         for (String module : ROOMS) {
             check(noClasses()
-                    .that(not(resideInAnyPackage(module, module + ".guice", module + ".internal..")))
+                    .that(not(
+                            resideInAnyPackage(module, module + ".guice", module + ".chapter", module + ".internal..")))
                     .should()
                     .dependOnClassesThat()
                     .resideInAPackage(module + ".internal.."));
@@ -176,7 +177,7 @@ class ArchitectureTest {
                 .resideInAPackage("io.counterkit.tck..")
                 .should()
                 .dependOnClassesThat(resideInAPackage("io.counterkit..")
-                        .and(not(resideInAnyPackage("io.counterkit", "io.counterkit.spi", "io.counterkit.tck")))));
+                        .and(not(resideInAnyPackage("io.counterkit", "io.counterkit.spi", "io.counterkit.tck..")))));
     }
 
     @Test
@@ -199,7 +200,7 @@ class ArchitectureTest {
                 .that()
                 .resideInAPackage("io.counterkit.tck..")
                 .should()
-                .onlyDependOnClassesThat(resideInAnyPackage("io.counterkit", "io.counterkit.spi", "io.counterkit.tck")
+                .onlyDependOnClassesThat(resideInAnyPackage("io.counterkit", "io.counterkit.spi", "io.counterkit.tck..")
                         .or(resideInAnyPackage(JDK_AND_JSPECIFY))
                         .or(resideInAnyPackage("org.junit.jupiter.api..", "org.assertj..", "org.awaitility.."))));
     }

@@ -1,10 +1,10 @@
 package io.counterkit.internal.batch;
 
-import io.counterkit.IdempotencyToken;
 import io.counterkit.Resolution;
 import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.Commit;
+import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.CounterStore;
 import io.counterkit.spi.Limits;
 import io.counterkit.spi.Result;
@@ -14,46 +14,47 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
-/** Adds that travel together. Those without a caller's token are merged, one request a counter. */
+/** A batch of adds. Merges those without a caller's token into one request per counter. */
 final class AddBatch extends Batch<PendingAdd, Void> {
+    private final CounterBackend backend;
     private final CounterStore store;
-    private final Resolver resolver;
     private final List<AddRequest> requests = new ArrayList<>();
     private final Map<String, Integer> merged = new HashMap<>();
 
-    AddBatch(CounterStore store, Resolver resolver, int maxWeight, Commit commit) {
+    AddBatch(CounterBackend backend, CounterStore store, int maxWeight, Commit commit) {
         super(maxWeight, commit);
+        this.backend = backend;
         this.store = store;
-        this.resolver = resolver;
     }
 
     @Override
-    boolean take(PendingAdd waiter) {
-        Integer slot = waiter.token == null ? merged.get(waiter.name) : null;
-        if (slot != null) {
-            return merge(waiter, slot);
+    boolean tryTake(PendingAdd add) {
+        AddRequest request = add.request;
+        Integer index = request.token() == null ? merged.get(request.name()) : null;
+        if (index != null) {
+            return tryMerge(add, index);
         }
-        AddRequest request = new AddRequest(waiter.name, waiter.delta, waiter.token);
-        int weight = store.weight(request);
-        if (!fits(weight, waiter.token)) {
+        int more = store.weight(request);
+        if (!fits(add, more)) {
             return false;
         }
-        if (join(waiter, requests.size(), weight, waiter.token)) {
-            if (waiter.token == null) {
-                merged.put(waiter.name, requests.size());
+        if (join(add, requests.size(), more)) {
+            if (request.token() == null) {
+                merged.put(request.name(), requests.size());
             }
             requests.add(request);
         }
         return true;
     }
 
-    private boolean merge(PendingAdd waiter, int slot) {
-        long sum = requests.get(slot).delta() + waiter.delta;
+    private boolean tryMerge(PendingAdd add, int index) {
+        AddRequest request = add.request;
+        long sum = requests.get(index).delta() + request.delta();
         if (Math.abs(sum) > Limits.MAX_DELTA) {
             return false;
         }
-        if (join(waiter, slot, 0, null)) {
-            requests.set(slot, new AddRequest(waiter.name, sum, null));
+        if (join(add, index, 0)) {
+            requests.set(index, new AddRequest(request.name(), sum, null));
         }
         return true;
     }
@@ -63,13 +64,13 @@ final class AddBatch extends Batch<PendingAdd, Void> {
         return store.add(List.copyOf(requests), commit);
     }
 
-    /** All that have no token of a caller share the commit's; the others may just be sent again. */
+    /** Resolves the commit's token for all adds without a caller's token at once. */
     @Override
-    CompletableFuture<List<Result<Void>>> decide() {
+    CompletableFuture<List<Result<Void>>> resolve() {
         return requests.stream()
                 .filter(request -> request.token() == null)
                 .findFirst()
-                .map(any -> resolver.resolve(commit.token(), ChangeTarget.counter(any.name()), commit)
+                .map(any -> backend.resolve(commit.token(), ChangeTarget.counter(any.name()), commit)
                         .thenApply(Resolution::applied))
                 .orElseGet(() -> CompletableFuture.completedFuture(false))
                 .thenApply(applied -> requests.stream()
@@ -78,29 +79,7 @@ final class AddBatch extends Batch<PendingAdd, Void> {
     }
 
     @Override
-    boolean hasOwnToken(PendingAdd waiter) {
-        return waiter.token != null;
-    }
-
-    @Override
     int requestCount() {
         return requests.size();
-    }
-
-    @Override
-    ChangeTarget.Kind kind() {
-        return ChangeTarget.Kind.COUNTER;
-    }
-
-    @Override
-    String firstName() {
-        return requests.get(0).name();
-    }
-
-    @Override
-    IdempotencyToken cover(PendingAdd waiter, int index) {
-        return waiter.token != null
-                ? waiter.token
-                : GeneratedToken.add(commit, index, waiter.name, waiter.delta).toToken();
     }
 }

@@ -1,74 +1,68 @@
 package io.counterkit.internal.batch;
 
 import io.counterkit.Entry;
-import io.counterkit.IdempotencyToken;
 import io.counterkit.NumberRange;
 import io.counterkit.Resolution;
 import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.Commit;
+import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.Result;
 import io.counterkit.spi.SequenceStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** Appends to one sequence that travel together, each an entry of its own. */
+/** A batch of appends to one sequence, each of which gets an entry of its own. */
 final class AppendBatch extends Batch<PendingAppend, Entry> {
+    private final CounterBackend backend;
     private final SequenceStore store;
-    private final Resolver resolver;
     private final List<AppendRequest> requests = new ArrayList<>();
 
-    AppendBatch(SequenceStore store, Resolver resolver, int maxWeight, Commit commit) {
+    AppendBatch(CounterBackend backend, SequenceStore store, int maxWeight, Commit commit) {
         super(maxWeight, commit);
+        this.backend = backend;
         this.store = store;
-        this.resolver = resolver;
     }
 
     @Override
-    boolean take(PendingAppend waiter) {
-        AppendRequest request = new AppendRequest(waiter.change, waiter.subject, waiter.fields, waiter.token);
-        int weight = store.weight(request);
-        if (!fits(weight, waiter.token)) {
+    boolean tryTake(PendingAppend append) {
+        int more = store.weight(append.request);
+        if (!fits(append, more)) {
             return false;
         }
-        if (join(waiter, requests.size(), weight, waiter.token)) {
-            requests.add(request);
+        if (join(append, requests.size(), more)) {
+            requests.add(append.request);
         }
         return true;
     }
 
     @Override
     CompletableFuture<List<Result<Entry>>> send() {
-        return store.append(firstName(), List.copyOf(requests), commit);
+        return store.append(sequence(), List.copyOf(requests), commit);
     }
 
-    /** Of those that have no token of a caller each has its own number; the others may just be sent again. */
+    /** Resolves the commit's token for each append without a caller's token, since each has a number of its own. */
     @Override
-    CompletableFuture<List<Result<Entry>>> decide() {
-        List<Result<Entry>> decided = new ArrayList<>();
+    CompletableFuture<List<Result<Entry>>> resolve() {
+        List<Result<Entry>> resolved = new ArrayList<>();
         CompletableFuture<?> last = CompletableFuture.completedFuture(null);
         for (int i = 0; i < requests.size(); i++) {
             int index = i;
-            last = last.thenCompose(before -> decide(index)).thenAccept(decided::add);
+            last = last.thenCompose(before -> resolve(index)).thenAccept(resolved::add);
         }
-        return last.thenApply(all -> decided);
+        return last.thenApply(all -> resolved);
     }
 
-    private CompletableFuture<Result<Entry>> decide(int index) {
+    private CompletableFuture<Result<Entry>> resolve(int index) {
         if (requests.get(index).token() != null) {
             return CompletableFuture.completedFuture(Result.retry());
         }
-        return resolver.resolve(commit.token(), ChangeTarget.append(firstName(), index), commit)
+        return backend.resolve(commit.token(), ChangeTarget.append(sequence(), index), commit)
                 .thenCompose(found -> found instanceof Resolution.Appended appended
-                        ? store.read(firstName(), new NumberRange(appended.number(), appended.number()), commit)
+                        ? store.read(sequence(), new NumberRange(appended.number(), appended.number()), commit)
                                 .thenApply(entries -> Result.of(entries.get(0)))
                         : CompletableFuture.completedFuture(Result.retry()));
-    }
-
-    @Override
-    boolean hasOwnToken(PendingAppend waiter) {
-        return waiter.token != null;
     }
 
     @Override
@@ -76,20 +70,7 @@ final class AppendBatch extends Batch<PendingAppend, Entry> {
         return requests.size();
     }
 
-    @Override
-    ChangeTarget.Kind kind() {
-        return ChangeTarget.Kind.SEQUENCE;
-    }
-
-    @Override
-    String firstName() {
+    private String sequence() {
         return member(0).sequence;
-    }
-
-    @Override
-    IdempotencyToken cover(PendingAppend waiter, int index) {
-        return waiter.token != null
-                ? waiter.token
-                : GeneratedToken.append(commit, index, waiter.sequence).toToken();
     }
 }

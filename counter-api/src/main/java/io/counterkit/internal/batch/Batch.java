@@ -6,6 +6,7 @@ import io.counterkit.NotAppliedException;
 import io.counterkit.TokenRefusedException;
 import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.Commit;
+import io.counterkit.spi.Futures;
 import io.counterkit.spi.Reasons;
 import io.counterkit.spi.Result;
 import java.time.Duration;
@@ -19,23 +20,32 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The requests of waiters that travel together under one commit. Filled by one thread, then sent once, then settled
- * once. If the thread that carries it for others is interrupted meanwhile and the batch fails, that concerns the caller
- * of that thread only: the others are surely not applied, and go again, or stay undecided, and another thread finds out.
+ * Requests of callers that are sent together under one commit. One thread fills the batch, sends it once and settles it
+ * once.
+ *
+ * <p>If the thread that carries the batch is interrupted and the batch fails, only the caller of that thread gets the
+ * failure. The other members are sent again if they were not applied; if that is unknown the batch becomes undecided, and
+ * the next leader resolves it.
  */
-abstract class Batch<W extends PendingRequest<R>, R> {
+abstract class Batch<W extends PendingChange<R>, R> {
     private final int maxWeight;
     private final List<W> members = new ArrayList<>();
+
+    /** For each member, the index of the request that carries it. */
     private final List<Integer> requestOf = new ArrayList<>();
+
     private final Set<IdempotencyToken> tokens = new HashSet<>();
-    private final Set<Integer> leftAgain = new HashSet<>();
+
+    /** Indexes of the members that have left this batch to be sent in another one. */
+    private final Set<Integer> retried = new HashSet<>();
+
     private int weight;
     private int failed;
     private boolean isUndecided;
 
     final Commit commit;
 
-    /** How many requests were left in the queue when this batch was made. */
+    /** The number of requests that stayed in the queue when this batch was formed. */
     int leftWaiting;
 
     Batch(int maxWeight, Commit commit) {
@@ -43,47 +53,35 @@ abstract class Batch<W extends PendingRequest<R>, R> {
         this.commit = commit;
     }
 
-    /** Takes the waiter in and returns true, or leaves it and everything as it was and returns false. */
-    abstract boolean take(W waiter);
+    /** Handles the change and returns true, or returns false and does nothing if it needs another batch. */
+    abstract boolean tryTake(W change);
 
     /** Sends the requests. */
     abstract CompletableFuture<List<Result<R>>> send();
 
-    /** Decides the outcome of each request that was sent: it has its result, or goes again because it never was applied. */
-    abstract CompletableFuture<List<Result<R>>> decide();
+    /** Resolves each request that was sent: returns its result, or {@link Result#retry()} if it was not applied. */
+    abstract CompletableFuture<List<Result<R>>> resolve();
 
-    /** How many requests the store is sent. */
+    /** Returns the number of requests that the store is sent. */
     abstract int requestCount();
 
-    /** Adds or appends. */
-    abstract ChangeTarget.Kind kind();
-
-    /** The counter or sequence of the first member. */
-    abstract String firstName();
-
-    /** Whether the waiter has a token of its caller, under which it may be sent again whatever became of this batch. */
-    abstract boolean hasOwnToken(W waiter);
-
-    /** The token to hand out to the waiter that is member {@code index}. */
-    abstract IdempotencyToken cover(W waiter, int index);
-
-    /** Whether a request fits by its weight and token; the first one always does. */
-    final boolean fits(int more, @Nullable IdempotencyToken token) {
+    /** Returns whether a change fits by its weight and token. The first one always does. */
+    final boolean fits(W change, int more) {
         boolean light = members.isEmpty() || weight + more <= maxWeight;
-        return light && (token == null || !tokens.contains(token));
+        return light && (change.token() == null || !tokens.contains(change.token()));
     }
 
-    /** Makes the waiter a member whose answer is that of {@code request}; false if its caller has left. */
-    final boolean join(W waiter, int request, int more, @Nullable IdempotencyToken token) {
+    /** Makes a change a member that {@code request} carries, or returns false if its caller has left. */
+    final boolean join(W change, int request, int more) {
         int index = members.size();
-        if (!waiter.send(() -> cover(waiter, index))) {
+        if (!change.trySend(() -> change.coveringToken(commit, index))) {
             return false;
         }
-        members.add(waiter);
+        members.add(change);
         requestOf.add(request);
         weight += more;
-        if (token != null) {
-            tokens.add(token);
+        if (change.token() != null) {
+            tokens.add(change.token());
         }
         return true;
     }
@@ -92,31 +90,31 @@ abstract class Batch<W extends PendingRequest<R>, R> {
         return members.isEmpty();
     }
 
-    /** Whether no other caller's request is in it. */
-    final boolean isOnly(W waiter) {
-        return members.size() == 1 && members.get(0) == waiter;
+    /** Returns whether {@code change} is the only member. */
+    final boolean isOnly(W change) {
+        return members.size() == 1 && members.get(0) == change;
     }
 
     final boolean isUndecided() {
         return isUndecided;
     }
 
-    /** The members whose callers still wait. */
+    /** Returns the members whose callers still wait. */
     final List<W> waiting() {
         List<W> waiting = new ArrayList<>();
         for (int i = 0; i < members.size(); i++) {
-            if (!leftAgain.contains(i) && !members.get(i).isDone()) {
+            if (!retried.contains(i) && !members.get(i).isDone()) {
                 waiting.add(members.get(i));
             }
         }
         return waiting;
     }
 
-    /** Frees the room of members whose callers have cancelled them, where nobody waits for the decision any more. */
+    /** Releases the members that their callers have cancelled, if no caller waits for the batch to be resolved. */
     final void abandon() {
-        members.forEach(waiter -> {
-            if (waiter.isDone()) {
-                waiter.settle(null, new CancellationException());
+        members.forEach(member -> {
+            if (member.isDone()) {
+                member.settle(null, new CancellationException());
             }
         });
     }
@@ -126,83 +124,84 @@ abstract class Batch<W extends PendingRequest<R>, R> {
     }
 
     /**
-     * Ends every member with its result, or with the failure of the whole batch.
+     * Settles every member with its result, or with the failure of the whole batch.
      *
-     * @param interrupted the member, or another waiter, whose thread carried the batch and was interrupted meanwhile; null
-     *     for none. The others are then not ended by a failure that the interrupt may have caused
-     * @return those to be sent again, in order
+     * @param interrupted the request of the thread that was interrupted while it carried the batch, or null. Other members
+     *     do not get a failure that the interrupt may have caused
+     * @return the members to send again, in order
      */
     final List<W> settle(@Nullable List<Result<R>> results, @Nullable Throwable failure, @Nullable W interrupted) {
-        List<W> again = new ArrayList<>();
+        List<W> retries = new ArrayList<>();
         boolean wasUndecided = isUndecided;
         boolean progress = wasUndecided || isProgress(results);
         isUndecided = false;
         for (int i = 0; i < members.size(); i++) {
-            if (leftAgain.contains(i)) {
-                continue; // it is in the queue, or in another batch
+            if (retried.contains(i)) {
+                continue;
             }
-            W waiter = members.get(i);
-            if (failure != null || results == null || !isWhole(results)) {
-                fail(i, failure == null ? wrongSize(results) : failure, interrupted, again);
+            W member = members.get(i);
+            if (failure != null || results == null || !isComplete(results)) {
+                fail(i, failure == null ? wrongSize(results) : failure, interrupted, retries);
                 continue;
             }
             Result<R> result = results.get(requestOf.get(i));
             if (result.failure() != null) {
-                fail(i, result.failure(), interrupted, again);
+                fail(i, result.failure(), interrupted, retries);
             } else if (!result.isRetry()) {
-                waiter.settle(result.value(), null);
+                member.settle(result.value(), null);
             } else if (!progress) {
                 failed++;
-                waiter.settle(
-                        null, new NotAppliedException(waiter.what() + ": the backend asked for everything again"));
+                member.settle(
+                        null, new NotAppliedException(member.what() + ": the backend asked for everything again"));
             } else {
-                sendAgain(i, wasUndecided && hasOwnToken(waiter), again);
+                retry(i, wasUndecided && member.token() != null, retries);
             }
         }
-        return again;
+        return retries;
     }
 
     private boolean isProgress(@Nullable List<Result<R>> results) {
         return results != null
-                && isWhole(results)
+                && isComplete(results)
                 && (results.stream().anyMatch(result -> !result.isRetry())
                         || members.stream().anyMatch(PendingRequest::isDone));
     }
 
-    private void sendAgain(int member, boolean inDoubt, List<W> again) {
-        W waiter = members.get(member);
-        leftAgain.add(member);
-        if (inDoubt ? waiter.takeBackInDoubt() : waiter.takeBack()) {
-            again.add(waiter);
+    private void retry(int index, boolean inDoubt, List<W> retries) {
+        W member = members.get(index);
+        retried.add(index);
+        if (inDoubt ? member.takeBackInDoubt() : member.takeBack()) {
+            retries.add(member);
         } else {
-            waiter.drop();
+            member.drop();
         }
     }
 
-    /** Ends a member with a failure, unless that may come from an interrupt which was not for its caller. */
-    private void fail(int member, Throwable failure, @Nullable W interrupted, List<W> again) {
-        W waiter = members.get(member);
-        if (interrupted == null || interrupted == waiter || waiter.isDone() || Failures.isOfTheRequest(failure)) {
+    /** Settles a member with a failure, unless the failure may come from the interrupt of another caller. */
+    private void fail(int index, Throwable failure, @Nullable W interrupted, List<W> retries) {
+        W member = members.get(index);
+        if (interrupted == null || interrupted == member || member.isDone() || Failures.isOfTheRequest(failure)) {
             failed++;
-            waiter.settle(null, failureOf(member, failure));
+            member.settle(null, failureOf(index, failure));
         } else if (Failures.isUnknown(failure)) {
             isUndecided = true;
         } else {
-            sendAgain(member, false, again);
+            retry(index, false, retries);
         }
     }
 
-    private boolean isWhole(List<Result<R>> results) {
+    private boolean isComplete(List<Result<R>> results) {
         return results.size() == requestCount() && results.stream().allMatch(Objects::nonNull);
     }
 
-    private Throwable failureOf(int member, Throwable failure) {
-        W waiter = members.get(member);
-        boolean isOpen = waiter.isInDoubt()
+    /** Returns the failure to report. It is unknown if an earlier attempt may have been applied. */
+    private Throwable failureOf(int index, Throwable failure) {
+        W member = members.get(index);
+        boolean isOpen = member.isInDoubt()
                 && !Failures.isUnknown(failure)
-                && !(Failures.unwrap(failure) instanceof TokenRefusedException);
-        Throwable told = isOpen ? new IllegalStateException(Reasons.of(failure), failure) : failure;
-        return Failures.ofChange(told, waiter.what(), () -> cover(waiter, member));
+                && !(Futures.unwrap(failure) instanceof TokenRefusedException);
+        Throwable reported = isOpen ? new IllegalStateException(Reasons.of(failure), failure) : failure;
+        return Failures.ofChange(reported, member.what(), () -> member.coveringToken(commit, index));
     }
 
     private IllegalStateException wrongSize(@Nullable List<Result<R>> results) {
@@ -210,11 +209,12 @@ abstract class Batch<W extends PendingRequest<R>, R> {
                 + " results to " + requestCount() + " requests, or null among them");
     }
 
-    /** What to tell the listener, after {@link #settle}. */
+    /** Returns what to report to the listener, after {@link #settle}. */
     final CountersListener.Batch event(long nanos) {
+        ChangeTarget first = member(0).target();
         return new CountersListener.Batch(
-                kind(),
-                firstName(),
+                first.kind(),
+                first.name(),
                 members.size(),
                 members.size() - requestCount(),
                 failed,

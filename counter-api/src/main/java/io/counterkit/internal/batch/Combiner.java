@@ -4,6 +4,7 @@ import io.counterkit.CountersListener;
 import io.counterkit.Entry;
 import io.counterkit.spi.BatchLimits;
 import io.counterkit.spi.Commit;
+import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.CounterStore;
 import io.counterkit.spi.SequenceStore;
 import java.util.concurrent.CompletableFuture;
@@ -13,139 +14,124 @@ import java.util.function.Function;
 import java.util.function.LongFunction;
 
 /**
- * Combines the requests of many callers into batches: adds of a whole store in one lane with several batches on their
- * way, or each name in a lane of its own with one. Thread-safe.
+ * Combines the requests of many callers into batches. Has one queue for the adds of a whole store, from which several
+ * batches may be in flight, or one queue per name, from which one is. Thread-safe.
  */
-public final class Combiner<W extends PendingRequest<R>, R> {
+public final class Combiner<W extends PendingChange<R>, R> {
     private static final String WHOLE_STORE = "";
 
     private final BatchLimits limits;
-    private final Function<W, String> laneOf;
+    private final Function<W, String> queueOf;
     private final int maxInFlight;
     private final LongFunction<Batch<W, R>> batches;
-    private final PendingRequests outstanding;
+    private final PendingRequests pending;
     private final CountersListener listener;
-    private final ConcurrentMap<String, RequestQueue<W, R>> lanes = new ConcurrentHashMap<>();
+    private final ConcurrentMap<String, RequestQueue<W, R>> queues = new ConcurrentHashMap<>();
 
     private Combiner(
             BatchLimits limits,
-            Function<W, String> laneOf,
+            Function<W, String> queueOf,
             int maxInFlight,
             LongFunction<Batch<W, R>> batches,
-            PendingRequests outstanding,
+            PendingRequests pending,
             CountersListener listener) {
         this.limits = limits;
-        this.laneOf = laneOf;
+        this.queueOf = queueOf;
         this.maxInFlight = maxInFlight;
         this.batches = batches;
-        this.outstanding = outstanding;
+        this.pending = pending;
         this.listener = listener;
     }
 
-    /** The adds of a store. */
+    /**
+     * Creates the combiner of a store's adds.
+     *
+     * @param commits creates a commit that has so many nanoseconds
+     */
     public static Combiner<PendingAdd, Void> adds(
-            CounterStore store,
-            Resolver resolver,
-            PendingRequests outstanding,
-            CountersListener listener,
-            LongFunction<Commit> commits) {
+            CounterBackend backend, PendingRequests pending, CountersListener listener, LongFunction<Commit> commits) {
+        CounterStore store = backend.counters();
         BatchLimits limits = store.limits();
         return new Combiner<>(
                 limits,
-                limits.onePerName() ? add -> add.name : add -> WHOLE_STORE,
+                limits.onePerName() ? add -> add.request.name() : add -> WHOLE_STORE,
                 limits.onePerName() ? 1 : limits.maxInFlight(),
-                nanos -> new AddBatch(store, resolver, limits.maxWeight(), started(commits.apply(nanos))),
-                outstanding,
+                nanos -> new AddBatch(backend, store, limits.maxWeight(), commits.apply(nanos)),
+                pending,
                 listener);
     }
 
-    /** The appends of a store. */
+    /**
+     * Creates the combiner of a store's appends.
+     *
+     * @param commits creates a commit that has so many nanoseconds
+     */
     public static Combiner<PendingAppend, Entry> appends(
-            SequenceStore store,
-            Resolver resolver,
-            PendingRequests outstanding,
-            CountersListener listener,
-            LongFunction<Commit> commits) {
+            CounterBackend backend, PendingRequests pending, CountersListener listener, LongFunction<Commit> commits) {
+        SequenceStore store = backend.sequences();
         BatchLimits limits = store.limits();
         return new Combiner<>(
                 limits,
                 append -> append.sequence,
                 1,
-                nanos -> new AppendBatch(store, resolver, limits.maxWeight(), started(commits.apply(nanos))),
-                outstanding,
+                nanos -> new AppendBatch(backend, store, limits.maxWeight(), commits.apply(nanos)),
+                pending,
                 listener);
     }
 
-    /** Whether the backend wants each request at once and alone, so that nothing is to be combined here. */
+    /** Returns whether the backend wants each request at once and alone, so that nothing is combined here. */
     public boolean isDirect() {
         return limits.direct();
     }
 
-    /** Whether a request for {@code key} is on its way or waits, so that one that was sent now could pass it. */
-    public boolean isBusy(String key) {
-        return lanes.containsKey(key);
+    /** Returns whether a request for {@code name} is queued or in flight, so that one sent now could overtake it. */
+    public boolean isBusy(String name) {
+        return queues.containsKey(name);
     }
 
-    /** Lets what is submitted for {@code key} wait for a request that was sent by itself. */
-    public void waitFor(CompletableFuture<?> sent, String key) {
-        RequestQueue<W, R> lane = lanes.compute(key, (same, open) -> {
-            RequestQueue<W, R> used = open != null ? open : newLane(key);
+    /** Makes requests for {@code name} wait for one that was sent directly. */
+    public void waitFor(CompletableFuture<?> sent, String name) {
+        RequestQueue<W, R> queue = queues.compute(name, (same, open) -> {
+            RequestQueue<W, R> used = open != null ? open : open(name);
             used.occupy();
             return used;
         });
-        CompletableFuture<?> unused = sent.whenComplete((answer, failure) -> lane.vacate());
+        CompletableFuture<?> unused = sent.whenComplete((answer, failure) -> queue.vacate());
     }
 
-    private static Commit started(Commit commit) {
-        commit.start();
-        return commit;
-    }
-
-    /** Accepts a request; its reply tells the rest, a refusal too. */
-    public CompletableFuture<R> submit(W waiter) {
-        if (admit(waiter)) {
-            start(waiter);
-            CompletableFuture<?> unused = waiter.reply().whenComplete((value, failure) -> waiter.drop());
+    /**
+     * Submits a request and returns it. Its reply reports a refusal too.
+     *
+     * @param blocks whether the calling thread waits for the reply, so that it can lead for others
+     */
+    public W submit(W request, boolean blocks) {
+        if (!pending.admit(request)) {
+            return request;
         }
-        return waiter.reply();
-    }
-
-    /** Accepts a request and blocks until it is answered. */
-    public R submitAndWait(W waiter) {
-        if (!admit(waiter)) {
-            return waiter.await();
+        if (blocks) {
+            request.block();
         }
-        waiter.block();
-        RequestQueue<W, R> lane = start(waiter);
-        return waiter.await(() -> lane.lead(waiter));
-    }
-
-    private boolean admit(W waiter) {
-        boolean admitted = outstanding.admit(waiter);
-        if (!admitted) {
-            listener.onQueueFull(waiter.what());
-            waiter.settle(null, outstanding.queueFull(waiter.what()));
-        }
-        return admitted;
-    }
-
-    private RequestQueue<W, R> start(W waiter) {
-        RequestQueue<W, R> lane = lanes.compute(laneOf.apply(waiter), (key, open) -> {
-            RequestQueue<W, R> used = open != null ? open : newLane(key);
-            used.enqueue(waiter);
+        RequestQueue<W, R> queue = queues.compute(queueOf.apply(request), (name, open) -> {
+            RequestQueue<W, R> used = open != null ? open : open(name);
+            used.enqueue(request);
             return used;
         });
-        lane.run(waiter);
-        return lane;
+        queue.run(request);
+        if (!blocks) {
+            CompletableFuture<?> unused = request.reply().whenComplete((value, failure) -> request.drop());
+        }
+        return request;
     }
 
-    private RequestQueue<W, R> newLane(String key) {
-        return new RequestQueue<>(
-                limits.callerRuns() && !limits.direct(), maxInFlight, batches, outstanding, listener, () -> close(key));
+    private RequestQueue<W, R> open(String name) {
+        Runnable whenQuiet = () -> closeIfIdle(name);
+        return limits.callerRuns() && !limits.direct()
+                ? new CallerRunsQueue<>(batches, pending, listener, whenQuiet)
+                : new InFlightQueue<>(maxInFlight, batches, pending, listener, whenQuiet);
     }
 
-    /** Forgets an idle lane, so that names which are used once cost nothing for ever. */
-    private void close(String key) {
-        lanes.computeIfPresent(key, (name, lane) -> lane.isIdle() ? null : lane);
+    /** Removes an idle queue, so that a name that is used once takes up no memory. */
+    private void closeIfIdle(String name) {
+        queues.computeIfPresent(name, (same, queue) -> queue.isIdle() ? null : queue);
     }
 }

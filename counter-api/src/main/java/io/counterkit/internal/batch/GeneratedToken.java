@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record GeneratedToken(Kind kind, String id, int index, long delta, String name) {
     private static final Pattern FORM = Pattern.compile(
-            Commit.MINTED + "([aecs]):([A-Za-z0-9_-]{22}):(\\d{1,9}):(-?\\d{1,16}):(.+)", Pattern.DOTALL);
+            Commit.TOKEN_PREFIX + "([aecs]):([A-Za-z0-9_-]{22}):(\\d{1,9}):(-?\\d{1,16}):(.+)", Pattern.DOTALL);
 
     /** What the change was. */
     public enum Kind {
@@ -61,13 +61,13 @@ public record GeneratedToken(Kind kind, String id, int index, long delta, String
     }
 
     /** The minted token of another change. */
-    public static GeneratedToken other(Commit commit, ChangeTarget origin) {
-        Kind kind = origin.kind() == ChangeTarget.Kind.COUNTER ? Kind.COUNTER : Kind.SEQUENCE;
-        return new GeneratedToken(kind, idOf(commit.token()), 0, 0, origin.name());
+    public static GeneratedToken other(Commit commit, ChangeTarget target) {
+        Kind kind = target.kind() == ChangeTarget.Kind.COUNTER ? Kind.COUNTER : Kind.SEQUENCE;
+        return new GeneratedToken(kind, idOf(commit.token()), 0, 0, target.name());
     }
 
     private static String idOf(IdempotencyToken commitToken) {
-        return commitToken.value().substring(Commit.MINTED.length());
+        return commitToken.value().substring(Commit.TOKEN_PREFIX.length());
     }
 
     /**
@@ -76,12 +76,12 @@ public record GeneratedToken(Kind kind, String id, int index, long delta, String
      * @throws IllegalArgumentException if it looks like one of ours and is none
      */
     public static @Nullable GeneratedToken parse(IdempotencyToken token) {
-        if (!token.value().startsWith(Commit.MINTED)) {
+        if (!token.value().startsWith(Commit.TOKEN_PREFIX)) {
             return null;
         }
         Matcher form = FORM.matcher(token.value());
         if (!form.matches()) {
-            throw new IllegalArgumentException("token '" + token + "' starts with '" + Commit.MINTED
+            throw new IllegalArgumentException("token '" + token + "' starts with '" + Commit.TOKEN_PREFIX
                     + "' like those that CounterKit hands out, and is none: let yours start with something else");
         }
         return new GeneratedToken(
@@ -94,16 +94,17 @@ public record GeneratedToken(Kind kind, String id, int index, long delta, String
 
     /** What is handed out. */
     public IdempotencyToken toToken() {
-        return IdempotencyToken.of(Commit.MINTED + kind.letter + ":" + id + ":" + index + ":" + delta + ":" + name);
+        return IdempotencyToken.of(
+                Commit.TOKEN_PREFIX + kind.letter + ":" + id + ":" + index + ":" + delta + ":" + name);
     }
 
     /** The token of the commit, which the store was given. */
     public IdempotencyToken commitToken() {
-        return IdempotencyToken.of(Commit.MINTED + id);
+        return IdempotencyToken.of(Commit.TOKEN_PREFIX + id);
     }
 
     /** Where the change went. */
-    public ChangeTarget origin() {
+    public ChangeTarget target() {
         return switch (kind) {
             case ADD, COUNTER -> ChangeTarget.counter(name);
             case APPEND -> ChangeTarget.append(name, index);

@@ -1,24 +1,25 @@
 package io.counterkit.internal.batch;
 
-import io.counterkit.IdempotencyToken;
-import org.jspecify.annotations.Nullable;
+import io.counterkit.spi.AddRequest;
+import io.counterkit.spi.ChangeTarget;
+import io.counterkit.spi.Commit;
 
-/** A caller's add. */
-public final class PendingAdd extends PendingRequest<Void> {
-    final String name;
-    final long delta;
-    final @Nullable IdempotencyToken token;
+/** An add of a caller. */
+public final class PendingAdd extends PendingChange<Void> {
+    final AddRequest request;
 
-    /** An add of checked arguments. */
-    public PendingAdd(String name, long delta, @Nullable IdempotencyToken token, PendingRequests outstanding) {
-        super("add " + delta + " to '" + name + "'", bytesOf(token), outstanding);
-        this.name = name;
-        this.delta = delta;
-        this.token = token;
+    public PendingAdd(AddRequest request, PendingRequests pending) {
+        super("add " + request.delta() + " to '" + request.name() + "'", 0, request.token(), pending);
+        this.request = request;
     }
 
-    /** The bytes that an add takes in the queue besides its name. */
-    public static long bytesOf(@Nullable IdempotencyToken token) {
-        return token == null ? 0 : bytesOf(token.value());
+    @Override
+    public ChangeTarget target() {
+        return ChangeTarget.counter(request.name());
+    }
+
+    @Override
+    GeneratedToken generatedToken(Commit commit, int index) {
+        return GeneratedToken.add(commit, index, request.name(), request.delta());
     }
 }

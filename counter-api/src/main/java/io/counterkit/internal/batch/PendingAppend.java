@@ -1,42 +1,33 @@
 package io.counterkit.internal.batch;
 
-import io.counterkit.Change;
 import io.counterkit.Entry;
-import io.counterkit.IdempotencyToken;
+import io.counterkit.spi.AppendRequest;
+import io.counterkit.spi.ChangeTarget;
+import io.counterkit.spi.Commit;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
-/** A caller's append. */
-public final class PendingAppend extends PendingRequest<Entry> {
-    /** About what a field takes besides its name, text or bytes. */
+/** An append of a caller. */
+public final class PendingAppend extends PendingChange<Entry> {
+    /** The approximate size of a field without its name and its text or bytes. */
     private static final int FIELD_BYTES = 64;
 
     final String sequence;
-    final Change change;
-    final @Nullable String subject;
-    final Map<String, Object> fields;
-    final @Nullable IdempotencyToken token;
+    final AppendRequest request;
 
-    /** An append of checked arguments. */
-    public PendingAppend(
-            String sequence,
-            Change change,
-            @Nullable String subject,
-            Map<String, Object> fields,
-            @Nullable IdempotencyToken token,
-            PendingRequests outstanding) {
-        super("append to '" + sequence + "'", bytesOf(subject, fields, token), outstanding);
+    public PendingAppend(String sequence, AppendRequest request, PendingRequests pending) {
+        super(describe(sequence, request), bytesOf(request), request.token(), pending);
         this.sequence = sequence;
-        this.change = change;
-        this.subject = subject;
-        this.fields = fields;
-        this.token = token;
+        this.request = request;
     }
 
-    /** The bytes that an append takes in the queue besides its name. */
-    public static long bytesOf(@Nullable String subject, Map<String, Object> fields, @Nullable IdempotencyToken token) {
-        long bytes = bytesOf(subject) + (token == null ? 0 : bytesOf(token.value()));
-        for (Map.Entry<String, Object> field : fields.entrySet()) {
+    private static String describe(String sequence, AppendRequest request) {
+        String revision = request.subject() == null ? "" : request.change().noun() + " of '" + request.subject() + "' ";
+        return "append " + revision + "to '" + sequence + "'";
+    }
+
+    private static long bytesOf(AppendRequest request) {
+        long bytes = bytesOf(request.subject());
+        for (Map.Entry<String, Object> field : request.fields().entrySet()) {
             bytes += FIELD_BYTES + bytesOf(field.getKey());
             if (field.getValue() instanceof String text) {
                 bytes += bytesOf(text);
@@ -45,5 +36,15 @@ public final class PendingAppend extends PendingRequest<Entry> {
             }
         }
         return bytes;
+    }
+
+    @Override
+    public ChangeTarget target() {
+        return ChangeTarget.sequence(sequence);
+    }
+
+    @Override
+    GeneratedToken generatedToken(Commit commit, int index) {
+        return GeneratedToken.append(commit, index, sequence);
     }
 }

@@ -4,212 +4,210 @@ import io.counterkit.CounterException;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
 import io.counterkit.OutcomeUnknownException;
+import io.counterkit.spi.Futures;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One caller's request from acceptance to reply. It waits, may be sent (and sent again), and ends once: settled by the
- * store's answer, or given up by its deadline, an interrupt or close. What giving up means depends on whether the
- * request was sent: if not, it is withdrawn and surely not applied; if it was, its outcome is unknown and the token
- * that covers it is handed out. The future of an asynchronous caller that is given up completes on a thread of ours: what its callbacks do
- * there holds up no other.
+ * A request of one caller, from acceptance to reply. It waits, may be sent (several times), and ends once: settled by the
+ * store's answer, or given up at its deadline, by an interrupt or by close. A request that is given up before it was sent
+ * is not applied; otherwise its outcome is unknown, and the caller gets the token that covers it. Thread-safe.
  */
 public class PendingRequest<R> {
-    /** About what one request takes without its texts: itself, its future, and its places in queue and batch. */
+    /** The approximate size of a request without its texts: the object, its future, and its places in queue and batch. */
     private static final int OVERHEAD_BYTES = 512;
 
     private static final long SHORT_NANOS = 1_000_000;
 
     private final String what;
     private final long bytes;
-    private final PendingRequests outstanding;
+    private final PendingRequests pending;
     private final long deadline;
     private final CompletableFuture<R> reply = new CompletableFuture<>();
 
     private @Nullable Supplier<IdempotencyToken> cover;
-    private boolean sent;
+    private boolean isSent;
+    private boolean isInDoubt;
     private volatile boolean ended;
 
     /** Whether a caller holds the future, so that callbacks may depend on it. */
     private boolean isHandedOut;
 
-    /** The thread that blocks on this request and could lead for others; null for an asynchronous caller. */
+    /** The thread that blocks on this request and can lead for others; null for an asynchronous caller. */
     private @Nullable Thread blocked;
 
     private boolean leads;
-    private boolean isInDoubt;
+    private Runnable lead = () -> {};
 
     /**
-     * Creates a waiter that was not sent yet.
+     * Creates a request that is not sent yet.
      *
      * @param what the operation and its object, for messages: "add 5 to 'likes'"
-     */
-    public PendingRequest(String what, PendingRequests outstanding) {
-        this(what, 0, outstanding);
-    }
-
-    /**
-     * Creates a waiter that was not sent yet.
-     *
      * @param more the bytes that the request takes besides {@code what}: see {@link #bytesOf}
      */
-    public PendingRequest(String what, long more, PendingRequests outstanding) {
+    public PendingRequest(String what, long more, PendingRequests pending) {
         this.what = what;
         this.bytes = OVERHEAD_BYTES + bytesOf(what) + more;
-        this.outstanding = outstanding;
-        this.deadline = System.nanoTime() + outstanding.timeoutNanos();
+        this.pending = pending;
+        this.deadline = System.nanoTime() + pending.timeoutNanos();
     }
 
-    /** The most memory that a text takes: 2 bytes a character; 0 for none. */
+    /** Returns the most memory that a text takes, 2 bytes a character; 0 for null. */
     public static long bytesOf(@Nullable String text) {
         return text == null ? 0 : 2L * text.length();
     }
 
-    /** The bytes that this request takes in the queue. */
+    /** Returns the bytes that this request takes in the queue. */
     final long bytes() {
         return bytes;
     }
 
-    /** The operation and its object, for messages. */
-    String what() {
+    /** Returns the operation and its object, for messages. */
+    public final String what() {
         return what;
     }
 
-    /** When the caller's patience ends, on the scale of {@link System#nanoTime()}. */
-    long deadline() {
+    /** Returns when this request is given up, on the scale of {@link System#nanoTime()}. */
+    final long deadline() {
         return deadline;
     }
 
-    /** What the caller holds. It may be cancelled from outside, which withdraws a request that still waits. */
-    public synchronized CompletableFuture<R> reply() {
+    /** Returns the caller's future. Cancelling it withdraws a request that is not sent. */
+    public final synchronized CompletableFuture<R> reply() {
         isHandedOut = true;
         return reply;
     }
 
-    /** Whether it has ended, or its caller has cancelled it. */
-    boolean isDone() {
+    /** Returns whether the request has ended or its caller has cancelled it. */
+    final boolean isDone() {
         return ended || reply.isDone();
     }
 
+    /** Returns whether the request has ended and its future is complete. Takes no lock: close calls it under its own. */
+    final boolean isReported() {
+        return ended && reply.isDone();
+    }
+
     /**
-     * Marks the request as sent, unless the caller has left.
+     * Marks the request as sent, or returns false if its caller has left.
      *
-     * @param cover gives the token to hand out if the caller leaves before the answer; null where nothing is applied
-     * @return whether it is to be sent
+     * @param cover returns the token to hand out if the caller leaves before the answer; null for a read
      */
-    public synchronized boolean send(@Nullable Supplier<IdempotencyToken> cover) {
-        if (ended || reply.isDone()) {
+    public final synchronized boolean trySend(@Nullable Supplier<IdempotencyToken> cover) {
+        if (isDone()) {
             return false;
         }
         this.cover = cover;
-        sent = true;
+        isSent = true;
         return true;
     }
 
-    /**
-     * Takes a sent request back that may have been applied, to send it again under the token of its caller; false if the
-     * caller has left meanwhile. From now on only the store can tell that it was not applied.
-     */
-    synchronized boolean takeBackInDoubt() {
-        isInDoubt = true;
-        return !ended && !reply.isDone();
+    /** Marks a sent request that was not applied as not sent; returns false if its caller has left. */
+    final synchronized boolean takeBack() {
+        if (!isInDoubt) {
+            isSent = false;
+            cover = null;
+        }
+        return !isDone();
     }
 
-    /** Whether an earlier attempt may have been applied. */
-    synchronized boolean isInDoubt() {
+    /**
+     * Prepares a sent request that may have been applied for being sent again with its caller's token; returns false if its
+     * caller has left. From then on, only the store's answer can state that it was not applied.
+     */
+    final synchronized boolean takeBackInDoubt() {
+        isInDoubt = true;
+        return !isDone();
+    }
+
+    /** Returns whether an earlier attempt may have been applied. */
+    final synchronized boolean isInDoubt() {
         return isInDoubt;
     }
 
-    /** Takes a sent request back that was surely not applied; false if the caller has left meanwhile. */
-    synchronized boolean takeBack() {
-        if (isInDoubt) {
-            return takeBackInDoubt();
+    /** Ends the request with the store's answer, unless it has ended. */
+    public final void settle(@Nullable R value, @Nullable Throwable failure) {
+        if (tryEnd()) {
+            report(value, failure);
         }
-        sent = false;
-        cover = null;
-        return !ended && !reply.isDone();
     }
 
-    /** Ends with the store's answer, unless the caller has left. */
-    public void settle(@Nullable R value, @Nullable Throwable failure) {
-        if (!end()) {
-            return;
-        }
-        tell(value, failure);
-    }
-
-    private void tell(@Nullable R value, @Nullable Throwable failure) {
+    private void report(@Nullable R value, @Nullable Throwable failure) {
         if (failure == null) {
             reply.complete(value);
         } else {
             reply.completeExceptionally(failure);
         }
-        outstanding.forget(this);
+        pending.remove(this);
         wake();
     }
 
-    /** Ends without the store's answer, because of {@code why}; the token that was handed out, if one was. */
-    @Nullable IdempotencyToken giveUp(String why, @Nullable Throwable cause) {
+    /**
+     * Ends the request without the store's answer, unless it has ended. The callbacks of its future run on another thread.
+     *
+     * @return the token that was handed out, or null
+     */
+    final @Nullable IdempotencyToken giveUp(String why, @Nullable Throwable cause) {
         IdempotencyToken token;
         CounterException failure;
         synchronized (this) {
             if (ended) {
                 return null;
             }
-            token = sent && cover != null ? cover.get() : null;
-            String problem = what + ": " + why + (sent ? " before the store answered" : " before it was sent");
+            token = isSent && cover != null ? cover.get() : null;
+            String problem = what + ": " + why + (isSent ? " before the store answered" : " before it was sent");
             failure = token == null
                     ? new NotAppliedException(problem, cause)
                     : new OutcomeUnknownException(
-                            problem + "; token " + token + " tells what became of it", token, cause);
-            end();
+                            problem + "; resolve token " + token + " to learn its outcome", token, cause);
+            tryEnd();
             if (!isHandedOut) {
-                tell(null, failure); // no callback hangs on it, so this blocks nowhere
+                report(null, failure); // there are no callbacks, so this does not block
                 return token;
             }
         }
-        outstanding.execute(() -> tell(null, failure));
+        pending.execute(() -> report(null, failure));
         return token;
     }
 
-    /** Ends a request whose caller has cancelled it and that is not sent, so that it takes up no room. */
-    void drop() {
+    /** Ends a request that is not sent and whose caller has cancelled it, so that it takes up no room. */
+    final void drop() {
         boolean dropped;
         synchronized (this) {
-            dropped = (!sent || isInDoubt) && reply.isDone() && end();
+            dropped = (!isSent || isInDoubt) && reply.isDone() && tryEnd();
         }
         if (dropped) {
-            outstanding.forget(this);
+            pending.remove(this);
         }
     }
 
-    private synchronized boolean end() {
+    private synchronized boolean tryEnd() {
         if (ended) {
             return false;
         }
         ended = true;
-        outstanding.makeRoomOf(this);
+        pending.makeRoomOf(this);
         return true;
     }
 
-    /** Whether it has ended and the caller's future says so. Takes no lock: close asks under its own. */
-    boolean isTold() {
-        return ended && reply.isDone();
-    }
-
-    /** Says that the calling thread is going to block on this request. Before it is submitted. */
-    synchronized void block() {
+    /** Announces that the calling thread will block on this request. Must be called before the request is submitted. */
+    final synchronized void block() {
         blocked = Thread.currentThread();
     }
 
+    /** Sets what the thread that blocks does when the lead is handed to it. Must be called before it blocks. */
+    final void onLead(Runnable lead) {
+        this.lead = lead;
+    }
+
     /**
-     * Blocks until the reply is there, the deadline has passed or the thread is interrupted, whose flag is then restored.
-     *
-     * @param lead what to do when the lead is handed to this thread, also if that is as it leaves
+     * Blocks until the request has ended, leading for others meanwhile. Gives it up at the deadline, or if the thread is
+     * interrupted, whose flag is then restored.
      */
-    R await(Runnable lead) {
+    public final R await() {
         block();
         boolean interrupted = false;
         while (!reply.isDone()) {
@@ -221,8 +219,8 @@ public class PendingRequest<R> {
             if (left <= 0) {
                 giveUp("the deadline passed", null);
             }
-            if (!reply.isDone()) {
-                LockSupport.parkNanos(this, Math.max(left, SHORT_NANOS)); // it has ended, and completes soon
+            if (!reply.isDone()) { // after giving up it soon is
+                LockSupport.parkNanos(this, Math.max(left, SHORT_NANOS));
             }
             if (Thread.interrupted()) {
                 interrupted = true;
@@ -235,11 +233,27 @@ public class PendingRequest<R> {
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
-        return Failures.join(reply);
+        return join();
     }
 
-    /** Gives up a caller that was interrupted; one that does not block does not wait either. */
-    void stopBlocking() {
+    /** Returns the value, or throws the failure itself. */
+    private R join() {
+        try {
+            return reply.join();
+        } catch (CompletionException e) {
+            Throwable cause = Futures.unwrap(e);
+            if (cause instanceof RuntimeException failure) {
+                throw failure;
+            }
+            if (cause instanceof Error error) {
+                throw error;
+            }
+            throw e;
+        }
+    }
+
+    /** Gives the request up if its caller blocks; the interrupt of a thread does not concern an asynchronous caller. */
+    final void stopBlocking() {
         boolean blocks;
         synchronized (this) {
             blocks = blocked != null;
@@ -249,13 +263,8 @@ public class PendingRequest<R> {
         }
     }
 
-    /** Blocks like the other one, where there is nothing to lead. */
-    public R await() {
-        return await(() -> {});
-    }
-
-    /** Hands the lead of a lane to the thread that blocks here; false if there is none or it is leaving. */
-    synchronized boolean offerLead() {
+    /** Hands the lead to the thread that blocks here; returns false if there is none or it is leaving. */
+    final synchronized boolean offerLead() {
         if (blocked == null || ended) {
             return false;
         }
@@ -264,11 +273,11 @@ public class PendingRequest<R> {
         return true;
     }
 
-    /** Whether the lead was handed over; asking takes it. */
-    synchronized boolean takeLead() {
-        boolean lead = leads;
+    /** Accepts the lead; returns false if it was not handed over. */
+    final synchronized boolean takeLead() {
+        boolean taken = leads;
         leads = false;
-        return lead;
+        return taken;
     }
 
     private synchronized void wake() {

@@ -1,5 +1,6 @@
 package io.counterkit.internal.batch;
 
+import io.counterkit.CountersListener;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.QueueFullException;
 import io.counterkit.spi.Timers;
@@ -14,53 +15,55 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Every request that was accepted and has no answer yet: bounds their number and size, ends those whose deadline has
- * passed, and is what close waits for. Requests that are answered at once never come here. Thread-safe.
+ * The requests that were accepted and have no answer yet. Bounds their number and size, gives them up at their deadlines,
+ * and lets close wait for them. An add on a fast path is not among them. Thread-safe.
  */
 public final class PendingRequests {
-    /** How often close looks whether a caller was told whose callback, which runs then, has not returned. */
-    private static final long LOOK_MILLIS = 20;
+    /** How often close checks whether only callbacks of completed replies are still running. */
+    private static final long POLL_MILLIS = 20;
 
-    private final Set<PendingRequest<?>> waiters = ConcurrentHashMap.newKeySet();
+    private final Set<PendingRequest<?>> requests = ConcurrentHashMap.newKeySet();
     private final AtomicInteger count = new AtomicInteger();
     private final AtomicLong bytes = new AtomicLong();
     private final AtomicBoolean sweepDue = new AtomicBoolean();
     private final int limit;
     private final long maxBytes;
     private final long timeoutNanos;
+    private final CountersListener listener;
     private final Timers timers;
     private volatile boolean closed;
 
     /**
-     * @param limit how many requests may be outstanding
-     * @param maxBytes how many bytes they may take together
-     * @param timeout how long each may take
-     * @param timers measure that time, and run callbacks of those that are ended
+     * @param limit the most requests that may be pending
+     * @param maxBytes the most bytes that they may take together
+     * @param timeout the time that each may take
+     * @param timers measures that time, and runs the callbacks of requests that are given up
      */
-    public PendingRequests(int limit, long maxBytes, Duration timeout, Timers timers) {
+    public PendingRequests(int limit, long maxBytes, Duration timeout, CountersListener listener, Timers timers) {
         this.limit = limit;
         this.maxBytes = maxBytes;
         this.timeoutNanos = timeout.toNanos();
+        this.listener = listener;
         this.timers = timers;
     }
 
-    /** Runs {@code callback} on a thread of ours, soon, even if other callbacks block. */
+    /** Runs a callback on a thread of its own kind, soon, even if other callbacks block. */
     void execute(Runnable callback) {
         timers.executor().execute(callback);
     }
 
-    /** How long a request may take. */
+    /** Returns the time that a request may take. */
     public long timeoutNanos() {
         return timeoutNanos;
     }
 
-    /** How many requests have no answer yet. */
+    /** Returns the number of requests without an answer. */
     int size() {
         return count.get();
     }
 
     /**
-     * Does nothing while requests are accepted.
+     * Checks that requests are accepted.
      *
      * @throws IllegalStateException after close
      */
@@ -71,48 +74,49 @@ public final class PendingRequests {
     }
 
     /**
-     * Accepts a request; false if there are too many, or too large ones.
+     * Accepts a request, or returns false after refusing it with a {@link QueueFullException}.
      *
      * @throws IllegalStateException after close
      */
-    public boolean admit(PendingRequest<?> waiter) {
+    public boolean admit(PendingRequest<?> request) {
         checkOpen();
-        int requests = count.incrementAndGet();
-        if (bytes.addAndGet(waiter.bytes()) > maxBytes || requests > limit) {
-            release(waiter);
+        int number = count.incrementAndGet();
+        if (bytes.addAndGet(request.bytes()) > maxBytes || number > limit) {
+            release(request);
+            listener.onQueueFull(request.what());
+            request.settle(null, queueFull(request.what()));
             return false;
         }
-        waiters.add(waiter);
+        requests.add(request);
         if (closed) {
-            waiter.giveUp("the counters were closed", null);
+            request.giveUp("the counters were closed", null);
             checkOpen();
         }
         sweepAfter(timeoutNanos);
         return true;
     }
 
-    private void release(PendingRequest<?> waiter) {
+    private void release(PendingRequest<?> request) {
         count.decrementAndGet();
-        bytes.addAndGet(-waiter.bytes());
+        bytes.addAndGet(-request.bytes());
     }
 
-    /** The refusal of one request too many. */
-    public QueueFullException queueFull(String what) {
-        return new QueueFullException(what + ": " + count.get() + " requests are waiting for the store already, of "
-                + bytes.get() + " bytes; at most " + limit + " may, of " + maxBytes
+    private QueueFullException queueFull(String what) {
+        return new QueueFullException(what + ": " + count.get() + " requests are waiting for the store, with "
+                + bytes.get() + " bytes; at most " + limit + " may wait, with " + maxBytes
                 + " bytes: slow down, or raise queueLimit or queueBytes if there is memory");
     }
 
-    /** Lets another request in before {@code waiter} is told its answer, since its caller may send the next at once. */
-    void makeRoomOf(PendingRequest<?> waiter) {
-        if (waiters.contains(waiter)) {
-            release(waiter);
+    /** Makes room for another request before {@code request} is reported, since its caller may send the next at once. */
+    void makeRoomOf(PendingRequest<?> request) {
+        if (requests.contains(request)) {
+            release(request);
         }
     }
 
-    /** Forgets a request that has been told its answer; only then may close return. */
-    void forget(PendingRequest<?> waiter) {
-        waiters.remove(waiter);
+    /** Removes a request that was reported; only then may close return. */
+    void remove(PendingRequest<?> request) {
+        requests.remove(request);
         if (closed) {
             wakeDrain();
         }
@@ -122,7 +126,7 @@ public final class PendingRequests {
         notifyAll();
     }
 
-    /** One sweep is due at a time, and none while nothing is outstanding. */
+    /** Schedules a sweep unless one is due. */
     private void sweepAfter(long nanos) {
         if (!sweepDue.get() && sweepDue.compareAndSet(false, true)) {
             CompletableFuture<?> unused = timers.after(nanos).thenRun(this::sweep);
@@ -132,49 +136,49 @@ public final class PendingRequests {
     private void sweep() {
         long now = System.nanoTime();
         long next = Long.MAX_VALUE;
-        for (PendingRequest<?> waiter : waiters) {
-            long left = waiter.deadline() - now;
+        for (PendingRequest<?> request : requests) {
+            long left = request.deadline() - now;
             if (left <= 0) {
-                giveUp(waiter);
+                giveUp(request);
             } else {
                 next = Math.min(next, left);
             }
         }
-        if (next != Long.MAX_VALUE) { // what was admitted meanwhile has a later deadline
+        if (next != Long.MAX_VALUE) { // requests that were admitted meanwhile have later deadlines
             CompletableFuture<?> unused = timers.after(next).thenRun(this::sweep);
             return;
         }
         sweepDue.set(false);
-        if (!waiters.isEmpty()) {
+        if (!requests.isEmpty()) {
             sweepAfter(timeoutNanos);
         }
     }
 
-    /** One request that cannot even be given up, as where the application makes no random numbers, stops no other. */
-    private static void giveUp(PendingRequest<?> waiter) {
+    /** Gives a request up. If that fails, for lack of random numbers for its token for example, only its caller is affected. */
+    private static void giveUp(PendingRequest<?> request) {
         try {
-            waiter.giveUp("the deadline passed", null);
+            request.giveUp("the deadline passed", null);
         } catch (RuntimeException | Error e) {
-            waiter.settle(null, e);
+            request.settle(null, e);
         }
     }
 
-    /** Accepts nothing more from now on; false if that was so already. */
-    public synchronized boolean close() {
+    /** Accepts no more requests from now on, or returns false if that is so already. */
+    public synchronized boolean tryClose() {
         boolean first = !closed;
         closed = true;
         return first;
     }
 
     /**
-     * Waits until every request is answered or {@code timeout} has passed, then ends the rest, and waits until their callers
-     * are told.
+     * Waits until every request is answered or {@code timeout} has passed, gives up the rest, and waits until their callers
+     * are notified.
      *
-     * @return the tokens of the changes that were still on their way
+     * @return the tokens of the changes that were in flight
      */
     public List<IdempotencyToken> drain(Duration timeout) {
         awaitAll(timeout);
-        List<IdempotencyToken> unknown = giveUpAll(); // not under the lock: waiters take it when they are released
+        List<IdempotencyToken> unknown = giveUpAll(); // without the lock, which requests take when they are removed
         awaitAll(timeout);
         return unknown;
     }
@@ -182,23 +186,23 @@ public final class PendingRequests {
     private synchronized void awaitAll(Duration timeout) {
         long end = System.nanoTime() + timeout.toNanos();
         try {
-            for (long left = timeout.toNanos(); left > 0 && !isAllTold(); left = end - System.nanoTime()) {
-                wait(Math.min(left / 1_000_000 + 1, LOOK_MILLIS));
+            for (long left = timeout.toNanos(); left > 0 && !isAllReported(); left = end - System.nanoTime()) {
+                wait(Math.min(left / 1_000_000 + 1, POLL_MILLIS));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    /** A callback of a reply may close, which must not wait for that callback. */
-    private boolean isAllTold() {
-        return waiters.stream().allMatch(PendingRequest::isTold);
+    /** Ignores running callbacks: one of them may be the caller of close. */
+    private boolean isAllReported() {
+        return requests.stream().allMatch(PendingRequest::isReported);
     }
 
     private List<IdempotencyToken> giveUpAll() {
         List<IdempotencyToken> unknown = new ArrayList<>();
-        for (PendingRequest<?> waiter : waiters) {
-            IdempotencyToken token = waiter.giveUp("the counters were closed", null);
+        for (PendingRequest<?> request : requests) {
+            IdempotencyToken token = request.giveUp("the counters were closed", null);
             if (token != null) {
                 unknown.add(token);
             }

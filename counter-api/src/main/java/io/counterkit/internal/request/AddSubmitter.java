@@ -1,110 +1,86 @@
 package io.counterkit.internal.request;
 
 import io.counterkit.IdempotencyToken;
-import io.counterkit.TokenRefusedException;
 import io.counterkit.internal.batch.Combiner;
 import io.counterkit.internal.batch.GeneratedToken;
 import io.counterkit.internal.batch.PendingAdd;
 import io.counterkit.internal.batch.PendingRequest;
+import io.counterkit.internal.batch.PendingRequests;
 import io.counterkit.spi.AddRequest;
-import io.counterkit.spi.ChangeTarget;
-import io.counterkit.spi.Commit;
+import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.CounterStore;
+import io.counterkit.spi.Limits;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The way of every add from its handle to the store: at once and alone, or combined, as the backend wants it. */
+/** Submits adds to the store, directly or in batches, as its {@link io.counterkit.spi.BatchLimits} demand. */
 final class AddSubmitter {
     private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
 
     private final CounterStore store;
-    private final BackendInvoker calls;
+    private final BackendInvoker invoker;
     private final TokenResolver tokens;
+    private final PendingRequests pending;
     private final Combiner<PendingAdd, Void> combiner;
     private final boolean direct;
 
-    AddSubmitter(CounterStore store, BackendInvoker calls, TokenResolver tokens) {
-        this.store = store;
-        this.calls = calls;
+    AddSubmitter(CounterBackend backend, BackendInvoker invoker, TokenResolver tokens) {
+        this.store = backend.counters();
+        this.invoker = invoker;
         this.tokens = tokens;
-        this.combiner = Combiner.adds(store, tokens, calls.outstanding(), calls.listener(), calls);
+        this.pending = invoker.pending();
+        this.combiner = Combiner.adds(backend, pending, invoker.listener(), invoker::newCommit);
         this.direct = combiner.isDirect();
     }
 
-    /** The short way to one counter, or null where adds are heard, combined, or have no short way. */
-    CounterStore.@Nullable Shortcut shortcut(String name) {
-        return direct && calls.startOfEvent() == BackendInvoker.NOBODY_LISTENS ? store.shortcut(name) : null;
+    /** Returns the fast path of a counter; null if it has none, or adds are combined or reported to a listener. */
+    CounterStore.@Nullable FastPath fastPath(String name) {
+        return direct && !invoker.hasListener() ? store.fastPath(name) : null;
     }
 
-    /** Adds by the short way if that can be; false if nothing was done. */
-    boolean isAddedBy(CounterStore.@Nullable Shortcut shortcut, long delta) {
-        if (shortcut == null) {
+    /** Adds on the fast path, or returns false and adds nothing. */
+    boolean tryFastPath(CounterStore.@Nullable FastPath fastPath, long delta) {
+        if (fastPath == null) {
             return false;
         }
-        calls.checkOpen();
-        return shortcut.add(delta);
-    }
-
-    void add(String name, long delta, @Nullable IdempotencyToken token) {
-        GeneratedToken minted = token == null ? null : GeneratedToken.parse(token);
-        if (token != null && minted != null) {
-            repeat(name, delta, token, minted).await();
-        } else if (direct) {
-            alone(name, delta, token).await();
-        } else {
-            combiner.submitAndWait(new PendingAdd(name, delta, token, calls.outstanding()));
-        }
-    }
-
-    CompletableFuture<Void> addAsync(String name, long delta, @Nullable IdempotencyToken token) {
-        GeneratedToken minted = token == null ? null : GeneratedToken.parse(token);
-        if (token != null && minted != null) {
-            return repeat(name, delta, token, minted).reply();
-        }
-        return addOnce(name, delta, token);
-    }
-
-    private CompletableFuture<Void> addOnce(String name, long delta, @Nullable IdempotencyToken token) {
-        if (direct) {
-            return alone(name, delta, token).reply();
-        }
-        return combiner.submit(new PendingAdd(name, delta, token, calls.outstanding()));
-    }
-
-    /** Sends an add by itself. */
-    private PendingRequest<Void> alone(String name, long delta, @Nullable IdempotencyToken token) {
-        long start = calls.startOfEvent();
-        Commit commit = calls.commit();
-        Supplier<IdempotencyToken> cover = () -> token != null
-                ? token
-                : GeneratedToken.add(commit, 0, name, delta).toToken();
-        List<AddRequest> request = List.of(new AddRequest(name, delta, token));
-        return calls.change(
-                describe(name, delta),
-                PendingAdd.bytesOf(token),
-                cover,
-                () -> calls.only(store.add(request, commit), ChangeTarget.counter(name), start));
+        pending.checkOpen();
+        return fastPath.tryAdd(delta);
     }
 
     /**
-     * An add under the token of an outcome-unknown exception. The commit that it came from is decided first; only if it
-     * never was and never will be applied is the add sent again, under the token as a caller's own.
+     * Submits an add.
+     *
+     * @param blocks whether the calling thread waits for the reply
      */
-    private PendingRequest<Void> repeat(String name, long delta, IdempotencyToken token, GeneratedToken minted) {
-        return calls.change(describe(name, delta), () -> token, () -> {
-            if (minted.kind() != GeneratedToken.Kind.ADD
-                    || minted.delta() != delta
-                    || !minted.name().equals(name)) {
-                return CompletableFuture.failedFuture(new TokenRefusedException(
-                        describe(name, delta) + ": token " + token + " stands for another operation"));
-            }
-            return tokens.decide(minted).thenCompose(first -> first.applied() ? DONE : addOnce(name, delta, token));
-        });
+    PendingRequest<Void> submit(String name, long delta, @Nullable IdempotencyToken token, boolean blocks) {
+        GeneratedToken generated = token == null ? null : GeneratedToken.parse(token);
+        AddRequest add = new AddRequest(name, Limits.checkDelta(delta), token);
+        return token == null || generated == null ? submit(add, blocks) : repeat(add, token, generated);
     }
 
-    private static String describe(String name, long delta) {
-        return "add " + delta + " to '" + name + "'";
+    private PendingRequest<Void> submit(AddRequest add, boolean blocks) {
+        PendingAdd request = new PendingAdd(add, pending);
+        return direct
+                ? invoker.sendAlone(request, commit -> store.add(List.of(add), commit))
+                : combiner.submit(request, blocks);
+    }
+
+    /**
+     * Repeats an add with the token of an outcome-unknown exception. Resolves the earlier commit first; only if that was
+     * not applied, and never will be, is the add sent again, with the token as a caller's own.
+     */
+    private PendingRequest<Void> repeat(AddRequest add, IdempotencyToken token, GeneratedToken generated) {
+        PendingAdd request = new PendingAdd(add, pending);
+        return invoker.change(request, () -> token, () -> {
+            if (generated.kind() != GeneratedToken.Kind.ADD
+                    || generated.delta() != add.delta()
+                    || !generated.name().equals(add.name())) {
+                return CompletableFuture.failedFuture(TokenResolver.refusal(request, token));
+            }
+            return tokens.resolve(generated)
+                    .thenCompose(earlier ->
+                            earlier.applied() ? DONE : submit(add, false).reply());
+        });
     }
 }

@@ -5,125 +5,110 @@ import io.counterkit.IdempotencyToken;
 import io.counterkit.NumberRange;
 import io.counterkit.OutcomeUnknownException;
 import io.counterkit.Resolution;
-import io.counterkit.TokenRefusedException;
 import io.counterkit.internal.batch.Combiner;
-import io.counterkit.internal.batch.Failures;
 import io.counterkit.internal.batch.GeneratedToken;
 import io.counterkit.internal.batch.PendingAppend;
 import io.counterkit.internal.batch.PendingRequest;
+import io.counterkit.internal.batch.PendingRequests;
 import io.counterkit.spi.AppendRequest;
-import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.Commit;
+import io.counterkit.spi.CounterBackend;
+import io.counterkit.spi.Futures;
 import io.counterkit.spi.Reasons;
+import io.counterkit.spi.Result;
 import io.counterkit.spi.SequenceStore;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
-/** The way of every append from its handle to the store: at once and alone, or combined, as the backend wants it. */
+/** Submits appends to the store, directly or in batches, as its {@link io.counterkit.spi.BatchLimits} demand. */
 final class AppendSubmitter {
     private final SequenceStore store;
-    private final BackendInvoker calls;
+    private final BackendInvoker invoker;
     private final TokenResolver tokens;
+    private final PendingRequests pending;
     private final Combiner<PendingAppend, Entry> combiner;
     private final boolean direct;
 
-    AppendSubmitter(SequenceStore store, BackendInvoker calls, TokenResolver tokens) {
-        this.store = store;
-        this.calls = calls;
+    AppendSubmitter(CounterBackend backend, BackendInvoker invoker, TokenResolver tokens) {
+        this.store = backend.sequences();
+        this.invoker = invoker;
         this.tokens = tokens;
-        this.combiner = Combiner.appends(store, tokens, calls.outstanding(), calls.listener(), calls);
+        this.pending = invoker.pending();
+        this.combiner = Combiner.appends(backend, pending, invoker.listener(), invoker::newCommit);
         this.direct = combiner.isDirect();
     }
 
-    Entry append(EntryDraft draft) {
-        GeneratedToken minted = draft.token() == null ? null : GeneratedToken.parse(draft.token());
-        if (minted != null) {
-            return repeat(draft, minted).await();
+    /**
+     * Submits an append.
+     *
+     * @param blocks whether the calling thread waits for the reply
+     */
+    PendingRequest<Entry> submit(String sequence, AppendRequest append, boolean blocks) {
+        IdempotencyToken token = append.token();
+        GeneratedToken generated = token == null ? null : GeneratedToken.parse(token);
+        return token == null || generated == null
+                ? submitOnce(sequence, append, blocks)
+                : repeat(sequence, append, token, generated);
+    }
+
+    /** Sends directly only if no append to the sequence is in flight, so that numbers follow the order of the calls. */
+    private PendingRequest<Entry> submitOnce(String sequence, AppendRequest append, boolean blocks) {
+        PendingAppend request = new PendingAppend(sequence, append, pending);
+        return direct && !combiner.isBusy(sequence)
+                ? invoker.sendAlone(request, commit -> sendAlone(sequence, append, commit))
+                : combiner.submit(request, blocks);
+    }
+
+    private CompletableFuture<List<Result<Entry>>> sendAlone(String sequence, AppendRequest append, Commit commit) {
+        CompletableFuture<List<Result<Entry>>> sent =
+                BackendInvoker.begin(() -> store.append(sequence, List.of(append), commit));
+        if (!sent.isDone()) {
+            combiner.waitFor(sent, sequence);
         }
-        return goesAlone(draft) ? alone(draft).await() : combiner.submitAndWait(waiter(draft));
-    }
-
-    CompletableFuture<Entry> appendAsync(EntryDraft draft) {
-        GeneratedToken minted = draft.token() == null ? null : GeneratedToken.parse(draft.token());
-        return minted != null ? repeat(draft, minted).reply() : appendOnce(draft);
-    }
-
-    private CompletableFuture<Entry> appendOnce(EntryDraft draft) {
-        return goesAlone(draft) ? alone(draft).reply() : combiner.submit(waiter(draft));
-    }
-
-    /** A store that takes requests one by one gives them numbers in that order only if none is sent after another. */
-    private boolean goesAlone(EntryDraft draft) {
-        return direct && !combiner.isBusy(draft.sequence());
-    }
-
-    private PendingAppend waiter(EntryDraft draft) {
-        return new PendingAppend(
-                draft.sequence(), draft.change(), draft.subject(), draft.fields(), draft.token(), calls.outstanding());
-    }
-
-    /** Sends an append by itself. */
-    private PendingRequest<Entry> alone(EntryDraft draft) {
-        long start = calls.startOfEvent();
-        Commit commit = calls.commit();
-        Supplier<IdempotencyToken> cover = () -> draft.token() != null
-                ? draft.token()
-                : GeneratedToken.append(commit, 0, draft.sequence()).toToken();
-        List<AppendRequest> request =
-                List.of(new AppendRequest(draft.change(), draft.subject(), draft.fields(), draft.token()));
-        return calls.change(
-                draft.toString(), PendingAppend.bytesOf(draft.subject(), draft.fields(), draft.token()), cover, () -> {
-                    CompletableFuture<Entry> sent = calls.only(
-                            store.append(draft.sequence(), request, commit),
-                            ChangeTarget.sequence(draft.sequence()),
-                            start);
-                    if (!sent.isDone()) {
-                        combiner.waitFor(sent, draft.sequence());
-                    }
-                    return sent;
-                });
+        return sent;
     }
 
     /**
-     * An append under the token of an outcome-unknown exception. The commit that it came from is decided first; only if
-     * it never was and never will be applied is the entry sent again, under the token as a caller's own.
+     * Repeats an append with the token of an outcome-unknown exception. Resolves the earlier commit first; only if that
+     * was not applied, and never will be, is the entry sent again, with the token as a caller's own.
      */
-    private PendingRequest<Entry> repeat(EntryDraft draft, GeneratedToken minted) {
-        IdempotencyToken token = Objects.requireNonNull(draft.token());
-        return calls.change(draft.toString(), () -> token, () -> {
-            if (minted.kind() != GeneratedToken.Kind.APPEND || !minted.name().equals(draft.sequence())) {
-                return refused(draft);
+    private PendingRequest<Entry> repeat(
+            String sequence, AppendRequest append, IdempotencyToken token, GeneratedToken generated) {
+        PendingAppend request = new PendingAppend(sequence, append, pending);
+        return invoker.change(request, () -> token, () -> {
+            if (generated.kind() != GeneratedToken.Kind.APPEND
+                    || !generated.name().equals(sequence)) {
+                return CompletableFuture.failedFuture(TokenResolver.refusal(request, token));
             }
-            return tokens.decide(minted)
-                    .thenCompose(first -> first instanceof Resolution.Appended appended
-                            ? existing(draft, appended.number()).exceptionallyCompose(failure -> unread(token, failure))
-                            : appendOnce(draft));
+            return tokens.resolve(generated)
+                    .thenCompose(earlier -> earlier instanceof Resolution.Appended appended
+                            ? read(sequence, appended.number())
+                                    .handle((entry, failure) -> check(request, append, token, entry, failure))
+                            : submitOnce(sequence, append, false).reply());
         });
     }
 
-    private CompletableFuture<Entry> existing(EntryDraft draft, long number) {
-        return store.read(draft.sequence(), new NumberRange(number, number), calls.call())
-                .thenCompose(entries -> {
-                    Entry entry = entries.get(0);
-                    boolean same = entry.change() == draft.change() && Objects.equals(entry.subject(), draft.subject());
-                    return same ? CompletableFuture.completedFuture(entry) : refused(draft);
-                });
+    private CompletableFuture<Entry> read(String sequence, long number) {
+        return BackendInvoker.begin(() -> store.read(sequence, new NumberRange(number, number), invoker.newCall()))
+                .thenApply(entries -> entries.get(0));
     }
 
-    /** The entry is there, but could not be read: that must not look as if nothing was appended. */
-    private static CompletableFuture<Entry> unread(IdempotencyToken token, Throwable failure) {
-        Throwable cause = Failures.unwrap(failure);
-        return CompletableFuture.failedFuture(
-                cause instanceof TokenRefusedException
-                        ? cause
-                        : new OutcomeUnknownException(
-                                "the entry could not be read: " + Reasons.of(cause), token, cause));
-    }
-
-    private static CompletableFuture<Entry> refused(EntryDraft draft) {
-        return CompletableFuture.failedFuture(
-                new TokenRefusedException(draft + ": token " + draft.token() + " stands for another operation"));
+    /** Returns the entry that was appended earlier, if it is the one to append now. */
+    private static Entry check(
+            PendingAppend request,
+            AppendRequest append,
+            IdempotencyToken token,
+            @Nullable Entry entry,
+            @Nullable Throwable failure) {
+        if (entry == null) { // the entry exists, so this must not be reported as not applied
+            Throwable cause = Futures.unwrap(Objects.requireNonNull(failure));
+            throw new OutcomeUnknownException("the entry could not be read: " + Reasons.of(cause), token, cause);
+        }
+        if (entry.change() != append.change() || !Objects.equals(entry.subject(), append.subject())) {
+            throw TokenResolver.refusal(request, token);
+        }
+        return entry;
     }
 }

@@ -2,11 +2,11 @@ package io.counterkit.internal.request;
 
 import io.counterkit.CounterException;
 import io.counterkit.CountersListener;
-import io.counterkit.CountersOptions;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
 import io.counterkit.internal.batch.Failures;
 import io.counterkit.internal.batch.GeneratedToken;
+import io.counterkit.internal.batch.PendingChange;
 import io.counterkit.internal.batch.PendingRequest;
 import io.counterkit.internal.batch.PendingRequests;
 import io.counterkit.spi.Call;
@@ -19,131 +19,125 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Function;
-import java.util.function.LongFunction;
 import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends one call to the backend that is not combined with others: reads, and changes of a whole counter or sequence.
- * Sees to the deadline, the queue limit and close, and gives each failure its outcome.
+ * Makes the calls to the backend that are not combined with others. Applies the limits of {@link PendingRequests}, and
+ * gives each failure its outcome.
  */
-final class BackendInvoker implements LongFunction<Commit> {
-    /** The start of an event that is not told. */
-    static final long NOBODY_LISTENS = Long.MIN_VALUE;
-
-    private final CountersOptions options;
+final class BackendInvoker {
+    private final RandomGenerator random;
     private final CountersListener listener;
-    private final PendingRequests outstanding;
+    private final PendingRequests pending;
 
-    BackendInvoker(CountersOptions options, CountersListener listener, PendingRequests outstanding) {
-        this.options = options;
+    BackendInvoker(RandomGenerator random, CountersListener listener, PendingRequests pending) {
+        this.random = random;
         this.listener = listener;
-        this.outstanding = outstanding;
+        this.pending = pending;
     }
 
     CountersListener listener() {
         return listener;
     }
 
-    PendingRequests outstanding() {
-        return outstanding;
+    boolean hasListener() {
+        return listener != CountersListener.disabled();
     }
 
-    void checkOpen() {
-        outstanding.checkOpen();
+    PendingRequests pending() {
+        return pending;
     }
 
-    /** A commit that has so many nanoseconds. */
-    @Override
-    public Commit apply(long nanos) {
-        return new Commit(nanos, options.random(), listener);
+    /** Creates a commit that has {@code nanos} from now on. */
+    Commit newCommit(long nanos) {
+        Commit commit = new Commit(nanos, random, listener);
+        commit.start();
+        return commit;
     }
 
-    /** A commit that has the whole deadline. Its time is not started yet: that would cost more than an add in memory. */
-    Commit commit() {
-        return apply(outstanding.timeoutNanos());
-    }
-
-    /** A call that changes nothing and has the whole deadline. */
-    Call call() {
-        Call call = new Call(outstanding.timeoutNanos(), listener);
+    /** Creates a call that has the whole deadline from now on. */
+    Call newCall() {
+        Call call = new Call(pending.timeoutNanos(), listener);
         call.start();
         return call;
     }
 
-    /** A read: {@link PendingRequest#reply()} for an asynchronous caller, {@link PendingRequest#await()} for one that blocks. */
     <T> PendingRequest<T> read(String what, Function<Call, CompletableFuture<T>> read) {
         return read(what, 0, read);
     }
 
-    /** The same, of a request that takes {@code bytes} besides {@code what}. */
+    /**
+     * Sends a read.
+     *
+     * @param bytes the bytes that the request takes besides {@code what}
+     */
     <T> PendingRequest<T> read(String what, long bytes, Function<Call, CompletableFuture<T>> read) {
-        return send(what, bytes, () -> read.apply(call()), null, failure -> Failures.ofRead(failure, what));
+        return send(
+                new PendingRequest<>(what, bytes, pending),
+                null,
+                () -> read.apply(newCall()),
+                failure -> Failures.ofRead(failure, what));
     }
 
-    /** A change of a counter or sequence as a whole. */
-    <T> PendingRequest<T> change(String what, ChangeTarget origin, Function<Commit, CompletableFuture<T>> call) {
-        Commit commit = commit();
-        commit.start();
-        return change(what, () -> GeneratedToken.other(commit, origin).toToken(), () -> call.apply(commit));
+    /** Sends a change of a counter or sequence as a whole. */
+    <T> PendingRequest<T> change(String what, ChangeTarget target, Function<Commit, CompletableFuture<T>> change) {
+        Commit commit = newCommit(pending.timeoutNanos());
+        return change(
+                new PendingRequest<>(what, 0, pending),
+                () -> GeneratedToken.other(commit, target).toToken(),
+                () -> change.apply(commit));
     }
 
-    /** A change that is covered by the token that {@code cover} gives. */
-    <T> PendingRequest<T> change(String what, Supplier<IdempotencyToken> cover, Supplier<CompletableFuture<T>> call) {
-        return change(what, 0, cover, call);
-    }
-
-    /** The same, of a request that takes {@code bytes} besides {@code what}. */
+    /**
+     * Sends a change.
+     *
+     * @param cover returns the token to hand out if the outcome is unknown
+     */
     <T> PendingRequest<T> change(
-            String what, long bytes, Supplier<IdempotencyToken> cover, Supplier<CompletableFuture<T>> call) {
-        return send(what, bytes, call, cover, failure -> Failures.ofChange(failure, what, cover));
+            PendingRequest<T> request, Supplier<IdempotencyToken> cover, Supplier<CompletableFuture<T>> call) {
+        return send(request, cover, call, failure -> Failures.ofChange(failure, request.what(), cover));
     }
 
     private <T> PendingRequest<T> send(
-            String what,
-            long bytes,
-            Supplier<CompletableFuture<T>> call,
+            PendingRequest<T> request,
             @Nullable Supplier<IdempotencyToken> cover,
-            Function<Throwable, Throwable> told) {
-        PendingRequest<T> waiter = new PendingRequest<>(what, bytes, outstanding);
-        if (!outstanding.admit(waiter)) {
-            return refused(what);
+            Supplier<CompletableFuture<T>> call,
+            Function<Throwable, Throwable> reported) {
+        if (pending.admit(request) && request.trySend(cover)) {
+            CompletableFuture<T> unused = begin(call)
+                    .whenComplete((value, failure) ->
+                            request.settle(value, failure == null ? null : reported.apply(failure)));
         }
-        if (waiter.send(cover)) {
-            follow(waiter, begin(call), told);
-        }
-        return waiter;
+        return request;
     }
 
-    /** A request that the queue has no room for. */
-    <T> PendingRequest<T> refused(String what) {
-        listener.onQueueFull(what);
-        PendingRequest<T> refused = new PendingRequest<>(what, outstanding);
-        refused.settle(null, outstanding.queueFull(what));
-        return refused;
-    }
-
-    private static <T> void follow(
-            PendingRequest<T> waiter, CompletableFuture<T> sent, Function<Throwable, Throwable> told) {
-        CompletableFuture<T> unused = sent.whenComplete(
-                (value, failure) -> waiter.settle(value, failure == null ? null : told.apply(failure)));
-    }
-
-    /** The one result of a batch of one, told to the listener as such. */
-    <T> CompletableFuture<T> only(CompletableFuture<List<Result<T>>> sent, ChangeTarget origin, long start) {
-        return sent.handle((results, failure) -> {
-            Result<T> result = results != null && results.size() == 1 ? results.get(0) : null;
-            boolean applied = failure == null && result != null && result.isApplied();
-            if (start != NOBODY_LISTENS) {
-                Duration latency = Duration.ofNanos(System.nanoTime() - start);
-                listener.onBatch(
-                        new CountersListener.Batch(origin.kind(), origin.name(), 1, 0, applied ? 0 : 1, 0, latency));
-            }
-            if (result == null || !applied) {
-                throw new CompletionException(failureOf(result, failure));
-            }
-            return result.value();
+    /** Sends a change as a batch of one. */
+    <T> PendingRequest<T> sendAlone(
+            PendingChange<T> change, Function<Commit, CompletableFuture<List<Result<T>>>> send) {
+        // Does not start the commit's time: reading the clock would cost more than an add in memory.
+        Commit commit = new Commit(pending.timeoutNanos(), random, listener);
+        return change(change, () -> change.coveringToken(commit, 0), () -> {
+            long start = hasListener() ? System.nanoTime() : 0;
+            return send.apply(commit).handle((results, failure) -> onlyResult(change, results, failure, start));
         });
+    }
+
+    private <T> @Nullable T onlyResult(
+            PendingChange<T> change, @Nullable List<Result<T>> results, @Nullable Throwable failure, long start) {
+        Result<T> result = results != null && results.size() == 1 ? results.get(0) : null;
+        boolean applied = failure == null && result != null && result.isApplied();
+        if (hasListener()) {
+            ChangeTarget target = change.target();
+            Duration latency = Duration.ofNanos(System.nanoTime() - start);
+            listener.onBatch(
+                    new CountersListener.Batch(target.kind(), target.name(), 1, 0, applied ? 0 : 1, 0, latency));
+        }
+        if (result == null || !applied) {
+            throw new CompletionException(failureOf(result, failure));
+        }
+        return result.value();
     }
 
     private static <T> Throwable failureOf(@Nullable Result<T> result, @Nullable Throwable failure) {
@@ -153,19 +147,15 @@ final class BackendInvoker implements LongFunction<Commit> {
         if (result == null) {
             return new IllegalStateException("the backend did not give 1 result to 1 request");
         }
-        CounterException told = result.failure();
-        return told != null ? told : new NotAppliedException("the backend asked for a batch of 1 again");
+        CounterException known = result.failure();
+        return known != null ? known : new NotAppliedException("the backend asked for a batch of 1 again");
     }
 
-    /** The time, or {@link #NOBODY_LISTENS}. */
-    long startOfEvent() {
-        return listener == CountersListener.disabled() ? NOBODY_LISTENS : System.nanoTime();
-    }
-
+    /** Returns the future of a call, which fails if the call throws. */
     static <T> CompletableFuture<T> begin(Supplier<CompletableFuture<T>> call) {
         try {
             return Objects.requireNonNull(call.get(), "the backend returned null for a future");
-        } catch (Throwable e) { // an Error too: the caller has to be told an outcome
+        } catch (Throwable e) { // an Error too: the caller needs an outcome
             return CompletableFuture.failedFuture(e);
         }
     }

@@ -6,41 +6,27 @@ import io.counterkit.AsyncCounter;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.Reading;
 import io.counterkit.Seal;
-import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.CounterStore;
 import io.counterkit.spi.Limits;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** A counter by its name, for callers that do not block. */
-final class DefaultAsyncCounter implements AsyncCounter {
-    private final String name;
-    private final DefaultCounters counters;
-    private final CounterStore.@Nullable Shortcut shortcut;
-
-    DefaultAsyncCounter(String name, DefaultCounters counters, CounterStore.@Nullable Shortcut shortcut) {
-        this.name = name;
-        this.counters = counters;
-        this.shortcut = shortcut;
-    }
-
-    @Override
-    public String name() {
-        return name;
-    }
-
+/** {@link AsyncCounter} over a backend. */
+record DefaultAsyncCounter(
+        String name, AddSubmitter adds, CounterOperations counters, CounterStore.@Nullable FastPath fastPath)
+        implements AsyncCounter {
     @Override
     public CompletableFuture<Void> add(long delta) {
         Limits.checkDelta(delta);
-        return counters.adds().isAddedBy(shortcut, delta)
+        return adds.tryFastPath(fastPath, delta)
                 ? CompletableFuture.completedFuture(null)
-                : counters.adds().addAsync(name, delta, null);
+                : adds.submit(name, delta, null, false).reply();
     }
 
     @Override
     public CompletableFuture<Void> add(long delta, IdempotencyToken token) {
-        return counters.adds().addAsync(name, Limits.checkDelta(delta), requireNonNull(token, "token"));
+        return adds.submit(name, delta, requireNonNull(token, "token"), false).reply();
     }
 
     @Override
@@ -60,7 +46,7 @@ final class DefaultAsyncCounter implements AsyncCounter {
 
     @Override
     public CompletableFuture<Seal> seal(String forward) {
-        return counters.seal(ChangeTarget.counter(name), forward).reply();
+        return counters.seal(name, forward).reply();
     }
 
     @Override

@@ -12,30 +12,31 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** The whole-store operations for callers that do not block. */
-record DefaultAsyncCounters(DefaultCounters counters) implements AsyncCounters {
+/** {@link AsyncCounters} over a backend. */
+record DefaultAsyncCounters(CounterOperations counters, SequenceOperations sequences, TokenResolver tokens)
+        implements AsyncCounters {
     @Override
     public CompletableFuture<NamePage> counterNames(String prefix, @Nullable String cursor, int limit) {
-        return counters.namesOfCounters(prefix, cursor, limit).reply();
+        return counters.names(prefix, cursor, limit).reply();
     }
 
     @Override
     public CompletableFuture<NamePage> sequenceNames(String prefix, @Nullable String cursor, int limit) {
-        return counters.namesOfSequences(prefix, cursor, limit).reply();
+        return sequences.names(prefix, cursor, limit).reply();
     }
 
     @Override
     public CompletableFuture<Readings> readAll(Collection<String> names, Duration maxStaleness) {
-        return counters.readMany(names, maxStaleness).reply();
+        return counters.readAll(names, maxStaleness).reply();
     }
 
     @Override
     public CompletableFuture<List<NamedReading>> top(String prefix, int limit) {
-        return counters.largest(prefix, limit).reply();
+        return counters.top(prefix, limit).reply();
     }
 
     @Override
     public CompletableFuture<Resolution> resolve(IdempotencyToken token) {
-        return counters.decide(token).reply();
+        return tokens.resolve(token).reply();
     }
 }

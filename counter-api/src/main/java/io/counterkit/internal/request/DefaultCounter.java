@@ -9,23 +9,27 @@ import io.counterkit.IdempotencyToken;
 import io.counterkit.Reading;
 import io.counterkit.Seal;
 import io.counterkit.Watch;
-import io.counterkit.spi.ChangeTarget;
+import io.counterkit.internal.watch.Watches;
 import io.counterkit.spi.CounterStore;
 import io.counterkit.spi.Limits;
 import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A counter by its name; all state is in the store. */
+/** {@link Counter} over a backend. All state is in the store. */
 final class DefaultCounter implements Counter {
     private final String name;
-    private final DefaultCounters counters;
-    private final CounterStore.@Nullable Shortcut shortcut;
+    private final AddSubmitter adds;
+    private final CounterOperations counters;
+    private final Watches watches;
+    private final CounterStore.@Nullable FastPath fastPath;
 
-    DefaultCounter(String name, DefaultCounters counters) {
+    DefaultCounter(String name, AddSubmitter adds, CounterOperations counters, Watches watches) {
         this.name = name;
+        this.adds = adds;
         this.counters = counters;
-        this.shortcut = counters.adds().shortcut(name);
+        this.watches = watches;
+        this.fastPath = adds.fastPath(name);
     }
 
     @Override
@@ -36,14 +40,14 @@ final class DefaultCounter implements Counter {
     @Override
     public void add(long delta) {
         Limits.checkDelta(delta);
-        if (!counters.adds().isAddedBy(shortcut, delta)) {
-            counters.adds().add(name, delta, null);
+        if (!adds.tryFastPath(fastPath, delta)) {
+            adds.submit(name, delta, null, true).await();
         }
     }
 
     @Override
     public void add(long delta, IdempotencyToken token) {
-        counters.adds().add(name, Limits.checkDelta(delta), requireNonNull(token, "token"));
+        adds.submit(name, delta, requireNonNull(token, "token"), true).await();
     }
 
     @Override
@@ -63,18 +67,18 @@ final class DefaultCounter implements Counter {
 
     @Override
     public Seal seal(String forward) {
-        return counters.seal(ChangeTarget.counter(name), forward).await();
+        return counters.seal(name, forward).await();
     }
 
     @Override
     public Watch watch(
             Duration cadence, Consumer<? super Reading> readings, Consumer<? super CounterException> failures) {
-        return counters.watch(name, cadence, readings, failures);
+        return watches.open(name, cadence, readings, failures);
     }
 
     @Override
     public AsyncCounter async() {
-        return new DefaultAsyncCounter(name, counters, shortcut);
+        return new DefaultAsyncCounter(name, adds, counters, fastPath);
     }
 
     @Override

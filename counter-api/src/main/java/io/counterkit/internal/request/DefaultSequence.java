@@ -1,5 +1,7 @@
 package io.counterkit.internal.request;
 
+import static java.util.Objects.requireNonNull;
+
 import io.counterkit.AsyncSequence;
 import io.counterkit.Change;
 import io.counterkit.Entry;
@@ -7,69 +9,60 @@ import io.counterkit.IdempotencyToken;
 import io.counterkit.Seal;
 import io.counterkit.Sequence;
 import io.counterkit.Tail;
-import io.counterkit.spi.ChangeTarget;
+import io.counterkit.spi.AppendRequest;
 import java.util.List;
 import java.util.Map;
 
-/** A sequence by its name; all state is in the store. */
-final class DefaultSequence implements Sequence {
-    private final String name;
-    private final DefaultCounters counters;
-
-    DefaultSequence(String name, DefaultCounters counters) {
-        this.name = name;
-        this.counters = counters;
-    }
-
-    @Override
-    public String name() {
-        return name;
-    }
-
+/** {@link Sequence} over a backend. All state is in the store. */
+record DefaultSequence(String name, AppendSubmitter appends, SequenceOperations sequences) implements Sequence {
     @Override
     public Entry append(Map<String, ?> fields) {
-        return counters.appends().append(EntryDraft.of(name, fields));
+        return append(AppendRequest.of(fields, null));
     }
 
     @Override
     public Entry append(Map<String, ?> fields, IdempotencyToken token) {
-        return counters.appends().append(EntryDraft.of(name, fields).under(token));
+        return append(AppendRequest.of(fields, requireNonNull(token, "token")));
     }
 
     @Override
     public Entry append(Change change, String subject, Map<String, ?> fields) {
-        return counters.appends().append(EntryDraft.of(name, change, subject, fields));
+        return append(AppendRequest.of(change, subject, fields, null));
     }
 
     @Override
     public Entry append(Change change, String subject, Map<String, ?> fields, IdempotencyToken token) {
-        return counters.appends()
-                .append(EntryDraft.of(name, change, subject, fields).under(token));
+        return append(AppendRequest.of(change, subject, fields, requireNonNull(token, "token")));
+    }
+
+    private Entry append(AppendRequest request) {
+        return appends.submit(name, request, true).await();
     }
 
     @Override
     public Tail tail() {
-        return counters.tail(name).await();
+        return sequences.tail(name).await();
     }
 
     @Override
     public List<Entry> read(long from, long to) {
-        return counters.read(name, from, to).await();
+        return sequences.read(name, from, to).await();
     }
 
     @Override
     public void erase(long number) {
-        DefaultCounters.checkErased(name, number, counters.erase(name, number).await());
+        SequenceOperations.checkErased(
+                name, number, sequences.erase(name, number).await());
     }
 
     @Override
     public Seal seal(String forward) {
-        return counters.seal(ChangeTarget.sequence(name), forward).await();
+        return sequences.seal(name, forward).await();
     }
 
     @Override
     public AsyncSequence async() {
-        return new DefaultAsyncSequence(name, counters);
+        return new DefaultAsyncSequence(name, appends, sequences);
     }
 
     @Override

@@ -3,74 +3,76 @@ package io.counterkit.internal.request;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.OutcomeUnknownException;
 import io.counterkit.Resolution;
-import io.counterkit.internal.batch.Failures;
+import io.counterkit.TokenRefusedException;
 import io.counterkit.internal.batch.GeneratedToken;
 import io.counterkit.internal.batch.PendingRequest;
-import io.counterkit.internal.batch.Resolver;
-import io.counterkit.spi.Call;
 import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.CounterBackend;
+import io.counterkit.spi.Futures;
 import io.counterkit.spi.Reasons;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Asks the store what became of a token. */
-final class TokenResolver implements Resolver {
+/** Resolves tokens: callers' own, and those that outcome-unknown exceptions handed out. */
+final class TokenResolver {
     private final CounterBackend backend;
-    private final BackendInvoker calls;
+    private final BackendInvoker invoker;
 
-    TokenResolver(CounterBackend backend, BackendInvoker calls) {
+    TokenResolver(CounterBackend backend, BackendInvoker invoker) {
         this.backend = backend;
-        this.calls = calls;
+        this.invoker = invoker;
     }
 
-    @Override
-    public CompletableFuture<Resolution> resolve(IdempotencyToken commit, ChangeTarget origin, Call call) {
-        return BackendInvoker.begin(() -> backend.resolve(commit, origin, call));
-    }
-
+    /** Resolves a token. If a generated one was not applied by its commit, it may have been repeated as a caller's own. */
     PendingRequest<Resolution> resolve(IdempotencyToken token) {
-        GeneratedToken minted = GeneratedToken.parse(token);
-        return calls.change(
-                "resolving token " + token,
+        GeneratedToken generated = GeneratedToken.parse(Objects.requireNonNull(token, "token"));
+        PendingRequest<Resolution> request = new PendingRequest<>("resolving token " + token, 0, invoker.pending());
+        return invoker.change(
+                request,
                 () -> token,
-                () -> minted == null
+                () -> generated == null
                         ? ask(token, null, token)
-                        : decide(minted)
-                                .thenCompose(first -> first.applied() || !isRepeatable(minted)
+                        : resolve(generated)
+                                .thenCompose(first -> first.applied() || !isRepeatable(generated)
                                         ? CompletableFuture.completedFuture(first)
                                         : ask(token, null, token)));
     }
 
-    /** What became of the commit that a minted token came from; not of a repetition under that token. */
-    CompletableFuture<Resolution> decide(GeneratedToken minted) {
-        return ask(minted.commitToken(), minted.origin(), minted.toToken()).thenApply(decided -> {
-            if (!decided.applied()) {
-                return decided;
-            }
-            return switch (minted.kind()) {
-                case ADD -> new Resolution.Added(minted.name(), minted.delta());
-                case APPEND -> decided;
-                case COUNTER, SEQUENCE -> new Resolution.Done(minted.name());
-            };
-        });
+    /** Resolves the commit of a generated token, and not its repetition as a caller's token. */
+    CompletableFuture<Resolution> resolve(GeneratedToken generated) {
+        return ask(generated.commitToken(), generated.target(), generated.toToken())
+                .thenApply(resolution -> {
+                    if (!resolution.applied()) {
+                        return resolution;
+                    }
+                    return switch (generated.kind()) {
+                        case ADD -> new Resolution.Added(generated.name(), generated.delta());
+                        case APPEND -> resolution;
+                        case COUNTER, SEQUENCE -> new Resolution.Done(generated.name());
+                    };
+                });
     }
 
-    /** Whatever goes wrong here, what the token stands for is not known. */
+    /** Whatever fails here, the outcome of the change that {@code held} covers stays unknown. */
     private CompletableFuture<Resolution> ask(
-            IdempotencyToken asked, @Nullable ChangeTarget origin, IdempotencyToken held) {
-        return BackendInvoker.begin(() -> backend.resolve(asked, origin, calls.call()))
+            IdempotencyToken asked, @Nullable ChangeTarget target, IdempotencyToken held) {
+        return BackendInvoker.begin(() -> backend.resolve(asked, target, invoker.newCall()))
                 .handle((resolution, failure) -> {
                     if (failure == null) {
                         return resolution;
                     }
-                    Throwable cause = Failures.unwrap(failure);
+                    Throwable cause = Futures.unwrap(failure);
                     throw new OutcomeUnknownException(
                             "the store could not be asked for token " + held + ": " + Reasons.of(cause), held, cause);
                 });
     }
 
-    private static boolean isRepeatable(GeneratedToken minted) {
-        return minted.kind() == GeneratedToken.Kind.ADD || minted.kind() == GeneratedToken.Kind.APPEND;
+    private static boolean isRepeatable(GeneratedToken generated) {
+        return generated.kind() == GeneratedToken.Kind.ADD || generated.kind() == GeneratedToken.Kind.APPEND;
+    }
+
+    static TokenRefusedException refusal(PendingRequest<?> request, IdempotencyToken token) {
+        return new TokenRefusedException(request.what() + ": token " + token + " stands for another operation");
     }
 }

@@ -147,15 +147,20 @@ class DeadlineTest {
         PendingRequests patient = Waiting.atMost(10, Duration.ofHours(1));
         PendingRequests hurried = Waiting.atMost(10, LONGER);
         Combiner<PendingAdd, Void> combiner = Combiner.adds(
-                backend.counters(),
-                backend::resolve,
+                backend,
                 patient,
                 CountersListener.disabled(),
                 nanos -> new Commit(nanos, new Random(1), CountersListener.disabled()));
-        CompletableFuture<Void> first = combiner.submit(new PendingAdd("likes", 1, null, patient));
+        CompletableFuture<Void> first = combiner.submit(
+                        new PendingAdd(new AddRequest("likes", 1, null), patient), false)
+                .reply();
         Sent<AddRequest, Void> occupying = backend.adds().next();
-        CompletableFuture<Void> staying = combiner.submit(new PendingAdd("likes", 2, null, patient));
-        Caller<Void> leaving = Caller.calling(() -> combiner.submitAndWait(new PendingAdd("likes", 3, null, hurried)))
+        CompletableFuture<Void> staying = combiner.submit(
+                        new PendingAdd(new AddRequest("likes", 2, null), patient), false)
+                .reply();
+        Caller<Void> leaving = Caller.calling(() -> combiner.submit(
+                                new PendingAdd(new AddRequest("likes", 3, null), hurried), true)
+                        .await())
                 .parked();
         occupying.succeed();
         Sent<AddRequest, Void> shared = backend.adds().next();

@@ -51,11 +51,11 @@ class GeneratedTokenTest {
 
     @Test
     void saysWhereTheChangeWent() {
-        assertThat(GeneratedToken.add(COMMIT, 7, "n", 5).origin()).isEqualTo(ChangeTarget.counter("n"));
-        assertThat(GeneratedToken.append(COMMIT, 7, "n").origin()).isEqualTo(ChangeTarget.append("n", 7));
-        assertThat(GeneratedToken.other(COMMIT, ChangeTarget.counter("n")).origin())
+        assertThat(GeneratedToken.add(COMMIT, 7, "n", 5).target()).isEqualTo(ChangeTarget.counter("n"));
+        assertThat(GeneratedToken.append(COMMIT, 7, "n").target()).isEqualTo(ChangeTarget.append("n", 7));
+        assertThat(GeneratedToken.other(COMMIT, ChangeTarget.counter("n")).target())
                 .isEqualTo(ChangeTarget.counter("n"));
-        assertThat(GeneratedToken.other(COMMIT, ChangeTarget.sequence("n")).origin())
+        assertThat(GeneratedToken.other(COMMIT, ChangeTarget.sequence("n")).target())
                 .isEqualTo(ChangeTarget.sequence("n"));
     }
 

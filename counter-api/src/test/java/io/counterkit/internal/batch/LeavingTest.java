@@ -26,15 +26,10 @@ class LeavingTest {
             ScriptedBackend.of(BatchLimits.ofWeight(1).withCallerRuns());
     private final Counters counters = Counters.over(backend);
     private final PendingRequests outstanding = Waiting.atMost(10, Duration.ofHours(1));
-    private final PendingAdd third = new PendingAdd("c", 1, null, outstanding);
-    private final RequestQueue<PendingAdd, Void> lane = new RequestQueue<>(
-            true,
-            1,
+    private final PendingAdd third = new PendingAdd(new AddRequest("c", 1, null), outstanding);
+    private final RequestQueue<PendingAdd, Void> lane = new CallerRunsQueue<>(
             nanos -> new AddBatch(
-                    backend.counters(),
-                    backend::resolve,
-                    1,
-                    new Commit(nanos, new Random(1), CountersListener.disabled())),
+                    backend, backend.counters(), 1, new Commit(nanos, new Random(1), CountersListener.disabled())),
             outstanding,
             CountersListener.disabled(),
             () -> {});
@@ -143,8 +138,8 @@ class LeavingTest {
 
     private PendingAdd isHandedTheLead() {
         backend.adds().script(Sent::succeeding);
-        PendingAdd first = new PendingAdd("a", 1, null, outstanding);
-        PendingAdd second = new PendingAdd("b", 1, null, outstanding);
+        PendingAdd first = new PendingAdd(new AddRequest("a", 1, null), outstanding);
+        PendingAdd second = new PendingAdd(new AddRequest("b", 1, null), outstanding);
         second.block();
         lane.enqueue(first);
         lane.enqueue(second);
@@ -156,7 +151,7 @@ class LeavingTest {
     }
 
     private void awaitAndLead(PendingAdd waiter) {
-        waiter.await(() -> lane.lead(waiter));
+        waiter.await();
     }
 
     private Sent<AddRequest, Void> lead() {

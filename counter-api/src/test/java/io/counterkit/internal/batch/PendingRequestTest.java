@@ -10,6 +10,7 @@ import io.counterkit.NotAppliedException;
 import io.counterkit.fixture.Caller;
 import io.counterkit.fixture.Replies;
 import io.counterkit.fixture.ScriptedBackend;
+import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.BatchLimits;
 import io.counterkit.spi.Commit;
 import java.time.Duration;
@@ -27,7 +28,7 @@ class PendingRequestTest {
 
     @Test
     void endsOnce() {
-        PendingRequest<String> waiter = new PendingRequest<>("reading", outstanding);
+        PendingRequest<String> waiter = new PendingRequest<>("reading", 0, outstanding);
 
         waiter.settle("answer", null);
         waiter.settle("late", null);
@@ -38,8 +39,8 @@ class PendingRequestTest {
 
     @Test
     void lateAnswerAfterGivingUpChangesNothing() {
-        PendingRequest<String> waiter = new PendingRequest<>("reading", outstanding);
-        assertThat(waiter.send(() -> TOKEN)).isTrue();
+        PendingRequest<String> waiter = new PendingRequest<>("reading", 0, outstanding);
+        assertThat(waiter.trySend(() -> TOKEN)).isTrue();
 
         assertThat(waiter.giveUp("the deadline passed", null)).isEqualTo(TOKEN);
         waiter.settle("late", null);
@@ -50,9 +51,9 @@ class PendingRequestTest {
     /** The lock holds back whoever ends a request just where it tells close that there is one less to wait for. */
     @Test
     void closeIsToldAfterTheCaller() {
-        PendingRequest<String> waiter = new PendingRequest<>("reading", outstanding);
+        PendingRequest<String> waiter = new PendingRequest<>("reading", 0, outstanding);
         assertThat(outstanding.admit(waiter)).isTrue();
-        outstanding.close();
+        outstanding.tryClose();
         Caller<?> settling;
 
         synchronized (outstanding) {
@@ -67,10 +68,10 @@ class PendingRequestTest {
 
     @Test
     void closeInACallbackDoesNotWaitForThatCallback() {
-        PendingRequest<String> waiter = new PendingRequest<>("reading", outstanding);
+        PendingRequest<String> waiter = new PendingRequest<>("reading", 0, outstanding);
         assertThat(outstanding.admit(waiter)).isTrue();
         CompletableFuture<List<IdempotencyToken>> closed = waiter.reply().thenApply(answer -> {
-            outstanding.close();
+            outstanding.tryClose();
             return outstanding.drain(Duration.ofDays(1));
         });
 
@@ -82,11 +83,11 @@ class PendingRequestTest {
 
     @Test
     void requestThatWasGivenUpIsNotSent() {
-        PendingRequest<String> waiter = new PendingRequest<>("reading", outstanding);
+        PendingRequest<String> waiter = new PendingRequest<>("reading", 0, outstanding);
 
         assertThat(waiter.giveUp("the deadline passed", null)).isNull();
 
-        assertThat(waiter.send(() -> TOKEN)).isFalse();
+        assertThat(waiter.trySend(() -> TOKEN)).isFalse();
         assertThatThrownBy(waiter::await)
                 .isExactlyInstanceOf(NotAppliedException.class)
                 .hasMessage("reading: the deadline passed before it was sent");
@@ -94,8 +95,8 @@ class PendingRequestTest {
 
     @Test
     void requestThatWasTakenBackIsSurelyNotApplied() {
-        PendingRequest<String> waiter = new PendingRequest<>("reading", outstanding);
-        assertThat(waiter.send(() -> TOKEN)).isTrue();
+        PendingRequest<String> waiter = new PendingRequest<>("reading", 0, outstanding);
+        assertThat(waiter.trySend(() -> TOKEN)).isTrue();
 
         assertThat(waiter.takeBack()).isTrue();
 
@@ -105,7 +106,7 @@ class PendingRequestTest {
 
     @Test
     void leadIsNotOfferedToOneThatDoesNotBlockOrHasEnded() {
-        PendingRequest<String> waiter = new PendingRequest<>("reading", outstanding);
+        PendingRequest<String> waiter = new PendingRequest<>("reading", 0, outstanding);
         assertThat(waiter.offerLead()).isFalse();
 
         waiter.block();
@@ -124,7 +125,7 @@ class PendingRequestTest {
         int rounds = 20_000;
         PendingAdd[] waiters = new PendingAdd[rounds];
         for (int i = 0; i < rounds; i++) {
-            waiters[i] = new PendingAdd("likes", 1, null, outstanding);
+            waiters[i] = new PendingAdd(new AddRequest("likes", 1, null), outstanding);
         }
         Caller<?> leaving = Caller.calling(() -> {
             for (PendingAdd waiter : waiters) {
@@ -135,9 +136,9 @@ class PendingRequestTest {
         });
         ScriptedBackend backend = ScriptedBackend.of(BatchLimits.ofWeight(10));
         for (PendingAdd waiter : waiters) {
-            AddBatch batch = new AddBatch(backend.counters(), backend::resolve, 10, commit());
+            AddBatch batch = new AddBatch(backend, backend.counters(), 10, commit());
             start.await();
-            assertThat(batch.take(waiter)).isTrue();
+            assertThat(batch.tryTake(waiter)).isTrue();
         }
 
         assertThat(leaving.value()).isEqualTo("left");
@@ -147,15 +148,15 @@ class PendingRequestTest {
     /** The answer of the last one comes just when close has waited long enough. */
     @Test
     void lastAnswerAndTheEndOfClosingDoNotBlockOneAnother() {
-        PendingRequest<String> waiter = new PendingRequest<>("reset of 'likes'", outstanding);
+        PendingRequest<String> waiter = new PendingRequest<>("reset of 'likes'", 0, outstanding);
         outstanding.admit(waiter);
-        assertThat(waiter.send(() -> TOKEN)).isTrue();
-        outstanding.close();
+        assertThat(waiter.trySend(() -> TOKEN)).isTrue();
+        outstanding.tryClose();
         Caller<List<IdempotencyToken>> closing;
         synchronized (waiter) { // as while it ends
             closing = Caller.calling(() -> outstanding.drain(Duration.ofMillis(1)));
             await().until(() -> closing.thread().getState() == Thread.State.BLOCKED);
-            Caller<?> answering = Caller.running(() -> outstanding.forget(waiter)); // what ending does then
+            Caller<?> answering = Caller.running(() -> outstanding.remove(waiter)); // what ending does then
             assertThat(answering.value()).isEqualTo("ran");
             waiter.settle("answer", null);
         }

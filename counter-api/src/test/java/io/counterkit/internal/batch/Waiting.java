@@ -1,5 +1,6 @@
 package io.counterkit.internal.batch;
 
+import io.counterkit.CountersListener;
 import io.counterkit.spi.Timers;
 import java.time.Duration;
 
@@ -8,6 +9,7 @@ final class Waiting {
     private Waiting() {}
 
     static PendingRequests atMost(int requests, Duration timeout) {
-        return new PendingRequests(requests, Long.MAX_VALUE, timeout, Timers.named("counterkit-test"));
+        return new PendingRequests(
+                requests, Long.MAX_VALUE, timeout, CountersListener.disabled(), Timers.named("counterkit-test"));
     }
 }

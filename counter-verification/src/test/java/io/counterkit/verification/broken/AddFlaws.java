@@ -63,7 +63,7 @@ final class AddFlaws {
         }
 
         @Override
-        public Shortcut shortcut(String name) {
+        public FastPath fastPath(String name) {
             return delta -> store.add(
                             List.of(new AddRequest(name, delta, null)), Commits.lasting(Duration.ofSeconds(20)))
                     .isCancelled();

@@ -2,8 +2,8 @@ package io.counterkit.verification.broken;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.counterkit.tck.LooseApiChapters;
 import io.counterkit.tck.Rule;
+import io.counterkit.tck.chapter.LooseApiChapters;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;

@@ -34,7 +34,7 @@ final class OutcomeFlaws {
                 Flaw.that("reports an add as not applied that was", "5.4", "5.6", "7.1")
                         .counters(ReportsAddsAsNotApplied::new),
                 Flaw.that("reports a failed add as a success on its short way", "7.1")
-                        .counters(SwallowsFailuresOfShortcuts::new),
+                        .counters(SwallowsFailuresOfFastPaths::new),
                 Flaw.that("reports a failed reset as a success", "7.2").counters(SwallowsFailuresOfResets::new),
                 Flaw.that("deletes again after later adds when the reply is lost", "7.3")
                         .counters(DeletesLate::new),
@@ -85,13 +85,13 @@ final class OutcomeFlaws {
         }
     }
 
-    private static final class SwallowsFailuresOfShortcuts extends ForwardingCounters {
-        SwallowsFailuresOfShortcuts(CounterStore store) {
+    private static final class SwallowsFailuresOfFastPaths extends ForwardingCounters {
+        SwallowsFailuresOfFastPaths(CounterStore store) {
             super(store);
         }
 
         @Override
-        public Shortcut shortcut(String name) {
+        public FastPath fastPath(String name) {
             return delta -> {
                 Commit commit = Commits.lasting(Duration.ofSeconds(20));
                 CompletableFuture<?> added = store.add(List.of(new AddRequest(name, delta, null)), commit);

@@ -1,0 +1,245 @@
+package io.counterkit.tck.chapter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.counterkit.Change;
+import io.counterkit.Counter;
+import io.counterkit.CounterException;
+import io.counterkit.CountersOptions;
+import io.counterkit.Outcome;
+import io.counterkit.Sequence;
+import io.counterkit.Tail;
+import io.counterkit.tck.FaultInjector;
+import io.counterkit.tck.Rule;
+import io.counterkit.tck.StoreFault;
+import io.counterkit.tck.internal.fault.ConcurrentTasks;
+import io.counterkit.tck.internal.fault.InterruptedCaller;
+import io.counterkit.tck.internal.fault.Trial;
+import io.counterkit.tck.internal.model.SequenceHistory;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+
+/** Chapter 7: failure and outcome. */
+public abstract class FailureChapter extends Chapter {
+    private static final List<StoreFault> FAILURES = List.of(StoreFault.FAIL_BEFORE, StoreFault.LOSE_REPLY);
+    private static final int MOST_SLOW_ADDS = 5;
+
+    @Test
+    @Rule(
+            value = "7.1",
+            lookAt = "the mapping of the store's errors to outcomes; an error that is caught and forgotten")
+    final void spec701_outcomeOfAnAddIsTrue() {
+        for (StoreFault fault : FAILURES) {
+            sweep(fault, () -> counter(5), (counter, trial) -> {
+                boolean applied = isApplied(counter::increment);
+                trial.end();
+                assertThat(elsewhere(counter).get()).as(trial.reported(applied)).isEqualTo(applied ? 6 : 5);
+            });
+        }
+    }
+
+    @Test
+    @Rule(
+            value = "7.2",
+            lookAt = "the mapping of the store's errors to outcomes, in a reset and in what it tries again")
+    final void spec702_outcomeOfAResetIsTrue() {
+        for (StoreFault fault : FAILURES) {
+            sweep(fault, () -> counter(5), (counter, trial) -> {
+                boolean applied = isApplied(counter::reset);
+                trial.end();
+                counter.add(2);
+                assertThat(elsewhere(counter).get()).as(trial.reported(applied)).isEqualTo(applied ? 2 : 7);
+            });
+        }
+    }
+
+    @Test
+    @Rule(
+            value = "7.3",
+            lookAt = "the mapping of the store's errors to outcomes, in a deletion and in what it tries again")
+    final void spec703_outcomeOfADeletionIsTrue() {
+        for (StoreFault fault : FAILURES) {
+            sweep(fault, () -> counter(5), (counter, trial) -> {
+                boolean applied = isApplied(counter::delete);
+                trial.end();
+                counter.add(2);
+                assertThat(elsewhere(counter).get()).as(trial.reported(applied)).isEqualTo(applied ? 2 : 7);
+            });
+        }
+    }
+
+    @Test
+    @Rule(
+            value = "7.4",
+            lookAt = "what an append does after an error: it stays on its number until that is seen to exist")
+    final void spec704_outcomeOfAnAppendIsTrue() {
+        for (StoreFault fault : FAILURES) {
+            sweep(fault, this::threeEntries, (sequence, trial) -> {
+                boolean applied = isApplied(() -> sequence.append(Change.UPDATED, "subject", Map.of("a", 1L)));
+                trial.end();
+                Tail expected = new Tail(applied ? 4 : 3, 3, null);
+                assertThat(elsewhere(sequence).tail())
+                        .as(trial.reported(applied))
+                        .isEqualTo(expected);
+                assertThat(SequenceHistory.numbersIn(elsewhere(sequence)))
+                        .as(trial.reported(applied))
+                        .isEqualTo(SequenceHistory.firstNumbers(expected.last()));
+            });
+        }
+    }
+
+    @Test
+    @Rule(value = "7.5", lookAt = "the mapping of the store's errors to outcomes, when an entry is erased")
+    final void spec705_outcomeOfAnErasureIsTrue() {
+        for (StoreFault fault : FAILURES) {
+            sweep(fault, this::threeEntries, (sequence, trial) -> {
+                boolean applied = isApplied(() -> sequence.erase(2));
+                trial.end();
+                assertThat(entry(elsewhere(sequence), 2).erased())
+                        .as(trial.reported(applied))
+                        .isEqualTo(applied);
+            });
+        }
+    }
+
+    @Test
+    @Rule(value = "7.6", lookAt = "a read that gives 0, or nothing, where it should give an error")
+    final void spec706_failedReadIsAnErrorAndNeverZero() {
+        for (StoreFault fault : FAILURES) {
+            sweep(fault, () -> counter(5), (counter, trial) -> rightOrNotApplied(trial, 5L, elsewhere(counter)::get));
+            sweep(fault, () -> counter(5), (counter, trial) -> rightOrNotApplied(trial, 5L, () -> readAll(counter)));
+            sweep(
+                    fault,
+                    this::threeEntries,
+                    (sequence, trial) -> rightOrNotApplied(trial, 3L, elsewhere(sequence)::last));
+            sweep(
+                    fault,
+                    this::threeEntries,
+                    (sequence, trial) -> rightOrNotApplied(
+                            trial, 3, () -> elsewhere(sequence).read(1, 9).size()));
+        }
+    }
+
+    @Test
+    @Rule(
+            value = "7.7",
+            lookAt = "a call that waits longer than its commit's time; the API layer ends the caller's wait")
+    final void spec707_callThatHangsIsEndedByTheDeadline() {
+        sweep(StoreFault.HOLD, () -> counter(5), this::addUntilACallHangs);
+    }
+
+    /** A store may be slow by itself, now and then: then the call that is to hang is still to come. */
+    private void addUntilACallHangs(Counter counter, Trial trial) {
+        Counter impatient = impatient().counter(counter.name());
+        int slow = 0;
+        while (true) {
+            try {
+                impatient.increment();
+                break;
+            } catch (CounterException e) {
+                if (trial.isHit()) {
+                    return;
+                }
+                assertThat(slow++).as("%s was not hit, and yet: %s", trial, e).isLessThan(MOST_SLOW_ADDS);
+            }
+        }
+        if (trial.isHit()) { // the backend went round the call that hangs
+            assertThat(elsewhere(counter).get())
+                    .as("%s: the total after an add that returned", trial)
+                    .isBetween(6L, 6L + slow);
+        }
+    }
+
+    @Test
+    @Rule(value = "7.8", lookAt = "an InterruptedException that is caught and forgotten")
+    final void spec708_interruptIsRestoredAndTheOutcomeTold() throws Exception {
+        Counter counter = counter(5);
+        try (ConcurrentTasks tasks = new ConcurrentTasks(fixture());
+                FaultInjector.InjectedFault held = inject(StoreFault.HOLD, 1)) {
+            Future<Outcome> interrupted = tasks.start(() -> {
+                Thread.currentThread().interrupt();
+                try {
+                    connect(CountersOptions.defaults()).counter(counter.name()).increment();
+                } catch (CounterException e) {
+                    assertThat(Thread.interrupted()).as("the interrupt flag").isTrue();
+                    return e.outcome();
+                }
+                throw new AssertionError("an add whose call is held returned; held: " + held.isHit());
+            });
+            assertThat(ConcurrentTasks.result(interrupted)).isIn(Outcome.NOT_APPLIED, Outcome.UNKNOWN);
+        }
+    }
+
+    @Test
+    @Rule(
+            value = "7.10",
+            lookAt =
+                    "a call that ends when its thread is interrupted, and who else was in it; a connection or a file that an"
+                            + " interrupt closes")
+    final void spec710_interruptOfOneCallerChangesNoOutcomeOfItsNeighbours() throws Exception {
+        Counter counter = counter(5);
+        Sequence sequence = sequence();
+        AtomicBoolean over = new AtomicBoolean();
+        InterruptedCaller interrupted = new InterruptedCaller(counter, sequence, over);
+        long added = 5;
+        long appended = 0;
+        try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
+            Future<Boolean> leaving = tasks.start(interrupted);
+            List<Future<Integer>> neighbours = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                neighbours.add(tasks.start(() -> {
+                    int done = 0;
+                    while (done < 3 || !over.get()) {
+                        counter.increment();
+                        sequence.next();
+                        done++;
+                    }
+                    return done;
+                }));
+            }
+            try {
+                interrupted.interruptOften(25, random);
+            } finally {
+                over.set(true);
+            }
+            for (Future<Integer> neighbour : neighbours) {
+                int done = ConcurrentTasks.result(neighbour);
+                added += done;
+                appended += done;
+            }
+            ConcurrentTasks.result(leaving);
+        }
+        added += interrupted.adds(this::isApplied);
+        appended += interrupted.appends(this::isApplied);
+        assertThat(elsewhere(counter).get()).as("the total").isEqualTo(added);
+        SequenceHistory.checkOneTo(appended, SequenceHistory.numbersIn(elsewhere(sequence)), "the numbers");
+    }
+
+    private Sequence threeEntries() {
+        Sequence sequence = sequence();
+        sequence.append(Map.of("a", "b"));
+        sequence.append(Map.of("a", "c"));
+        sequence.append(Change.ADDED, "subject", Map.of());
+        return sequence;
+    }
+
+    private long readAll(Counter counter) {
+        return there().readAll(List.of(counter.name()), Duration.ZERO)
+                .get(counter.name())
+                .value();
+    }
+
+    private static <T> void rightOrNotApplied(Trial trial, T right, Supplier<T> read) {
+        try {
+            assertThat(read.get()).as("%s", trial).isEqualTo(right);
+        } catch (CounterException e) {
+            assertThat(e.outcome()).as("%s", trial).isEqualTo(Outcome.NOT_APPLIED);
+        }
+    }
+}

@@ -1,0 +1,235 @@
+package io.counterkit.tck.chapter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.counterkit.Change;
+import io.counterkit.ChangeRefusedException;
+import io.counterkit.Counter;
+import io.counterkit.Entry;
+import io.counterkit.NotAppliedException;
+import io.counterkit.Seal;
+import io.counterkit.Sequence;
+import io.counterkit.Tail;
+import io.counterkit.spi.Capability;
+import io.counterkit.spi.ChangeTarget.Kind;
+import io.counterkit.spi.ImportedState;
+import io.counterkit.spi.MigrationStore;
+import io.counterkit.spi.NameState;
+import io.counterkit.tck.Rule;
+import io.counterkit.tck.StoreFault;
+import io.counterkit.tck.internal.fault.Trial;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+
+/** Chapter 13, second part: what follows a name, what an import does when calls fail, and what a migration asks. */
+public abstract class ImportedChapter extends MigrationChapter {
+    private static final List<StoreFault> FAILURES = List.of(StoreFault.FAIL_BEFORE, StoreFault.LOSE_REPLY);
+
+    @Test
+    @Rule(value = "13.7", lookAt = "what is stored of a subject by an append and by an import")
+    final void spec1307_subjectIsAsItWasImportedUnlessItIsKnown() {
+        if (refusesToMigrate()) {
+            return;
+        }
+        MigrationStore into = backend().migration();
+        Sequence sequence = sequence();
+        String name = sequence.name();
+        sequence.append(Change.ADDED, "live", Map.of());
+        sequence.append(Change.ADDED, "gone", Map.of());
+        sequence.append(Change.REMOVED, "gone", Map.of());
+        assertThat(into.subject(name, "live", commit()).join()).contains(true);
+        assertThat(into.subject(name, "gone", commit()).join()).contains(false);
+        assertThat(into.subject(name, "other", commit()).join()).isEmpty();
+        assertThat(into.subject(name(), "live", commit()).join()).isEmpty();
+        if (refusesToImport()) {
+            return;
+        }
+        Sequence moved = sequence();
+        imported(into, Kind.SEQUENCE, moved.name(), end(40, 17));
+        into.importSubject(moved.name(), "live", true, commit()).join();
+        into.importSubject(moved.name(), "gone", false, commit()).join();
+        assertThat(into.subject(moved.name(), "live", commit()).join()).contains(true);
+        assertThat(into.subject(moved.name(), "gone", commit()).join()).contains(false);
+        assertThatExceptionOfType(ChangeRefusedException.class)
+                .isThrownBy(() -> elsewhere(moved).append(Change.ADDED, "live", Map.of()));
+        assertThatExceptionOfType(ChangeRefusedException.class)
+                .isThrownBy(() -> elsewhere(moved).append(Change.UPDATED, "gone", Map.of()));
+        moved.append(Change.REMOVED, "live", Map.of());
+        moved.append(Change.ADDED, "gone", Map.of());
+        moved.append(Change.ADDED, "new", Map.of());
+        MigrationStore another = backend().migration();
+        another.importSubject(moved.name(), "live", true, commit()).join();
+        another.importSubject(moved.name(), "gone", false, commit()).join();
+        another.importSubject(moved.name(), "new", false, commit()).join();
+        assertThat(another.subject(moved.name(), "live", commit()).join()).contains(false);
+        assertThat(another.subject(moved.name(), "gone", commit()).join()).contains(true);
+        assertThat(another.subject(moved.name(), "new", commit()).join()).contains(true);
+        assertThat(elsewhere(moved).tail()).isEqualTo(new Tail(43, 18, null));
+    }
+
+    @Test
+    @Rule(
+            value = "13.8",
+            lookAt = "where copied entries are kept, what they carry, and what copying does that finds one")
+    final void spec1308_copiedEntriesAreReadAsTheyWere() {
+        if (refusesToImport()) {
+            return;
+        }
+        MigrationStore into = backend().migration();
+        Sequence sequence = sequence();
+        String name = sequence.name();
+        imported(into, Kind.SEQUENCE, name, end(40, 17));
+        Entry next = sequence.append(Map.of("a", 1L));
+        Entry two = entry(2, Map.of("text", "x", "bytes", new byte[] {1, 2}));
+        Entry removed = new Entry(39, two.appendedAt(), Change.REMOVED, "s2", Map.of(), 16, false);
+        Entry last = entry(40, Map.of("secret", "x")).withoutFields();
+        into.copy(name, List.of(two, removed, last), commit()).join();
+        assertThat(elsewhere(sequence).read(1, 100)).containsExactly(two, removed, last, next);
+        assertThat(elsewhere(sequence).read(3, 38)).isEmpty();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> elsewhere(sequence).erase(1))
+                .withMessageContaining("1");
+        sequence.erase(2);
+        Entry one = entry(1, Map.of("b", true));
+        into.copy(name, List.of(two, one, entry(39, Map.of("other", 1L))), commit())
+                .join();
+        elsewhere(sequence).erase(1);
+        backend().migration().copy(name, List.of(one), commit()).join();
+        into.copy(name, List.of(), commit()).join();
+        assertThat(elsewhere(sequence).read(1, 100))
+                .containsExactly(one.withoutFields(), two.withoutFields(), removed, last, next);
+        assertThat(there().sequence(name).tail()).isEqualTo(new Tail(41, 18, null));
+        assertThat(elsewhere(sequence).next()).isEqualTo(42);
+    }
+
+    @Test
+    @Rule(value = "13.9", lookAt = "what an import does after an error that leaves open whether it was made")
+    final void spec1309_importThatFailsCanBeSentAgain() {
+        if (refusesToImport()) {
+            return;
+        }
+        MigrationStore into = backend().migration();
+        for (StoreFault fault : FAILURES) {
+            sweep(fault, this::counter, (counter, trial) -> {
+                boolean applied = isImported(into, Kind.COUNTER, counter.name(), total(5), trial);
+                assertThat(elsewhere(counter).get()).as(trial.reported(applied)).isEqualTo(applied ? 5 : 0);
+                assertThat(imported(into, Kind.COUNTER, counter.name(), total(5)))
+                        .isEqualTo(total(5));
+                assertThat(elsewhere(counter).get()).as(trial.reported(applied)).isEqualTo(5);
+            });
+            sweep(fault, this::sequence, (sequence, trial) -> {
+                boolean applied = isImported(into, Kind.SEQUENCE, sequence.name(), end(40, 17), trial);
+                assertThat(elsewhere(sequence).tail())
+                        .as(trial.reported(applied))
+                        .isEqualTo(applied ? new Tail(40, 17, null) : Tail.EMPTY);
+                assertThat(imported(into, Kind.SEQUENCE, sequence.name(), end(40, 17)))
+                        .isEqualTo(end(40, 17));
+                assertThat(elsewhere(sequence).next())
+                        .as(trial.reported(applied))
+                        .isEqualTo(41);
+            });
+            List<Entry> entries = List.of(entry(1, Map.of("a", 1L)), entry(7, Map.of()), entry(40, Map.of()));
+            sweep(fault, () -> moved(into), (sequence, trial) -> {
+                again(trial, () -> into.copy(sequence.name(), entries, commit()));
+                assertThat(elsewhere(sequence).read(1, 40)).as("%s", trial).isEqualTo(entries);
+            });
+            sweep(fault, () -> moved(into), (sequence, trial) -> {
+                again(trial, () -> into.importSubject(sequence.name(), "s", true, commit()));
+                assertThat(into.subject(sequence.name(), "s", commit()).join())
+                        .as("%s", trial)
+                        .contains(true);
+            });
+        }
+    }
+
+    private Sequence moved(MigrationStore into) {
+        Sequence sequence = sequence();
+        imported(into, Kind.SEQUENCE, sequence.name(), end(40, 17));
+        return sequence;
+    }
+
+    /** What was told, or what is stored if that was left open. */
+    private boolean isImported(MigrationStore into, Kind kind, String name, ImportedState base, Trial trial) {
+        Throwable failure = catchThrowable(() -> imported(into, kind, name, base));
+        trial.end();
+        boolean isStored =
+                into.bases(kind, List.of(name), commit()).join().get(0).isPresent();
+        if (failure == null || failure.getCause() instanceof NotAppliedException) {
+            assertThat(isStored).as(trial.reported(failure == null)).isEqualTo(failure == null);
+        }
+        return isStored;
+    }
+
+    /** Sends it until it succeeds, the second time undisturbed. */
+    private static void again(Trial trial, Supplier<CompletableFuture<?>> change) {
+        Throwable failure = catchThrowable(() -> change.get().join());
+        trial.end();
+        if (failure != null) {
+            change.get().join();
+        }
+    }
+
+    @Test
+    @Rule(
+            value = "13.10",
+            lookAt = "what a state is read from: not a list that lags, and not what the process remembers")
+    final void spec1310_stateIsReadStrongly() {
+        if (refusesToMigrate()) {
+            return;
+        }
+        NameState absent = new NameState(false, null, null);
+        MigrationStore store = backend().migration();
+        Counter counter = counter();
+        Sequence sequence = sequence();
+        List<String> names = List.of(name(), counter.name(), sequence.name());
+        for (Kind kind : Kind.values()) {
+            assertThat(store.states(kind, names, commit()).join()).containsExactly(absent, absent, absent);
+        }
+        elsewhere(counter).add(0);
+        elsewhere(sequence).next();
+        NameState present = new NameState(true, null, null);
+        assertThat(store.states(Kind.COUNTER, names, commit()).join()).containsExactly(absent, present, absent);
+        assertThat(store.states(Kind.SEQUENCE, names, commit()).join()).containsExactly(absent, absent, present);
+        if (declares(Capability.SEAL_SEQUENCES)) {
+            assertSealed(
+                    store,
+                    Kind.SEQUENCE,
+                    sequence.name(),
+                    true,
+                    elsewhere(sequence).seal(ELSEWHERE));
+            Sequence empty = sequence();
+            assertSealed(
+                    store, Kind.SEQUENCE, empty.name(), false, elsewhere(empty).seal(ELSEWHERE));
+        }
+        if (declares(Capability.SEAL_COUNTERS)) {
+            assertSealed(
+                    store,
+                    Kind.COUNTER,
+                    counter.name(),
+                    true,
+                    elsewhere(counter).seal(ELSEWHERE));
+            Counter empty = counter();
+            assertSealed(
+                    store, Kind.COUNTER, empty.name(), false, elsewhere(empty).seal(ELSEWHERE));
+        } else {
+            elsewhere(counter).delete();
+            assertThat(store.states(Kind.COUNTER, names, commit()).join()).containsExactly(absent, absent, absent);
+        }
+    }
+
+    private void assertSealed(MigrationStore store, Kind kind, String name, boolean isPresent, Seal seal) {
+        NameState state = store.states(kind, List.of(name), commit()).join().get(0);
+        assertThat(state.isPresent()).as("present when it was sealed").isEqualTo(isPresent);
+        assertThat(state.seal()).isEqualTo(seal);
+        assertThat(state.sealedAt()).isNotNull();
+        assertThat(backend().migration().states(kind, List.of(name), commit()).join())
+                .as("for another process")
+                .containsExactly(state);
+    }
+}

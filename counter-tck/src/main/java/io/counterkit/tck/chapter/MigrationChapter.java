@@ -1,0 +1,87 @@
+package io.counterkit.tck.chapter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.counterkit.Change;
+import io.counterkit.Counter;
+import io.counterkit.Entry;
+import io.counterkit.NotAppliedException;
+import io.counterkit.Sequence;
+import io.counterkit.Tail;
+import io.counterkit.spi.Capability;
+import io.counterkit.spi.ChangeTarget.Kind;
+import io.counterkit.spi.CounterBackend;
+import io.counterkit.spi.ImportedState;
+import io.counterkit.spi.MigrationStore;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+
+/** What the tests of importing share. Where importing is not declared, each of them proves that it is refused. */
+abstract class MigrationChapter extends Chapter {
+    static final String ELSEWHERE = "appengine";
+    static final ImportedState ABSENT = new ImportedState(ELSEWHERE, false, 0, 0);
+
+    static ImportedState total(long total) {
+        return new ImportedState(ELSEWHERE, true, total, 0);
+    }
+
+    static ImportedState end(long last, long liveCount) {
+        return new ImportedState(ELSEWHERE, true, liveCount, last);
+    }
+
+    /** An entry of the other store. */
+    static Entry entry(long number, Map<String, Object> fields) {
+        Instant then = Instant.parse("2009-11-16T08:09:10.123Z").plusMillis(number);
+        return new Entry(number, then, Change.ADDED, "s" + number, fields, number, false);
+    }
+
+    final CompletableFuture<ImportedState> importing(MigrationStore into, Kind kind, String name, ImportedState base) {
+        return into.importBase(kind, name, base, commit());
+    }
+
+    final ImportedState imported(MigrationStore into, Kind kind, String name, ImportedState base) {
+        return importing(into, kind, name, base).join();
+    }
+
+    static void assertNotApplied(CompletableFuture<?> refused) {
+        assertThat(catchThrowable(refused::join))
+                .as("the refusal of an import")
+                .isInstanceOf(CompletionException.class)
+                .hasCauseInstanceOf(NotAppliedException.class);
+    }
+
+    /** False where importing is declared; true, once proven, where it is refused and changes nothing. */
+    final boolean refusesToImport() {
+        if (declares(Capability.IMPORT)) {
+            return false;
+        }
+        CounterBackend backend = backend();
+        Counter counter = counter();
+        Sequence sequence = sequence();
+        String name = sequence.name();
+        assertUnsupported(() -> importing(backend.migration(), Kind.COUNTER, counter.name(), total(5)));
+        assertUnsupported(() -> importing(backend.migration(), Kind.SEQUENCE, name, end(40, 17)));
+        assertUnsupported(() -> backend.migration().importSubject(name, "s", true, commit()));
+        assertUnsupported(() -> backend.migration().copy(name, List.of(entry(1, Map.of())), commit()));
+        assertThat(elsewhere(counter).get()).isZero();
+        assertThat(elsewhere(sequence).tail()).isEqualTo(Tail.EMPTY);
+        sequence.append(Change.ADDED, "s", Map.of());
+        assertThat(sequence.read(1, 9)).hasSize(1);
+        return true;
+    }
+
+    /** False where names can be moved in or out; true, once proven, where that is refused. */
+    final boolean refusesToMigrate() {
+        if (declares(Capability.IMPORT) || declares(Capability.SEAL_COUNTERS) || declares(Capability.SEAL_SEQUENCES)) {
+            return false;
+        }
+        CounterBackend backend = backend();
+        assertUnsupported(() -> backend.migration().states(Kind.COUNTER, List.of(name()), commit()));
+        assertUnsupported(() -> backend.migration().subject(name(), "s", commit()));
+        return refusesToImport();
+    }
+}

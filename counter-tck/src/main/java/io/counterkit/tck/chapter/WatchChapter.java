@@ -1,0 +1,296 @@
+package io.counterkit.tck.chapter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.awaitility.Awaitility.await;
+
+import io.counterkit.Counter;
+import io.counterkit.CounterException;
+import io.counterkit.Counters;
+import io.counterkit.CountersListener;
+import io.counterkit.CountersOptions;
+import io.counterkit.Reading;
+import io.counterkit.Watch;
+import io.counterkit.spi.Call;
+import io.counterkit.spi.CounterStore;
+import io.counterkit.spi.Durations;
+import io.counterkit.tck.BackendFixture;
+import io.counterkit.tck.FaultInjector.InjectedFault;
+import io.counterkit.tck.Rule;
+import io.counterkit.tck.StoreFault;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+/** Chapter 3: reading and consistency, as far as watches are concerned. */
+public abstract class WatchChapter extends Chapter {
+    private static final Duration CADENCE = Duration.ofMillis(20);
+
+    /** More than a backend sends within the deadline of one read, however often it repeats a call. */
+    private static final int CALLS_OF_A_LOOK = 20;
+
+    /** Longer than any watch here takes that works. */
+    private static final Duration PATIENCE = Duration.ofSeconds(15);
+
+    @Test
+    @Rule(value = "3.9", lookAt = "what a watch is told of: changes by others, a reset, a deletion, the last of many")
+    final void spec309_watchShowsTheTotalAndThenChanges() {
+        Counter counter = counter();
+        Counter watched = watching().counter(counter.name());
+        for (Duration cadence : List.of(
+                Duration.ZERO, Duration.ofNanos(999_999), Duration.ofDays(1).plusNanos(1))) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> watched.watch(cadence, reading -> {}))
+                    .withMessageContaining(Durations.inWords(cadence));
+        }
+        Shown shown = new Shown();
+        watched.watch(CADENCE, shown);
+        shown.await(0);
+        counter.add(5);
+        shown.await(5);
+        elsewhere(counter).add(2);
+        shown.await(7);
+        watched.add(3);
+        shown.await(10);
+        counter.reset();
+        shown.await(0);
+        for (int i = 0; i < 30; i++) {
+            (i % 2 == 0 ? counter : elsewhere(counter)).add(4);
+        }
+        shown.await(120);
+        counter.delete();
+        shown.await(0);
+        elsewhere(counter).increment();
+        shown.await(1);
+        assertThat(shown.values()).startsWith(0L, 5L, 7L, 10L, 0L);
+        assertThat(shown.readings)
+                .allSatisfy(reading -> assertThat(reading.staleness()).isGreaterThanOrEqualTo(Duration.ZERO));
+    }
+
+    @Test
+    @Rule(
+            value = "3.10",
+            lookAt = "two sources of readings that overtake each other: a cache, a roll-up, a strong read")
+    final void spec310_watchNeverGoesBack() {
+        Counter counter = counter();
+        Shown shown = new Shown();
+        watching().counter(counter.name()).watch(CADENCE, shown);
+        for (int i = 1; i <= 8; i++) {
+            elsewhere(counter).add(1_000);
+            counter.add(24);
+            Reading strong = elsewhere(counter).read(Duration.ZERO);
+            Reading old = counter.read(Duration.ofMinutes(1));
+            assertThat(old.value()).isLessThanOrEqualTo(strong.value());
+            shown.await(i * 1_024L);
+            park(() -> shown.last() < strong.value(), CADENCE.multipliedBy(3)); // what is behind may still come
+        }
+        assertThat(shown.values())
+                .as("what was shown of a total that only grew")
+                .isSorted()
+                .doesNotHaveDuplicates();
+    }
+
+    @Test
+    @Rule(value = "3.11", lookAt = "what goes on after a watch is closed: timers, listeners at the store")
+    final void spec311_closedWatchShowsNothingMore() {
+        Counter counter = counter(5);
+        Counters watching = watching();
+        Shown first = new Shown();
+        Shown second = new Shown();
+        SinkOf below = new SinkOf();
+        Watch watch = watching.counter(counter.name()).watch(CADENCE, first);
+        watching.counter(counter.name()).watch(CADENCE, second);
+        Watch told = backend().counters().watch(counter.name(), CADENCE, below);
+        first.await(5);
+        second.await(5);
+        watch.close();
+        watch.close();
+        if (told != null) {
+            below.await(5);
+            told.close();
+            told.close();
+        }
+        counter.add(1);
+        second.await(6);
+        assertThat(first.values()).as("shown by the closed watch").containsExactly(5L);
+        watching.close();
+        watch.close();
+        Shown third = new Shown();
+        watching().counter(counter.name()).watch(CADENCE, third);
+        third.await(6);
+        counter.add(1);
+        third.await(7);
+        assertThat(second.values()).as("shown by the watch of closed counters").containsExactly(5L, 6L);
+        assertThat(below.values())
+                .as("told by a backend whose watch was closed")
+                .doesNotContain(6L, 7L);
+    }
+
+    @Test
+    @Rule(value = "3.12", lookAt = "the API layer: it keeps what a consumer throws from the thread of the watches")
+    final void spec312_consumerThatThrowsHarmsNobody() {
+        Counter counter = counter();
+        Counter watched = watching().counter(counter.name());
+        Shown failing = new Shown();
+        Shown other = new Shown();
+        watched.watch(CADENCE, reading -> {
+            failing.accept(reading);
+            throw new IllegalStateException("thrown by a consumer of the kit, on purpose");
+        });
+        watched.watch(CADENCE, other);
+        for (long total = 0; total <= 3; total++) {
+            failing.await(total);
+            other.await(total);
+            counter.increment();
+        }
+    }
+
+    @Test
+    @Rule(
+            value = "3.13",
+            lookAt = "a look at the store that fails or hangs: whether it is told, and followed by another")
+    final void spec313_watchTellsOfAnOutageAndSurvivesIt() {
+        Counter counter = counter(1);
+        Shown shown = new Shown();
+        List<CounterException> failures = new CopyOnWriteArrayList<>();
+        connect(options().deadline(Duration.ofMillis(300)).build())
+                .counter(counter.name())
+                .watch(CADENCE, shown, failures::add);
+        shown.await(1);
+        await("the failure that the watch is told")
+                .pollInSameThread()
+                .atMost(PATIENCE.multipliedBy(2))
+                .until(() -> {
+                    outage(failures);
+                    return !failures.isEmpty();
+                });
+        counter.increment();
+        shown.await(2);
+    }
+
+    @Test
+    @Rule(
+            value = "3.14",
+            lookAt = "what a watch is given while nothing changes: a look that finds the total as it was counts too")
+    final void spec314_watchKnowsAnUnchangedTotalAnew() {
+        Counter counter = counter(5);
+        Counter watched = watching().counter(counter.name());
+        Shown shown = new Shown();
+        Watch watch = watched.watch(CADENCE, shown);
+        shown.await(5);
+        Instant first = latest(watch).asOf();
+        await("a newer reading of the unchanged total")
+                .atMost(PATIENCE)
+                .until(() -> latest(watch).asOf().isAfter(first));
+        assertThat(latest(watch).value()).isEqualTo(5);
+        assertThat(shown.values()).as("what the consumer was shown").containsExactly(5L);
+        counter.add(1);
+        shown.await(6);
+        watch.close();
+        counter.add(1);
+        Shown other = new Shown();
+        watched.watch(CADENCE, other);
+        other.await(7);
+        assertThat(latest(watch).value()).as("known by the closed watch").isEqualTo(6);
+    }
+
+    private static Reading latest(Watch watch) {
+        return Objects.requireNonNull(watch.latest(), "what was shown is known");
+    }
+
+    /**
+     * Holds calls of the watch until it has told that it failed; where they block the watch's thread, for a while. All of
+     * a look's calls, since a backend may go round one that hangs.
+     */
+    private void outage(List<CounterException> failures) {
+        List<InjectedFault> held = new ArrayList<>();
+        try {
+            for (int i = 0; i < CALLS_OF_A_LOOK; i++) {
+                held.add(inject(StoreFault.HOLD, 1));
+            }
+            park(held.get(0)::isHit, PATIENCE);
+            park(() -> !failures.isEmpty(), Duration.ofSeconds(2));
+        } finally {
+            held.forEach(InjectedFault::close);
+        }
+    }
+
+    private static void park(BooleanSupplier until, Duration longest) {
+        long start = System.nanoTime();
+        while (!until.getAsBoolean() && System.nanoTime() - start < longest.toNanos()) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+        }
+    }
+
+    private CountersOptions.Builder options() {
+        BackendFixture fixture = fixture();
+        return CountersOptions.builder().watchThread(watches -> {
+            Thread thread = new Thread(
+                    () -> {
+                        fixture.enterThread();
+                        watches.run();
+                    },
+                    "watches of the kit");
+            thread.setDaemon(true);
+            return thread;
+        });
+    }
+
+    /** One more process, whose watches may use the store. */
+    private Counters watching() {
+        return connect(options().build());
+    }
+
+    /** What a watch has shown. */
+    private static class Shown implements Consumer<Reading> {
+        final List<Reading> readings = new CopyOnWriteArrayList<>();
+
+        @Override
+        public void accept(Reading reading) {
+            readings.add(reading);
+        }
+
+        List<Long> values() {
+            return readings.stream().map(Reading::value).toList();
+        }
+
+        long last() {
+            return readings.get(readings.size() - 1).value();
+        }
+
+        /** Waits until it shows this total. */
+        void await(long total) {
+            org.awaitility.Awaitility.await("the total " + total + " at the watch")
+                    .atMost(PATIENCE)
+                    .pollInterval(Duration.ofMillis(10))
+                    .untilAsserted(() -> assertThat(readings)
+                            .last()
+                            .extracting(Reading::value)
+                            .isEqualTo(total));
+        }
+    }
+
+    /** The same, below the API layer. */
+    private static final class SinkOf extends Shown implements CounterStore.Sink {
+        @Override
+        public Call call() {
+            return new Call(Duration.ofSeconds(20), CountersListener.disabled());
+        }
+
+        @Override
+        public void reading(Reading reading) {
+            accept(reading);
+        }
+
+        @Override
+        public void failure(CounterException failure) {}
+    }
+}

@@ -1,0 +1,88 @@
+package io.counterkit.tck.internal.fault;
+
+import io.counterkit.tck.BackendFixture;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+/** Runs tasks on threads of their own, all started at the same moment. */
+public final class ConcurrentTasks implements AutoCloseable {
+    private final BackendFixture fixture;
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+
+    public ConcurrentTasks(BackendFixture fixture) {
+        this.fixture = fixture;
+    }
+
+    /** Starts one task. */
+    public <T> Future<T> start(Callable<T> task) {
+        return threads.submit(() -> {
+            fixture.enterThread();
+            return task.call();
+        });
+    }
+
+    /** Runs all tasks at once and returns their results, or throws what the first one threw. */
+    public <T> List<T> runAtOnce(List<Callable<T>> tasks) throws Exception {
+        CyclicBarrier ready = new CyclicBarrier(tasks.size());
+        List<Future<T>> started = new ArrayList<>();
+        for (Callable<T> task : tasks) {
+            started.add(start(() -> {
+                ready.await(60, TimeUnit.SECONDS);
+                return task.call();
+            }));
+        }
+        List<T> results = new ArrayList<>();
+        for (Future<T> task : started) {
+            results.add(result(task));
+        }
+        return results;
+    }
+
+    /** Runs {@code count} tasks at once; each gets its index. */
+    public <T> List<T> runAtOnce(int count, NumberedTask<T> task) throws Exception {
+        List<Callable<T>> tasks = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            int number = i;
+            tasks.add(() -> task.call(number));
+        }
+        return runAtOnce(tasks);
+    }
+
+    public static <T> T result(Future<T> task) throws Exception {
+        try {
+            return task.get(100, TimeUnit.SECONDS);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof Exception failure) {
+                throw failure;
+            }
+            throw new AssertionError(e.getCause());
+        }
+    }
+
+    /** Waits until {@code condition} is true, but for half a second at most: it need not become true. */
+    public static void awaitBriefly(BooleanSupplier condition) {
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(500);
+        while (!condition.getAsBoolean() && System.nanoTime() - end < 0) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+        }
+    }
+
+    @Override
+    public void close() {
+        threads.shutdownNow();
+    }
+
+    /** A task that gets its index. */
+    public interface NumberedTask<T> {
+        T call(int number) throws Exception;
+    }
+}

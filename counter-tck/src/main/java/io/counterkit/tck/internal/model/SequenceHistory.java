@@ -1,0 +1,92 @@
+package io.counterkit.tck.internal.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.counterkit.Entry;
+import io.counterkit.Sequence;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.LongSupplier;
+
+/**
+ * The numbers that many threads got from one sequence, and whether that can be: they are 1..n, each once, and an append
+ * that began after another had ended got the higher number. Thread-safe.
+ */
+public final class SequenceHistory {
+    private final Queue<Step> appends = new ConcurrentLinkedQueue<>();
+
+    /** Carries out and records an append. */
+    public long append(LongSupplier append) {
+        long start = System.nanoTime();
+        long number = append.getAsLong();
+        appends.add(new Step(start, System.nanoTime(), number));
+        return number;
+    }
+
+    /** Checks the numbers, and that the sequence holds just these. */
+    public void check(Sequence sequence) {
+        List<Long> numbers = appends.stream().map(Step::number).sorted().toList();
+        checkOneTo(numbers.size(), numbers, "the numbers that were given out, sorted");
+        checkOneTo(numbers.size(), numbersIn(sequence), "the numbers of the entries that are read");
+        List<Step> inOrder =
+                appends.stream().sorted(Comparator.comparingLong(Step::number)).toList();
+        long latestStart = Long.MIN_VALUE;
+        for (Step append : inOrder) {
+            assertThat(append.end)
+                    .as("append %s ended before one with a lower number began", append.number)
+                    .isGreaterThanOrEqualTo(latestStart);
+            latestStart = Math.max(latestStart, append.start);
+        }
+    }
+
+    /** Checks that {@code numbers} are 1..n in this order, and tells what is wrong with them rather than all of them. */
+    public static void checkOneTo(long n, List<Long> numbers, String what) {
+        List<Long> expected = firstNumbers(n);
+        if (numbers.equals(expected)) {
+            return;
+        }
+        List<Long> missing = new ArrayList<>(expected);
+        missing.removeAll(numbers);
+        Set<Long> seen = new HashSet<>();
+        List<Long> surplus = numbers.stream()
+                .filter(number -> number < 1 || number > n || !seen.add(number))
+                .toList();
+        int place = 0;
+        while (place < Math.min(n, numbers.size()) && numbers.get(place).equals(expected.get(place))) {
+            place++;
+        }
+        throw new AssertionError(what + " are not 1 to " + n + ": missing " + missing + ", too many " + surplus
+                + ", and not in order from the place of " + (place + 1) + " on: "
+                + numbers.subList(place, Math.min(place + 5, numbers.size())) + "…");
+    }
+
+    /** 1..n. */
+    public static List<Long> firstNumbers(long n) {
+        List<Long> numbers = new ArrayList<>();
+        for (long number = 1; number <= n; number++) {
+            numbers.add(number);
+        }
+        return numbers;
+    }
+
+    public static List<Long> numbersIn(Sequence sequence) {
+        return all(sequence).stream().map(Entry::number).toList();
+    }
+
+    /** Every entry, read in pages. */
+    public static List<Entry> all(Sequence sequence) {
+        List<Entry> entries = new ArrayList<>();
+        long last = sequence.last();
+        for (long from = 1; from <= last; from += 1000) {
+            entries.addAll(sequence.read(from, Math.min(last, from + 999)));
+        }
+        return entries;
+    }
+
+    private record Step(long start, long end, long number) {}
+}

@@ -1,0 +1,65 @@
+package io.counterkit.tck.internal.report;
+
+import io.counterkit.tck.Rule;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.LifecycleMethodExecutionExceptionHandler;
+import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
+
+/** Tells with every failure which rule was broken, what it is for, and where to look. */
+public final class RuleReport implements TestExecutionExceptionHandler, LifecycleMethodExecutionExceptionHandler {
+    @Override
+    public void handleTestExecutionException(ExtensionContext context, Throwable failure) {
+        Rule rule = ruleOf(context);
+        throw rule == null
+                ? new AssertionError(context.getDisplayName() + " failed: " + failure, failure)
+                : report(rule, Spec.load().rules().get(rule.value()), rule.lookAt(), failure);
+    }
+
+    @Override
+    public void handleBeforeEachMethodExecutionException(ExtensionContext context, Throwable failure) {
+        throw around(context, "could not be begun", "what the fixture does to make a store and connect", failure);
+    }
+
+    @Override
+    public void handleAfterEachMethodExecutionException(ExtensionContext context, Throwable failure) {
+        throw around(
+                context,
+                "had ended when closing failed",
+                "close of the backend, which does nothing the second time, and of the fixture; calls that never end",
+                failure);
+    }
+
+    private static AssertionError around(ExtensionContext context, String when, String lookAt, Throwable failure) {
+        Rule rule = ruleOf(context);
+        return rule == null
+                ? new AssertionError(context.getDisplayName() + " " + when + ": " + failure, failure)
+                : report(rule, "its test " + when, lookAt, failure);
+    }
+
+    private static AssertionError report(Rule rule, @Nullable String text, String lookAt, Throwable failure) {
+        return new AssertionError(
+                "Rule " + rule.value() + ": " + text + "\nWhere to look: " + lookAt + "\nWhat happened: " + failure
+                        + placeOf(failure),
+                failure);
+    }
+
+    /** The innermost line of a rule's test that the failure came through, on whatever thread. */
+    private static String placeOf(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            for (StackTraceElement frame : cause.getStackTrace()) {
+                if (frame.getMethodName().contains("spec")
+                        && frame.getClassName().startsWith("io.counterkit.tck.")) {
+                    return "\nIn the kit: " + frame;
+                }
+            }
+        }
+        return "";
+    }
+
+    private static @Nullable Rule ruleOf(ExtensionContext context) {
+        return context.getTestMethod()
+                .map(method -> method.getAnnotation(Rule.class))
+                .orElse(null);
+    }
+}
