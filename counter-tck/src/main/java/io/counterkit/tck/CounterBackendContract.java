@@ -5,6 +5,7 @@ import io.counterkit.tck.chapter.ConcurrencyChapter;
 import io.counterkit.tck.chapter.EntriesChapter;
 import io.counterkit.tck.chapter.ExactlyOnceChapter;
 import io.counterkit.tck.chapter.FailureChapter;
+import io.counterkit.tck.chapter.HistoriesChapter;
 import io.counterkit.tck.chapter.ImportedChapter;
 import io.counterkit.tck.chapter.ImportingChapter;
 import io.counterkit.tck.chapter.IsolationChapter;

@@ -1,8 +1,9 @@
-package io.counterkit.tck;
+package io.counterkit.tck.internal.history;
 
 import io.counterkit.Counters;
+import io.counterkit.tck.FaultInjector;
 import io.counterkit.tck.FaultInjector.InjectedFault;
-import io.counterkit.tck.history.Workload;
+import io.counterkit.tck.StoreFault;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -16,7 +17,7 @@ import java.util.concurrent.locks.LockSupport;
  * One random history of several processes on one object, with faults. The seed determines the operations and faults of
  * each process. Where processes take turns, it also determines the order in which operations begin.
  */
-final class HistoryRun {
+public final class HistoryRun {
     private static final int STEPS_PER_PROCESS = 12;
     private static final int MOST_FAULTS = 4;
     private static final int LONGEST_OUTAGE = 6;
@@ -43,7 +44,7 @@ final class HistoryRun {
      * @param threads one thread for each process
      * @param isImpatient whether the callers give up before a held call ends; processes then take turns
      */
-    HistoryRun(
+    public HistoryRun(
             Random random,
             List<Counters> processes,
             List<ExecutorService> threads,
@@ -60,7 +61,7 @@ final class HistoryRun {
     }
 
     /** Runs all operations, ends the faults, and reads the object once more from each process. */
-    void run() throws Exception {
+    public void run() throws Exception {
         List<Future<?>> steps = new ArrayList<>();
         try {
             injectFaults();

@@ -1,4 +1,4 @@
-package io.counterkit.tck.history;
+package io.counterkit.tck.internal.history;
 
 /** What counters and sequences have in common: tokens, and whether they are sealed. Immutable. */
 interface ObjectState<S extends ObjectState<S>> {

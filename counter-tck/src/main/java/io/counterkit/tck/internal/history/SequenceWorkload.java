@@ -1,4 +1,4 @@
-package io.counterkit.tck.history;
+package io.counterkit.tck.internal.history;
 
 import io.counterkit.Change;
 import io.counterkit.Counters;
@@ -7,7 +7,7 @@ import io.counterkit.IdempotencyToken;
 import io.counterkit.Resolution;
 import io.counterkit.Seal;
 import io.counterkit.Sequence;
-import io.counterkit.tck.history.History.Meaning;
+import io.counterkit.tck.internal.history.History.Meaning;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;

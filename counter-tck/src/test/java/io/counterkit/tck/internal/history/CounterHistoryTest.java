@@ -1,4 +1,4 @@
-package io.counterkit.tck.history;
+package io.counterkit.tck.internal.history;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

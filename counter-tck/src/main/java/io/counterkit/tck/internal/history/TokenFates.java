@@ -1,4 +1,4 @@
-package io.counterkit.tck.history;
+package io.counterkit.tck.internal.history;
 
 import io.counterkit.IdempotencyToken;
 import java.util.HashMap;

@@ -1,6 +1,6 @@
-package io.counterkit.tck.history;
+package io.counterkit.tck.internal.history;
 
-import io.counterkit.tck.history.LinearizabilityChecker.Verdict;
+import io.counterkit.tck.internal.history.LinearizabilityChecker.Verdict;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

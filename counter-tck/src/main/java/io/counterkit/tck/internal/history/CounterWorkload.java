@@ -1,11 +1,11 @@
-package io.counterkit.tck.history;
+package io.counterkit.tck.internal.history;
 
 import io.counterkit.Counter;
 import io.counterkit.Counters;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.Resolution;
 import io.counterkit.Seal;
-import io.counterkit.tck.history.History.Meaning;
+import io.counterkit.tck.internal.history.History.Meaning;
 import java.time.Duration;
 import java.util.List;
 import java.util.Queue;

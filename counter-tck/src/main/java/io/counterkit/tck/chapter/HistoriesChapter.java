@@ -1,11 +1,13 @@
-package io.counterkit.tck;
+package io.counterkit.tck.chapter;
 
 import io.counterkit.Counters;
 import io.counterkit.CountersOptions;
 import io.counterkit.spi.Capability;
-import io.counterkit.tck.history.CounterWorkload;
-import io.counterkit.tck.history.SequenceWorkload;
-import io.counterkit.tck.history.Workload;
+import io.counterkit.tck.Rule;
+import io.counterkit.tck.internal.history.CounterWorkload;
+import io.counterkit.tck.internal.history.HistoryRun;
+import io.counterkit.tck.internal.history.SequenceWorkload;
+import io.counterkit.tck.internal.history.Workload;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
