@@ -25,4 +25,7 @@ public interface AsyncCounters {
 
     /** {@link Counters#resolve(IdempotencyToken)}. */
     CompletableFuture<Resolution> resolve(IdempotencyToken token);
+
+    /** {@link Counters#settle(IdempotencyToken, Duration)}. */
+    CompletableFuture<Resolution> settle(IdempotencyToken token, Duration timeout);
 }

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>repeat the same add or append with {@link #token()}: it is then applied exactly once in all, or
- *   <li>ask {@link Counters#resolve(IdempotencyToken)}, which decides: applied, or never to be applied. For a reset or a
- *       deletion this is the way; a seal or an erasure can simply be done again.
+ *   <li>call {@link Counters#settle(IdempotencyToken, java.time.Duration)}, which decides: applied, or never to be applied.
+ *       For a reset or a deletion this is the way; a seal or an erasure can simply be done again.
  * </ul>
  */
 public final class OutcomeUnknownException extends CounterException {

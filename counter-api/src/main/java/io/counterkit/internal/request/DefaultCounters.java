@@ -32,6 +32,7 @@ public final class DefaultCounters implements Counters {
     private final Timers timers = Timers.named("counterkit");
     private final PendingRequests pending;
     private final TokenResolver tokens;
+    private final TokenSettler settler;
     private final AddSubmitter adds;
     private final AppendSubmitter appends;
     private final CounterOperations counters;
@@ -48,6 +49,7 @@ public final class DefaultCounters implements Counters {
                 new PendingRequests(options.queueLimit(), options.queueBytes(), options.deadline(), listener, timers);
         BackendInvoker invoker = new BackendInvoker(options.random(), listener, pending);
         this.tokens = new TokenResolver(backend, invoker);
+        this.settler = new TokenSettler(tokens, timers);
         this.adds = new AddSubmitter(backend, invoker, tokens);
         this.appends = new AppendSubmitter(backend, invoker, tokens);
         this.counters = new CounterOperations(backend, capabilities, invoker);
@@ -96,13 +98,18 @@ public final class DefaultCounters implements Counters {
     }
 
     @Override
+    public Resolution settle(IdempotencyToken token, Duration timeout) {
+        return settler.settle(token, timeout);
+    }
+
+    @Override
     public Set<Capability> capabilities() {
         return capabilities;
     }
 
     @Override
     public AsyncCounters async() {
-        return new DefaultAsyncCounters(counters, sequences, tokens);
+        return new DefaultAsyncCounters(counters, sequences, tokens, settler);
     }
 
     @Override
