@@ -1,5 +1,5 @@
-// The distributed counter as Firestore's documentation has it for Node.js: shards, blind increments, and a total that is
-// added up from what is read. Usage: node recipe.mjs create NAME SHARDS | add NAME SHARDS TIMES AT_ONCE | total NAME
+// The distributed counter of Firestore's documentation for Node.js: shards, blind increments, and a total that is summed
+// from the shards read. Usage: node recipe.mjs create NAME SHARDS | add NAME SHARDS TIMES AT_ONCE | total NAME
 import { FieldValue, Firestore } from '@google-cloud/firestore';
 
 const [command, name, ...numbers] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-/** What CounterKit does, as Micrometer's meters. */
+/** Records the events of CounterKit in Micrometer's meters. */
 @SuppressWarnings("requires-transitive-automatic") // Micrometer has a stable module name, but no descriptor
 module io.counterkit.micrometer {
     requires transitive io.counterkit;

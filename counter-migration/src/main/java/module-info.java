@@ -2,7 +2,7 @@
 module io.counterkit.migration {
     requires transitive io.counterkit;
     requires static com.google.guice;
-    requires static jakarta.inject; // which the types of Guice show
+    requires static jakarta.inject; // part of the types of Guice
 
     exports io.counterkit.migration;
     exports io.counterkit.migration.guice;

@@ -1,12 +1,12 @@
 package io.counterkit;
 
-/** What an entry does to its subject, and with it to the live count of the sequence. */
+/** What an entry does to its subject, and so to the live count of the sequence. */
 public enum Change {
-    /** The subject becomes live: live count +1. Refused if it is live already. */
+    /** Adds a subject that is not live: live count +1. */
     ADDED(1, "addition"),
-    /** The subject stays live with new fields: live count unchanged. Refused if it is not live. */
+    /** Gives a live subject new fields: live count unchanged. */
     UPDATED(0, "update"),
-    /** The subject is live no longer: live count −1. Refused if it is not live. It may be added again. */
+    /** Removes a live subject, which may be added again: live count −1. */
     REMOVED(-1, "removal");
 
     private final int delta;
@@ -17,12 +17,12 @@ public enum Change {
         this.noun = noun;
     }
 
-    /** Returns what messages call it: "addition", "update" or "removal". */
+    /** Returns the word for messages: "addition", "update" or "removal". */
     public String noun() {
         return noun;
     }
 
-    /** What is added to the live count: +1, 0 or −1. */
+    /** Returns the number that is added to the live count: +1, 0 or −1. */
     public int delta() {
         return delta;
     }

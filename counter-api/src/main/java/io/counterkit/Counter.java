@@ -5,53 +5,54 @@ import java.time.Duration;
 import java.util.function.Consumer;
 
 /**
- * A durable, exact total with a name: adds from any number of threads and processes, each applied exactly once.
+ * A named, durable and exact total. Any number of threads and processes add to it, and each add is applied exactly once.
  *
- * <p>A counter needs no creation: it is absent and reads 0 until something is added to it, and present from then on,
- * also at 0. Adds are commutative and return no total. Handles are cheap, hold no state, and two of one name are the
- * same counter.
+ * <p>A counter is absent and reads 0 until the first add. From then on it is present, also when its total is 0. Adds are
+ * commutative and do not return the total. A handle has no state and is cheap to create; all handles with the same name
+ * are the same counter.
  *
- * <p>Methods block until the store has answered or the deadline of {@link CountersOptions#deadline()} has passed; when
- * the thread is interrupted, its interrupt flag is restored and the outcome told like at the deadline. Where a backend
- * works on its callers' threads, a caller that works for others may return later, by as much again. They throw
- * {@link IllegalStateException} after {@link Counters#close()}. Do not call them on a thread that completes futures of
- * this library; use {@link #async()} there. Thread-safe.
+ * <p>Methods block until the store answers or {@link CountersOptions#deadline()} has passed. If the thread is interrupted,
+ * they restore its interrupt flag and report the outcome as at the deadline. On a backend that runs on its callers'
+ * threads, a caller that works for others may return up to one deadline later. After {@link Counters#close()} all methods
+ * throw {@link IllegalStateException}. A thread that completes futures of this library must not block here: use
+ * {@link #async()} there. Thread-safe.
  */
 public interface Counter {
-    /** The counter's name. */
+    /** Returns the counter's name. */
     String name();
 
-    /** Adds 1: {@link #add(long)}. */
+    /** Adds 1; see {@link #add(long)}. */
     default void increment() {
         add(1);
     }
 
     /**
-     * Adds {@code delta}, which may be negative or 0, exactly once.
+     * Adds {@code delta} exactly once.
      *
-     * @throws IllegalArgumentException if delta is outside ±2<sup>53</sup>; nothing was applied
-     * @throws NotAppliedException if the store refused or could not be reached ({@link ContentionException}: other
-     *     writers; {@link QueueFullException}: too many requests wait; {@link SealedException}: it lives elsewhere now);
-     *     nothing was applied
-     * @throws OutcomeUnknownException if it may have been applied; carries the token that decides
+     * @param delta the number to add, within ±2<sup>53</sup>; may be negative or 0
+     * @throws IllegalArgumentException if {@code delta} is out of range; nothing was applied
+     * @throws NotAppliedException if the store refused the add or could not be reached; nothing was applied. Subclasses
+     *     give the reason: {@link ContentionException}, {@link QueueFullException}, {@link SealedException}
+     * @throws OutcomeUnknownException if the add may have been applied; its token decides
      */
     void add(long delta);
 
     /**
-     * Adds {@code delta} unless an add with this token has been applied already, from whatever process: then it returns
-     * as that one did. Otherwise as {@link #add(long)}; but what it throws speaks of this call only. After one whose
-     * outcome was unknown, {@link NotAppliedException} leaves that open: try again, or resolve the token.
+     * Adds {@code delta} unless an add with this token was applied before, by any process. Exceptions are those of {@link
+     * #add(long)} and concern this call only: if the outcome of an earlier call with the same token is unknown, it is still
+     * unknown after a {@link NotAppliedException}.
      *
-     * @throws TokenRefusedException if the token stands for another delta, counter or operation, or was resolved as not
+     * @throws TokenRefusedException if the token was used for another delta, counter or operation, or was resolved as not
      *     applied; nothing was applied by this call
      */
     void add(long delta, IdempotencyToken token);
 
     /**
-     * The total, strong: it sees every add that was acknowledged before the call, and nothing that never was.
+     * Returns the total, 0 if the counter is absent. The read is strong: it sees every add that was acknowledged before
+     * this call.
      *
      * @throws CounterOverflowException if the total is outside ±2<sup>62</sup>
-     * @throws CorruptDataException if the store holds something that is no counter
+     * @throws CorruptDataException if the stored data is not a counter
      * @throws NotAppliedException if the store could not be read in time
      */
     default long get() {
@@ -59,8 +60,8 @@ public interface Counter {
     }
 
     /**
-     * The total as it was at most {@code maxStaleness} ago; need not show the caller's own adds. Zero is a strong read.
-     * The longer the staleness that is allowed, the cheaper the read may be.
+     * Returns the total as it was at most {@code maxStaleness} ago. It may not include the caller's own adds. The longer
+     * the staleness, the cheaper the read may be; zero means a strong read.
      *
      * @throws IllegalArgumentException if {@code maxStaleness} is negative
      * @throws CounterException as {@link #get()}
@@ -68,68 +69,63 @@ public interface Counter {
     Reading read(Duration maxStaleness);
 
     /**
-     * Sets the total to 0 in one step: every concurrent add counts before it and goes, or after it and stays. An
-     * absent counter stays absent. This is also the way out of an overflow. Not for taking the total away and using it:
-     * {@link #get()} the total and {@link #add(long)} its negative, with tokens, does that exactly.
+     * Sets the total to 0 atomically: each concurrent add is either part of the old total or of the new one. An absent
+     * counter stays absent. Also repairs a total that is out of range. To move a total elsewhere, do not reset:
+     * {@link #get()} it and {@link #add(long, IdempotencyToken)} its negative.
      *
      * @throws NotAppliedException if nothing was changed
-     * @throws OutcomeUnknownException if it may have been; {@link Counters#resolve} decides
+     * @throws OutcomeUnknownException if the reset may have been applied; {@link Counters#resolve} decides
      */
     void reset();
 
     /**
-     * Makes the counter absent in one step; a later add starts again from 0. Tokens are remembered all the same.
+     * Makes the counter absent atomically. A later add starts from 0. Tokens are still remembered.
      *
      * @throws NotAppliedException if nothing was changed
-     * @throws OutcomeUnknownException if it may have been; {@link Counters#resolve} decides
+     * @throws OutcomeUnknownException if the deletion may have been applied; {@link Counters#resolve} decides
      */
     void delete();
 
     /**
-     * Ends this counter for good: its total is final, it can still be read, and every later add, reset and delete gets
-     * a {@link SealedException}. Sealing again with the same address returns the same seal.
+     * Seals this counter permanently: its total is final and can still be read, and every later add, reset and delete
+     * throws {@link SealedException}. Sealing again with the same address returns the same seal.
      *
-     * @param forward where the counter lives on; not empty
-     * @throws SealedException if it was sealed with another address
+     * @param forward the address where the counter continues, in a form that the application chooses; 1 to 512 UTF-8 bytes
+     * @throws SealedException if the counter was sealed with another address
      * @throws UnsupportedOperationException if the backend cannot seal counters
      * @throws NotAppliedException if nothing was changed
-     * @throws OutcomeUnknownException if it may have been; seal again to find out
+     * @throws OutcomeUnknownException if the seal may have been applied; seal again to find out
      */
     Seal seal(String forward);
 
-    /**
-     * Shows the total to {@code readings} from now on, until the watch or the {@link Counters} are closed: as
-     * {@link #watch(Duration, Consumer, Consumer)}, with failures written to the log.
-     */
+    /** Watches the total and logs failures; see {@link #watch(Duration, Consumer, Consumer)}. */
     default Watch watch(Duration cadence, Consumer<? super Reading> readings) {
         return watch(cadence, readings, ThrottledWatch.logFailuresOf(name()));
     }
 
     /**
-     * Shows the total to {@code readings} from now on, until the watch or the {@link Counters} are closed: the first
-     * reading soon, then each change, whoever made it, usually within a cadence or two and never more often than once a
-     * cadence. Of totals that follow one another faster, the newest is shown, and one that comes back to what was shown
-     * last is not. An absent counter shows 0. Readings of one watch never go back in time;
-     * {@link Reading#staleness()} tells how old each may be, and {@link Watch#latest()} how old the newest is by now,
-     * changed or not.
+     * Watches the total until the watch or the {@link Counters} are closed. {@code readings} receives the first reading
+     * soon, and then each change by any process: usually within two cadences, and at most once per cadence. Of totals in
+     * quick succession it receives the newest, and none that equals the previous one. An absent counter reads 0. Readings
+     * never go back in time; {@link Reading#staleness()} is the age that each may have, and {@link Watch#latest()} the
+     * newest reading, changed or not.
      *
-     * <p>Never blocks, so asynchronous callers use it too. When the counter cannot be read, {@code failures} is told why,
-     * less and less often while that lasts, and the watch goes on: it ends by being closed only.
+     * <p>Does not block. While the counter cannot be read, {@code failures} receives the reason, less and less often, and
+     * the watch continues.
      *
-     * <p>Both consumers are called on one thread that all watches of these {@link Counters} share, never two at once, so
-     * they must be quick: a slow one delays all. They may close their watch. What one throws is logged and harms nobody;
-     * it is called again for the next change. The thread is a daemon and there only while something is watched;
-     * {@link CountersOptions#watchThread()} makes it.
+     * <p>Both consumers are called on one thread that all watches of these {@link Counters} share, never concurrently, so
+     * a slow consumer delays all. They may close their watch. Exceptions thrown by a consumer are logged and otherwise
+     * ignored. {@link CountersOptions#watchThread()} creates the thread, by default a daemon, while anything is watched.
      *
-     * <p>Costs a read of this staleness every cadence, as {@link #read(Duration)} does, unless the backend says that it
-     * can do better. A backend that is bound to its callers' threads (App Engine's Datastore) reads on that one thread: it
-     * needs one that may, from {@link CountersOptions.Builder#watchThread}.
+     * <p>Each watch costs one {@linkplain #read(Duration) read} per cadence, unless the backend documents a cheaper way. A
+     * backend that runs on its callers' threads, such as App Engine's Datastore, reads on the shared thread:
+     * {@link CountersOptions.Builder#watchThread} must then create one that may.
      *
      * @param cadence 1 ms to 1 day
-     * @throws IllegalArgumentException if {@code cadence} is outside that
+     * @throws IllegalArgumentException if {@code cadence} is out of range
      */
     Watch watch(Duration cadence, Consumer<? super Reading> readings, Consumer<? super CounterException> failures);
 
-    /** The same counter without blocking. */
+    /** Returns the non-blocking form of this counter. */
     AsyncCounter async();
 }

@@ -3,10 +3,9 @@ package io.counterkit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An operation did not succeed, for a reason that is not the caller's argument. Every subclass says in
- * {@link #outcome()} whether anything may have been changed. Argument errors are {@link IllegalArgumentException},
- * use after close is {@link IllegalStateException}, and an ability that the backend does not declare is
- * {@link UnsupportedOperationException}; with those three nothing was applied.
+ * Thrown when an operation fails for another reason than its arguments. {@link #outcome()} states whether anything may
+ * have been changed. After an {@link IllegalArgumentException}, an {@link IllegalStateException} (use after close) and an
+ * {@link UnsupportedOperationException} (a capability that the backend does not declare), nothing was applied.
  */
 public abstract class CounterException extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -15,6 +14,6 @@ public abstract class CounterException extends RuntimeException {
         super(message, cause);
     }
 
-    /** What became of the operation. */
+    /** Returns the outcome of the operation. */
     public abstract Outcome outcome();
 }

@@ -10,8 +10,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All counters and sequences of one store. Make one per store and process, or have it injected; whoever uses it need
- * not know which backend is below.
+ * The counters and sequences of one store, independent of the backend. Create one per store and process, or inject it.
  *
  * <pre>{@code
  * Counters counters = Counters.over(backend);
@@ -19,84 +18,81 @@ import org.jspecify.annotations.Nullable;
  * long number = counters.sequence("invoices/2026").next();
  * }</pre>
  *
- * <p>Names of counters and of sequences are two namespaces. A name is any text of 1 to 400 UTF-8 bytes without control
- * characters or lone surrogates; case and every other difference count.
+ * <p>Names of counters and names of sequences are independent. A valid name has 1 to 400 UTF-8 bytes and no control
+ * characters or lone surrogates. Names are compared exactly.
  *
- * <p>Adds and appends that wait while a batch is on its way form the next batch; an idle request goes at once.
+ * <p>An idle request is sent at once; adds and appends that wait while a batch is in flight form the next batch.
  * Thread-safe.
  */
 public interface Counters extends AutoCloseable {
-    /** Counters over {@code backend} with {@link CountersOptions#defaults()}; closing them closes the backend. */
+    /** Returns counters over {@code backend} with {@link CountersOptions#defaults()}. Closing them closes the backend. */
     static Counters over(CounterBackend backend) {
         return over(backend, CountersOptions.defaults());
     }
 
     /**
-     * Counters over {@code backend}; closing them closes the backend.
+     * Returns counters over {@code backend}. Closing them closes the backend.
      *
-     * @throws IllegalArgumentException if the deadline of {@code options} is longer than half of the time that the backend
-     *     {@linkplain CounterBackend#retention() remembers tokens}
+     * @throws IllegalArgumentException if the deadline is longer than half of the backend's
+     *     {@linkplain CounterBackend#retention() retention} of tokens
      */
     static Counters over(CounterBackend backend, CountersOptions options) {
         return new DefaultCounters(backend, options);
     }
 
     /**
-     * The counter of this name. Never asks the store.
+     * Returns the counter with this name. Does not access the store.
      *
-     * @throws IllegalArgumentException if it is no name
+     * @throws IllegalArgumentException if {@code name} is not a valid name
      */
     Counter counter(String name);
 
     /**
-     * The sequence of this name. Never asks the store.
+     * Returns the sequence with this name. Does not access the store.
      *
-     * @throws IllegalArgumentException if it is no name
+     * @throws IllegalArgumentException if {@code name} is not a valid name
      */
     Sequence sequence(String name);
 
-    /** The first names of present counters that start with {@code prefix}: {@link #counterNames(String, String, int)}. */
+    /** Returns the first page of {@link #counterNames(String, String, int)}, of up to 1,000 names. */
     default NamePage counterNames(String prefix) {
         return counterNames(prefix, null, 1000);
     }
 
     /**
-     * Names of present counters that start with {@code prefix}, a page at a time. The list may lag behind on an
-     * eventually consistent store, and what is added or deleted meanwhile may be missed or still come; no name comes
-     * twice.
+     * Returns a page of the names of present counters that start with {@code prefix}. On an eventually consistent store it
+     * may lag. Names that are added or deleted meanwhile may be listed or not; no name is listed twice.
      *
-     * @param prefix may be empty for all
-     * @param cursor {@link NamePage#next()} of the page before, or null for the first page
-     * @param limit 1 to 1,000
+     * @param prefix the start of the names; empty for all
+     * @param cursor the {@link NamePage#next()} of the previous page, or null for the first page
+     * @param limit the most names to return, 1 to 1,000
      * @throws NotAppliedException if the store could not be read in time
      */
     NamePage counterNames(String prefix, @Nullable String cursor, int limit);
 
-    /** The first names of sequences that start with {@code prefix}: {@link #sequenceNames(String, String, int)}. */
+    /** Returns the first page of {@link #sequenceNames(String, String, int)}, of up to 1,000 names. */
     default NamePage sequenceNames(String prefix) {
         return sequenceNames(prefix, null, 1000);
     }
 
-    /** Names of sequences that hold an entry or a seal; as {@link #counterNames(String, String, int)}. */
+    /** Returns a page of the names of sequences with an entry or a seal, as {@link #counterNames} does for counters. */
     NamePage sequenceNames(String prefix, @Nullable String cursor, int limit);
 
     /**
-     * The totals of many counters, as a page full of them needs it, in few round trips. Each is at most
-     * {@code maxStaleness} old; they need not be of one moment.
+     * Returns the totals of many counters, in few round trips. Each is at most {@code maxStaleness} old; they need not be
+     * of the same moment. {@link Readings#get(String)} throws the failure of a counter that could not be read.
      *
-     * @param names at most 1,000; one that comes twice is read once
-     * @throws IllegalArgumentException if one is no name, there are too many, or {@code maxStaleness} is negative
-     * @return what could be read, and the failures of the counters that could not: {@link Readings#get(String)} throws them
-     * @throws CounterException if not one of the counters could be read: the failure of the first, as {@link
-     *     Counter#read(Duration)} throws it, with those of the others suppressed
-     * @throws NotAppliedException if the store could not be read in time
+     * @param names at most 1,000 names; duplicates are read once
+     * @param maxStaleness zero or more; zero means a strong read
+     * @throws IllegalArgumentException if a name is not valid, there are too many, or {@code maxStaleness} is negative
+     * @throws CounterException if no counter could be read: the failure of the first one, with the others suppressed
      */
     Readings readAll(Collection<String> names, Duration maxStaleness);
 
     /**
-     * The largest counters whose names start with {@code prefix}, largest first, each with how old its total may be.
+     * Returns the largest counters whose names start with {@code prefix}, largest first.
      *
-     * @param limit 1 to 1,000
+     * @param limit the most counters to return, 1 to 1,000
      * @throws UnsupportedOperationException if the backend does not declare {@link Capability#TOP}
      * @throws CounterOverflowException if the total of one of the counters is outside ±2<sup>62</sup>
      * @throws NotAppliedException if the store could not be read in time
@@ -104,12 +100,12 @@ public interface Counters extends AutoCloseable {
     List<NamedReading> top(String prefix, int limit);
 
     /**
-     * Decides what became of the change that carries {@code token}. If it was applied, says what it was. If not, makes
-     * sure that it never will be, also if it is still on its way, and says {@link Resolution.NotApplied}; the token is
-     * then used up, and trying again needs a new one. Holds for the retention of the backend.
+     * Decides the outcome of the change with this token. If the change was applied, returns what it was. Otherwise makes
+     * sure that it never will be, even if it is in flight, and returns {@link Resolution.NotApplied}; another attempt then
+     * needs a new token. The decision holds for the backend's retention.
      *
-     * @throws OutcomeUnknownException if the store could not be asked or did not answer in time: ask again
-     * @throws QueueFullException if too many requests wait: nothing was asked
+     * @throws OutcomeUnknownException if the store could not be asked in time; call again
+     * @throws QueueFullException if too many requests wait; nothing was decided
      */
     Resolution resolve(IdempotencyToken token);
 
@@ -135,18 +131,18 @@ public interface Counters extends AutoCloseable {
      */
     Resolution settle(IdempotencyToken token, Duration timeout);
 
-    /** The optional abilities of the backend. */
+    /** Returns the optional abilities of the backend. */
     Set<Capability> capabilities();
 
-    /** The whole-store operations without blocking. */
+    /** Returns the non-blocking form of the whole-store operations. */
     AsyncCounters async();
 
     /**
-     * Accepts nothing more, waits until all that was accepted is answered or
-     * {@link CountersOptions#drainTimeout()} has passed, and closes the backend. What then still waits was not applied;
-     * what is still on its way is unknown; each caller is told so. Does nothing the second time.
+     * Refuses new requests, waits until all pending ones are answered or {@link CountersOptions#drainTimeout()} has passed,
+     * and closes the backend. Requests that still wait are not applied; the outcome of those in flight is unknown. Their
+     * callers get the exceptions that say so. Idempotent.
      *
-     * @throws OutcomeUnknownException if changes were still on their way: the message names all their tokens
+     * @throws OutcomeUnknownException if changes were in flight; the message contains all their tokens
      */
     @Override
     void close();

@@ -4,35 +4,35 @@ import io.counterkit.spi.ChangeTarget;
 import java.time.Duration;
 
 /**
- * Hears what a {@link Counters} does, for metrics and advice. Methods are called on the threads that do the work,
- * several at once, and must be quick. What one throws is logged and harms nobody.
+ * Receives the events of a {@link Counters}, for metrics and advice. Methods are called concurrently on the threads that
+ * do the work and must be quick. Exceptions that they throw are logged and otherwise ignored.
  */
 public interface CountersListener {
-    /** A batch was answered; also each request that is not combined, as a batch of one. */
+    /** Called when a batch was answered. A request that is not combined is a batch of one. */
     default void onBatch(Batch batch) {}
 
-    /** Another writer was in the way of a change of this counter or sequence. */
+    /** Called when another writer changed this counter or sequence at the same time. */
     default void onConflict(String name) {}
 
-    /** A commit was sent once more because of {@code cause}. */
+    /** Called when a commit is sent again because of {@code cause}. */
     default void onRetry(Throwable cause) {}
 
-    /** A request, told in words, was refused because too many wait, or too large ones: see {@link CountersOptions}. */
+    /** Called when a request, described in words, is refused with a {@link QueueFullException}. */
     default void onQueueFull(String request) {}
 
-    /** A total was read and was at most {@code staleness} old. */
+    /** Called when a total was read that was at most {@code staleness} old. */
     default void onRead(String counter, Duration staleness) {}
 
     /**
      * A batch that was answered.
      *
-     * @param kind whether it held adds or appends
-     * @param firstName the counter or sequence of its first request; adds of several counters may share a batch
-     * @param requests how many adds or appends of callers it held
-     * @param merged how many of them rode along in another one's add: a batch of 100 adds to one counter merges 99
+     * @param kind whether the batch had adds or appends
+     * @param firstName the counter or sequence of the first request; adds of several counters may share a batch
+     * @param requests the number of adds or appends of callers
+     * @param merged how many of them were merged into another one's add: of 100 adds to one counter, 99
      * @param failed how many of them failed
-     * @param waiting how many requests were waiting when it was sent
-     * @param latency from sending to the answer
+     * @param waiting the number of requests that were waiting when the batch was sent
+     * @param latency the time from sending to the answer
      */
     record Batch(
             ChangeTarget.Kind kind,
@@ -43,7 +43,7 @@ public interface CountersListener {
             int waiting,
             Duration latency) {}
 
-    /** The listener that hears nothing and costs nothing. */
+    /** Returns the listener that ignores all events. */
     static CountersListener disabled() {
         return DisabledListener.INSTANCE;
     }

@@ -7,12 +7,10 @@ import java.util.Objects;
 import java.util.concurrent.ThreadFactory;
 import java.util.random.RandomGenerator;
 
-/**
- * How a {@link Counters} waits. Immutable and thread-safe; the builder is neither.
- */
+/** Options of {@link Counters}. Immutable and thread-safe; the builder is neither. */
 public final class CountersOptions {
-    /** The largest entry has 32 KiB of fields, in characters of one byte, 100 fields, and a name, subject and token. */
-    private static final long LEAST_QUEUE_BYTES = 128 << 10;
+    /** More than the largest append: 32 KiB of fields in characters of one byte, 100 fields, a name, a subject, a token. */
+    private static final long MIN_QUEUE_BYTES = 128 << 10;
 
     private static final CountersOptions DEFAULTS = builder().build();
 
@@ -34,47 +32,47 @@ public final class CountersOptions {
         watchThread = builder.watchThread;
     }
 
-    /** Every option as its builder method states it. */
+    /** Returns the defaults, which the methods of the {@link Builder} state. */
     public static CountersOptions defaults() {
         return DEFAULTS;
     }
 
-    /** A builder that starts from the defaults. */
+    /** Returns a builder with the defaults. */
     public static Builder builder() {
         return new Builder();
     }
 
-    /** How long one call may take. */
+    /** Returns the time that one call may take. */
     public Duration deadline() {
         return deadline;
     }
 
-    /** How long {@link Counters#close()} waits for what was accepted. */
+    /** Returns the time that {@link Counters#close()} waits for pending requests. */
     public Duration drainTimeout() {
         return drainTimeout;
     }
 
-    /** How many requests may wait or be on their way. */
+    /** Returns the most requests that may be pending. */
     public int queueLimit() {
         return queueLimit;
     }
 
-    /** How many bytes the requests may take that wait or are on their way. */
+    /** Returns the most bytes that pending requests may take. */
     public long queueBytes() {
         return queueBytes;
     }
 
-    /** Who hears what happens. */
+    /** Returns the receiver of events. */
     public CountersListener listener() {
         return listener;
     }
 
-    /** Where the tokens of commits come from. */
+    /** Returns the generator of the commits' tokens. */
     public RandomGenerator random() {
         return random;
     }
 
-    /** Makes the thread that watches run on. */
+    /** Returns the factory of the thread that watches share. */
     public ThreadFactory watchThread() {
         return watchThread;
     }
@@ -85,7 +83,7 @@ public final class CountersOptions {
         return thread;
     }
 
-    /** Collects options; each is checked when it is set. */
+    /** Builds options. Each method checks its argument. */
     public static final class Builder {
         private Duration deadline = Duration.ofSeconds(20);
         private Duration drainTimeout = Duration.ofSeconds(30);
@@ -98,25 +96,24 @@ public final class CountersOptions {
         private Builder() {}
 
         /**
-         * How long one call may take, from 1 ms to 1 day, and at most half of the backend's retention of tokens. Each
-         * caller has its own, also within a batch. Default 20 seconds: longer than the pause of a store that moves a hot
-         * range, shorter than the request of a web server.
+         * Sets the time that one call may take: 1 ms to 1 day, and at most half of the backend's retention of tokens.
+         * Each caller has its own, also within a batch. Default 20 seconds: longer than a store pauses to move a hot range,
+         * shorter than a web server's time-out.
          */
         public Builder deadline(Duration deadline) {
             this.deadline = Limits.checkDuration("deadline", deadline);
             return this;
         }
 
-        /** How long close waits for what was accepted, from 1 ms to 1 day. Default 30 seconds: more than a deadline. */
+        /** Sets the time that close waits for pending requests: 1 ms to 1 day. Default 30 seconds: more than a deadline. */
         public Builder drainTimeout(Duration drainTimeout) {
             this.drainTimeout = Limits.checkDuration("drainTimeout", drainTimeout);
             return this;
         }
 
         /**
-         * How many requests may wait or be on their way, at least 1; one more is refused with
-         * {@link QueueFullException}, as is one that takes more than {@link #queueBytes} leaves. Default 10,000: some
-         * megabytes of adds.
+         * Sets the most requests that may be pending, that is, wait or be in flight: 1 or more. One more is refused with
+         * {@link QueueFullException}. Default 10,000: some megabytes of adds.
          */
         public Builder queueLimit(int queueLimit) {
             if (queueLimit < 1) {
@@ -127,30 +124,29 @@ public final class CountersOptions {
         }
 
         /**
-         * How many bytes the requests may take that wait or are on their way, at least 128 KiB, which is more than the
-         * largest request takes; what would take more is refused with {@link QueueFullException}. Each request counts 512
-         * bytes; its name, token, subject, field names and texts 2 bytes a character, byte arrays their length, and each
-         * field 64 bytes. Default 32 MiB: half of a small heap. Besides, a backend holds what it needs of the batches that
-         * are on their way.
+         * Sets the most bytes that pending requests may take: 128 KiB, more than the largest request, or more. What
+         * exceeds it is refused with {@link QueueFullException}. A request counts 512 bytes and 64 per field; names,
+         * tokens, subjects and texts count 2 per character, byte arrays their length. What a backend needs for batches in
+         * flight is not included. Default 32 MiB: half of a small heap.
          */
         public Builder queueBytes(long queueBytes) {
-            if (queueBytes < LEAST_QUEUE_BYTES) {
+            if (queueBytes < MIN_QUEUE_BYTES) {
                 throw new IllegalArgumentException(
-                        "queueBytes " + queueBytes + ": use " + LEAST_QUEUE_BYTES + " (128 KiB) or more");
+                        "queueBytes " + queueBytes + ": use " + MIN_QUEUE_BYTES + " (128 KiB) or more");
             }
             this.queueBytes = queueBytes;
             return this;
         }
 
-        /** Who hears what happens. Default {@link CountersListener#disabled()}. */
+        /** Sets the receiver of events. Default {@link CountersListener#disabled()}. */
         public Builder listener(CountersListener listener) {
             this.listener = Objects.requireNonNull(listener, "listener");
             return this;
         }
 
         /**
-         * Where the tokens of commits come from. Default a {@link SecureRandom}, so that the tokens of all processes
-         * differ; give another one in tests only.
+         * Sets the generator of the commits' tokens. Default a {@link SecureRandom}, so that the tokens of all processes
+         * differ; use another one in tests only.
          */
         public Builder random(RandomGenerator random) {
             this.random = Objects.requireNonNull(random, "random");
@@ -158,15 +154,15 @@ public final class CountersOptions {
         }
 
         /**
-         * Makes the one thread that all watches run on, when there is one to watch, and again when there is one once more.
-         * Default a daemon. For a store that is bound to its threads, give one that prepares them.
+         * Sets the factory of the one thread that all watches share. It is called when a watch opens and no thread runs.
+         * Default a daemon. For a store that is bound to its callers' threads, set a factory that prepares the thread.
          */
         public Builder watchThread(ThreadFactory watchThread) {
             this.watchThread = Objects.requireNonNull(watchThread, "watchThread");
             return this;
         }
 
-        /** The options as they are now. */
+        /** Returns the options. */
         public CountersOptions build() {
             return new CountersOptions(this);
         }

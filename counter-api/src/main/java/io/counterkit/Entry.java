@@ -7,16 +7,16 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One numbered entry of a sequence. It never changes, but that its fields may be erased.
+ * One numbered entry of a sequence. Immutable, except that its fields may be erased in the store.
  *
- * @param number its number: 1, 2, 3, … without a gap
- * @param appendedAt when it was appended, in whole milliseconds by the clock of the process or store that did; for
- *     people to read: the numbers tell the order
- * @param change what it did to its subject; {@link Change#ADDED} for an entry without one
- * @param subject what it is a revision of, or null
- * @param fields what was appended: in no particular order; values are String, Long, Double, Boolean, Instant or byte[]; empty
- *     when erased
- * @param liveCount how many entries of the sequence were live right after this one
+ * @param number the number: 1, 2, 3, … without a gap
+ * @param appendedAt the time in whole milliseconds, by the clock of the store or else of the process that appended; for
+ *     people to read, since the numbers give the order
+ * @param change what the entry did to its subject; {@link Change#ADDED} without a subject
+ * @param subject what the entry is a revision of, or null
+ * @param fields the fields in no particular order; values are String, Long, Double, Boolean, Instant or byte[]. Empty if
+ *     erased
+ * @param liveCount the live count of the sequence after this entry
  * @param erased whether the fields were erased
  */
 public record Entry(
@@ -33,12 +33,12 @@ public record Entry(
         fields = Fields.copyOf(fields);
     }
 
-    /** A copy of this entry as it is once its fields are erased; {@link Sequence#erase} erases them. */
+    /** Returns a copy with erased fields. {@link Sequence#erase} erases them in the store. */
     public Entry withoutFields() {
         return new Entry(number, appendedAt, change, subject, Map.of(), liveCount, true);
     }
 
-    /** Equal if everything is, byte arrays by their content. */
+    /** Compares all components, byte arrays by their content. */
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof Entry entry

@@ -5,29 +5,28 @@ import java.io.Serializable;
 import java.util.UUID;
 
 /**
- * Names one intended change, so that it is applied once however often it is sent: the same token again, from any thread
- * or process, changes nothing more and gets the first result. There is one namespace of tokens per store. A caller's
- * token is remembered for the retention of the backend, 24 hours unless configured.
+ * Identifies one intended change, so that it is applied once however often it is sent: a repetition, from any thread or
+ * process, changes nothing and returns the first result. Tokens are unique within a store. The backend remembers them
+ * for its retention, by default 24 hours.
  *
- * <p>Take what already identifies the event (an order number, a message id), or {@link #random()} kept with the work.
+ * <p>Use what already identifies the event, such as an order number or a message id, or store a {@link #random()} token
+ * with the work.
  *
- * @param value 1 to 512 UTF-8 bytes without control characters or lone surrogates; values that start with
- *     {@code ~ck:} are those that CounterKit hands out itself
+ * @param value 1 to 512 UTF-8 bytes without control characters or lone surrogates; the prefix {@code ~ck:} is reserved
+ *     for tokens that CounterKit generates
  */
 public record IdempotencyToken(String value) implements Serializable {
-    /**
-     * @throws IllegalArgumentException if the value is empty, too long or holds a character that no store keeps
-     */
+    /** @throws IllegalArgumentException if the value is empty, too long or has a forbidden character */
     public IdempotencyToken {
         Limits.checkText("token", value, Limits.MAX_TOKEN_BYTES);
     }
 
-    /** The token with this value. */
+    /** Returns the token with this value. */
     public static IdempotencyToken of(String value) {
         return new IdempotencyToken(value);
     }
 
-    /** A token that nobody else has: 122 random bits. */
+    /** Returns a unique token of 122 random bits. */
     public static IdempotencyToken random() {
         return new IdempotencyToken(UUID.randomUUID().toString());
     }

@@ -3,10 +3,10 @@ package io.counterkit;
 import java.util.Objects;
 
 /**
- * A counter's name with its reading, as a list of the largest counters has them.
+ * The reading of a counter with the counter's name.
  *
- * @param name the name of the counter
- * @param reading its total
+ * @param name the counter's name
+ * @param reading the counter's total
  */
 public record NamedReading(String name, Reading reading) {
     public NamedReading {

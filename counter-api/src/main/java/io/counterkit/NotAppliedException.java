@@ -3,19 +3,17 @@ package io.counterkit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * This call changed nothing and never will; with a token of the caller's, another call may have applied the same change.
- * Repeating it is safe, and {@link Counters#resolve(IdempotencyToken)} tells about the token. Also what a failed read
- * gets, which has nothing to apply.
+ * Thrown when a call changed nothing and never will, and when a read fails. Repeating the call is safe. If the call had a
+ * caller's token, another call may have applied the same change: {@link Counters#resolve(IdempotencyToken)} decides.
  */
 public class NotAppliedException extends CounterException {
     private static final long serialVersionUID = 1L;
 
-    /** Creates one whose message says what was attempted and why it failed. */
+    /** Creates an exception. The message says what was attempted and why it failed. */
     public NotAppliedException(String message) {
         this(message, null);
     }
 
-    /** Creates one with the store's own error as its cause. */
     public NotAppliedException(String message, @Nullable Throwable cause) {
         super(message, cause);
     }

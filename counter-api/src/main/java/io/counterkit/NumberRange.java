@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The numbers from {@code from} to {@code to}, both included; never empty.
+ * The numbers from {@code from} to {@code to}, both inclusive; never empty.
  *
  * @param from the first number, at least 1
  * @param to the last number, at least {@code from}
@@ -13,23 +13,22 @@ public record NumberRange(long from, long to) {
     public NumberRange {
         if (from < 1 || to < from) {
             throw new IllegalArgumentException("no numbers from " + from + " to " + to
-                    + ": a range starts at 1 or higher and ends where it starts" + " or later");
+                    + ": a range starts at 1 or higher and ends where it starts or later");
         }
     }
 
-    /** How many numbers there are. */
+    /** Returns how many numbers there are. */
     public long size() {
         return to - from + 1;
     }
 
-    /** Whether {@code number} lies within. */
+    /** Returns whether {@code number} is in this range. */
     public boolean contains(long number) {
         return from <= number && number <= to;
     }
 
     /**
-     * Cuts this range into at most {@code parts} ranges that follow one another and whose sizes differ by one at most;
-     * as many as there are numbers, if that is fewer.
+     * Returns {@code parts} consecutive ranges whose sizes differ by at most one, or one per number if that is fewer.
      *
      * @throws IllegalArgumentException if {@code parts} is less than 1
      */

@@ -1,13 +1,10 @@
 package io.counterkit;
 
-/** What became of an operation that failed: the first thing to ask of any {@link CounterException}. */
+/** The outcome of an operation that failed: see {@link CounterException#outcome()}. */
 public enum Outcome {
-    /**
-     * This call changed nothing and never will; with a token of the caller's, another call may have applied the same change.
-     * Repeating it is safe.
-     */
+    /** The call changed nothing and never will: see {@link NotAppliedException}. Repeating it is safe. */
     NOT_APPLIED,
 
-    /** The change was applied, or was not, or may still be. Its token decides: see {@link OutcomeUnknownException}. */
+    /** The change was applied, or was not, or still may be: see {@link OutcomeUnknownException}. Its token decides. */
     UNKNOWN
 }

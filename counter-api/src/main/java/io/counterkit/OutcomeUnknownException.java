@@ -4,14 +4,13 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The change was sent and its reply never came: it was applied, or was not, or may still be. Repeating it blindly could
- * apply it twice, so the exception carries the token that covers it. Until the backend's retention has passed (24 hours
- * unless configured), from any process, either
+ * Thrown when a change was sent and no reply arrived: it was applied, or was not, or still may be. Repeating the call
+ * without a token could apply the change twice. Within the backend's retention (24 hours by default), any process can
  *
  * <ul>
- *   <li>repeat the same add or append with {@link #token()}: it is then applied exactly once in all, or
- *   <li>call {@link Counters#settle(IdempotencyToken, java.time.Duration)}, which decides: applied, or never to be applied.
- *       For a reset or a deletion this is the way; a seal or an erasure can simply be done again.
+ *   <li>repeat the same add or append with {@link #token()}, which is then applied exactly once in all, or
+ *   <li>call {@link Counters#settle(IdempotencyToken, java.time.Duration)}, which decides whether the change was applied.
+ *       Use this after a reset or a deletion; a seal or an erasure can simply be repeated.
  * </ul>
  */
 public final class OutcomeUnknownException extends CounterException {
@@ -19,13 +18,12 @@ public final class OutcomeUnknownException extends CounterException {
 
     private final IdempotencyToken token;
 
-    /** Creates one for the change that is covered by {@code token}. */
     public OutcomeUnknownException(String message, IdempotencyToken token, @Nullable Throwable cause) {
         super(message, cause);
         this.token = Objects.requireNonNull(token, "token");
     }
 
-    /** The token that covers the change. Its {@link IdempotencyToken#value()} may be stored and used later on. */
+    /** Returns the token that covers the change. Its {@link IdempotencyToken#value()} may be stored and used later. */
     public IdempotencyToken token() {
         return token;
     }

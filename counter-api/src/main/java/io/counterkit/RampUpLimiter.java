@@ -9,16 +9,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Keeps bulk work to a rate that rises slowly, so that a store has the time to spread new data over more machines.
- * Firestore asks for at most 500 operations a second to a new collection at first, and 50 % more every 5 minutes:
- * {@link #recommended()}.
+ * Limits bulk work to a rate that rises slowly, so that a store has time to spread new data over more machines. Firestore
+ * asks for at most 500 operations per second at first in a new collection, and 50 % more every 5 minutes: {@link
+ * #recommended()}.
  *
- * <p>Whoever is about to do something reserves it and waits for as long as it is told. What is reserved counts, whether
- * it is done or not. Operations that were not asked for are not saved up, but for those of the last tenth of a second,
- * so that a late wake-up does not slow the work down. Time runs from the first reservation on, and anew after a pause
- * longer than one step. Each process has a ramp of its own: divide the rate by the number of processes.
- *
- * <p>Thread-safe.
+ * <p>Reserve operations, and wait for as long as the reservation says. Reserved operations count whether they are done or
+ * not. Unused capacity expires after 100 ms, which makes up for a late wake-up. The ramp starts with the first reservation,
+ * and again after a pause longer than one step. Each process has a ramp of its own: divide the rate by the number of
+ * processes. Thread-safe.
  *
  * @see <a href="https://firebase.google.com/docs/firestore/best-practices#ramping_up_traffic">Firestore best practices:
  *     Ramping up traffic</a>
@@ -32,12 +30,12 @@ public final class RampUpLimiter {
     private final double most;
     private final LongSupplier nanoTime;
 
-    /** Never closed: its threads end when nothing is due. */
+    /** Never closed: the threads end when nothing is due. */
     private final Timers timers = Timers.named("counterkit-ramp");
 
     private boolean isStarted;
     private long start;
-    private long spokenFor;
+    private long reservedUntil;
 
     private RampUpLimiter(double first, double growth, long step, double most, LongSupplier nanoTime) {
         this.first = first;
@@ -47,24 +45,24 @@ public final class RampUpLimiter {
         this.nanoTime = nanoTime;
     }
 
-    /** What Firestore's best practices ask for: 500 operations a second, and 50 % more every 5 minutes. */
+    /** Returns the ramp of Firestore's best practices: 500 operations per second, and 50 % more every 5 minutes. */
     public static RampUpLimiter recommended() {
         return of(500, 1.5, Duration.ofMinutes(5), System::nanoTime);
     }
 
-    /** No limit; {@link #atMost} makes a constant rate of it. */
+    /** Returns a limiter without a limit, from which {@link #atMost} makes a constant rate. */
     public static RampUpLimiter unlimited() {
         return new RampUpLimiter(
                 Double.POSITIVE_INFINITY, 1, Long.MAX_VALUE, Double.POSITIVE_INFINITY, System::nanoTime);
     }
 
     /**
-     * Another one.
+     * Returns a limiter with another ramp.
      *
-     * @param perSecond operations a second at first, more than 0
-     * @param growth what the rate is multiplied by after each step, at least 1
-     * @param step how long a step is, more than 0
-     * @param nanoTime the clock; its zero is of no account
+     * @param perSecond the first rate, in operations per second, more than 0
+     * @param growth the factor of the rate after each step, at least 1
+     * @param step the duration of a step, more than 0
+     * @param nanoTime the clock, in nanoseconds from an arbitrary origin
      */
     public static RampUpLimiter of(double perSecond, double growth, Duration step, LongSupplier nanoTime) {
         if (!(perSecond > 0) || !(growth >= 1) || step.isNegative() || step.isZero()) {
@@ -79,7 +77,7 @@ public final class RampUpLimiter {
                 Objects.requireNonNull(nanoTime, "nanoTime"));
     }
 
-    /** The same from its beginning, which never rises above this rate. */
+    /** Returns this ramp from its start, limited to {@code perSecond}. */
     public RampUpLimiter atMost(double perSecond) {
         if (!(perSecond > 0)) {
             throw new IllegalArgumentException("at most " + perSecond + " a second: use more than 0");
@@ -87,42 +85,42 @@ public final class RampUpLimiter {
         return new RampUpLimiter(first, growth, step, Math.min(most, perSecond), nanoTime);
     }
 
-    /** How many operations a second there may be now. */
+    /** Returns the present rate, in operations per second. */
     public synchronized double perSecond() {
         return rateAt(nanoTime.getAsLong());
     }
 
-    /** Reserves operations and returns the nanoseconds to wait before they are done; 0 for at once. Never blocks. */
+    /** Reserves operations and returns the nanoseconds to wait before doing them. Does not block. */
     public synchronized long reserve(int operations) {
         if (operations < 0) {
             throw new IllegalArgumentException(operations + " operations: use 0 or more");
         }
         long now = nanoTime.getAsLong();
-        if (!isStarted || now - spokenFor > step) {
+        if (!isStarted || now - reservedUntil > step) {
             isStarted = true;
             start = now;
-            spokenFor = now;
+            reservedUntil = now;
         }
-        if (now - SLACK - spokenFor > 0) {
-            spokenFor = now - SLACK;
+        if (now - SLACK - reservedUntil > 0) {
+            reservedUntil = now - SLACK;
         }
-        long wait = Math.max(0, spokenFor - now);
-        spokenFor += (long) (operations * 1e9 / rateAt(spokenFor));
+        long wait = Math.max(0, reservedUntil - now);
+        reservedUntil += (long) (operations * 1e9 / rateAt(reservedUntil));
         return wait;
     }
 
     /**
      * Reserves operations and blocks until they may be done.
      *
-     * @throws InterruptedException if the thread is interrupted meanwhile; they are reserved all the same
+     * @throws InterruptedException if the thread is interrupted; the operations stay reserved
      */
     public void await(int operations) throws InterruptedException {
         TimeUnit.NANOSECONDS.sleep(reserve(operations));
     }
 
     /**
-     * Reserves operations; the future is completed when they may be done: on the caller's thread if that is at once, else
-     * on a daemon thread of this ramp.
+     * Reserves operations and returns a future that completes when they may be done: at once, or on a daemon thread of this
+     * limiter.
      */
     public CompletableFuture<Void> whenFree(int operations) {
         long wait = reserve(operations);

@@ -5,18 +5,18 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The totals of many counters that were read together. Each was right at a moment of its own; a counter that could not
- * be read does not spoil the others. There is one that could be read, unless no counter was asked for. Immutable.
+ * The totals of many counters that were read together, each at a moment of its own. A counter that cannot be read does
+ * not affect the others. Immutable.
  */
 public final class Readings {
     private final Map<String, Reading> read;
     private final Map<String, CounterException> failures;
 
     /**
-     * Creates the result of reading counters. Both maps are copied.
+     * Creates readings from copies of both maps.
      *
-     * @param read the readings by name, in the order in which they were asked for
-     * @param failures why the others could not be read, by name
+     * @param read the readings by name, in the order of the request
+     * @param failures the failures of the other counters by name
      */
     public Readings(Map<String, Reading> read, Map<String, CounterException> failures) {
         this.read = Collections.unmodifiableMap(new LinkedHashMap<>(read));
@@ -24,12 +24,12 @@ public final class Readings {
     }
 
     /**
-     * The total of one of the counters that were asked for.
+     * Returns the reading of a counter.
      *
-     * @throws CorruptDataException if the store holds something else than a counter under this name
+     * @throws CorruptDataException if the stored data is not a counter
      * @throws CounterOverflowException if the total is outside ±2<sup>62</sup>
-     * @throws NotAppliedException if this counter could not be read
-     * @throws IllegalArgumentException if {@code name} was not among the names that were asked for
+     * @throws NotAppliedException if the counter could not be read
+     * @throws IllegalArgumentException if {@code name} was not requested
      */
     public Reading get(String name) {
         Reading reading = read.get(name);
@@ -44,14 +44,14 @@ public final class Readings {
                 "'" + name + "' was not among the " + (read.size() + failures.size()) + " counters that were read");
     }
 
-    /** The totals that could be read, by name, in the order in which they were asked for. */
+    /** Returns the totals that could be read by name, in the order of the request. */
     public Map<String, Long> values() {
         Map<String, Long> values = new LinkedHashMap<>();
         read.forEach((name, reading) -> values.put(name, reading.value()));
         return values;
     }
 
-    /** Why the others could not be read, by name; empty when all were. */
+    /** Returns the failures of the other counters by name. */
     public Map<String, CounterException> failures() {
         return failures;
     }

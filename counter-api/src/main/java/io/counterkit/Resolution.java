@@ -1,11 +1,10 @@
 package io.counterkit;
 
 /**
- * What a token was found to stand for, once and for all: see {@link Counters#resolve(IdempotencyToken)}. As a text it says
- * so in words.
+ * The decided outcome of a token: see {@link Counters#resolve(IdempotencyToken)}. {@code toString} describes it in words.
  */
 public sealed interface Resolution {
-    /** Whether the change that carried the token was applied. */
+    /** Returns whether the change with the token was applied. */
     default boolean applied() {
         return true;
     }
@@ -14,10 +13,9 @@ public sealed interface Resolution {
      * An add was applied.
      *
      * @param counter the counter's name
-     * @param delta what was added
+     * @param delta the number that was added
      */
     record Added(String counter, long delta) implements Resolution {
-        /** In words, for messages. */
         @Override
         public String toString() {
             return "an add of " + delta + " to '" + counter + "'";
@@ -31,7 +29,6 @@ public sealed interface Resolution {
      * @param number the number of the entry
      */
     record Appended(String sequence, long number) implements Resolution {
-        /** In words, for messages. */
         @Override
         public String toString() {
             return "entry " + number + " of '" + sequence + "'";
@@ -39,26 +36,24 @@ public sealed interface Resolution {
     }
 
     /**
-     * A reset, delete, erase or seal was carried out.
+     * A reset, deletion, erasure or seal was applied.
      *
      * @param name the name of the counter or sequence
      */
     record Done(String name) implements Resolution {
-        /** In words, for messages. */
         @Override
         public String toString() {
             return "another change of '" + name + "'";
         }
     }
 
-    /** Nothing was applied under the token, and now nothing can be: use a new token to try again. */
+    /** Nothing was applied with the token, and nothing ever will be. To try again, use a new token. */
     record NotApplied() implements Resolution {
         @Override
         public boolean applied() {
             return false;
         }
 
-        /** In words, for messages. */
         @Override
         public String toString() {
             return "a change that was resolved as not applied";

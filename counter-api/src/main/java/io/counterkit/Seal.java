@@ -3,11 +3,11 @@ package io.counterkit;
 import java.util.Objects;
 
 /**
- * The end of a counter or a sequence in this store. A seal is no entry and uses up no number.
+ * The end of a counter or sequence in this store. A seal is not an entry and uses no number.
  *
- * @param forward where the content lives on, in whatever form the application understands; never empty
- * @param last the last number of a sequence; for a counter its final total
- * @param liveCount how many entries of a sequence were live; for a counter its final total
+ * @param forward the address where the counter or sequence continues, as the application wrote it; not empty
+ * @param last the last number of a sequence, or the final total of a counter
+ * @param liveCount the final live count of a sequence, or the final total of a counter
  */
 public record Seal(String forward, long last, long liveCount) {
     public Seal {

@@ -4,85 +4,84 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Gapless numbers with a name: each append gets the next of 1, 2, 3, …, never twice, never skipping one, and in real
- * time: an append that starts after another has returned gets the higher number. Each number is an {@link Entry} that
- * can be read for ever.
+ * A named sequence of gapless numbers. Each append gets the next of 1, 2, 3, …: no number is used twice or skipped, and an
+ * append that starts after another has returned gets a higher number. Each number is an {@link Entry} that can be read at
+ * any time.
  *
  * <p>A sequence needs no creation. Blocking, deadlines, interrupts, close and threads are as for {@link Counter}.
  */
 public interface Sequence {
-    /** The sequence's name. */
+    /** Returns the sequence's name. */
     String name();
 
-    /** Appends an entry without fields and returns its number; as {@link #append(Map)}. */
+    /** Appends an entry without fields and returns its number; see {@link #append(Map)}. */
     default long next() {
         return append(Map.of()).number();
     }
 
     /**
-     * Appends an entry under the next number.
+     * Appends an entry with the next number.
      *
-     * @param fields at most 100 and 32 KiB together; values are String, Long, Double, Boolean, Instant in whole
-     *     milliseconds, or byte[]; copied
-     * @throws IllegalArgumentException if a field is none of these; nothing was applied
-     * @throws NotAppliedException if nothing was appended ({@link ContentionException}, {@link QueueFullException},
-     *     {@link SealedException} say why); no number was used up
-     * @throws OutcomeUnknownException if it may have been appended; append again with its token to get the entry
+     * @param fields at most 100 fields of at most 32 KiB together; values are String, Long, Double, Boolean, Instant in
+     *     whole milliseconds, or byte[]. Copied
+     * @throws IllegalArgumentException if a field is not valid; nothing was applied
+     * @throws NotAppliedException if nothing was appended and no number was used. Subclasses give the reason: {@link
+     *     ContentionException}, {@link QueueFullException}, {@link SealedException}
+     * @throws OutcomeUnknownException if the entry may have been appended; append again with its token to get the entry
      */
     Entry append(Map<String, ?> fields);
 
     /**
-     * Appends an entry unless one was appended with this token already, from whatever process: then returns that one.
-     * Otherwise as {@link #append(Map)}. The fields of the two are not compared: the first entry wins.
+     * Appends an entry unless one was appended with this token before, by any process; then returns that one, whatever its
+     * fields. Otherwise as {@link #append(Map)}.
      *
-     * @throws TokenRefusedException if the token stands for another sequence, change, subject or operation, or was
+     * @throws TokenRefusedException if the token was used for another sequence, change, subject or operation, or was
      *     resolved as not applied; nothing was appended by this call
      */
     Entry append(Map<String, ?> fields, IdempotencyToken token);
 
     /**
-     * Appends a revision of {@code subject}: adds it, updates it or removes it. Otherwise as {@link #append(Map)}.
+     * Appends a revision that adds, updates or removes {@code subject}. Otherwise as {@link #append(Map)}.
      *
-     * @param subject named like a counter; do not put personal data into it, it cannot be erased
-     * @throws ChangeRefusedException if the subject is added and is live, or is updated or removed and is not; no
-     *     number was used up
+     * @param subject a valid name, as of a counter; must not contain personal data, since it cannot be erased
+     * @throws ChangeRefusedException if an added subject is live, or an updated or removed one is not; no number was used
      */
     Entry append(Change change, String subject, Map<String, ?> fields);
 
-    /** Appends a revision unless this token was applied already; see the two methods above. */
+    /** Appends a revision unless one was appended with this token before; see the two methods above. */
     Entry append(Change change, String subject, Map<String, ?> fields, IdempotencyToken token);
 
-    /** The highest number given out, strong; 0 when none was. */
+    /** Returns the highest number that was used, 0 if none was; see {@link #tail()}. */
     default long last() {
         return tail().last();
     }
 
-    /** How many entries were added and not removed, strong. */
+    /** Returns how many entries were added and not removed; see {@link #tail()}. */
     default long liveCount() {
         return tail().liveCount();
     }
 
     /**
-     * The last number, the live count and the seal if there is one, at one moment, strong.
+     * Returns the last number, the live count and the seal, all of the same moment. The read is strong.
      *
-     * @throws CorruptDataException if the store holds something that is no sequence
+     * @throws CorruptDataException if the stored data is not a sequence
      * @throws NotAppliedException if the store could not be read in time
      */
     Tail tail();
 
     /**
-     * The entries with the numbers {@code from} to {@code to}, ascending, strong. Numbers that were not given out yet
-     * are left out; there are no other holes.
+     * Returns the entries with the numbers {@code from} to {@code to}, ascending. Omits numbers after the last one; there
+     * are no other gaps. The read is strong.
      *
-     * @throws IllegalArgumentException if from is less than 1, to is less than from, or there are more than 1,000
-     *     numbers: read in pages
+     * @throws IllegalArgumentException if {@code from} is less than 1, {@code to} is less than {@code from}, or the range
+     *     has more than 1,000 numbers
      * @throws CounterException as {@link #tail()}
      */
     List<Entry> read(long from, long to);
 
     /**
-     * Cuts 1 to {@link #last()} into at most {@code parts} ranges of sizes that differ by one at most, for parallel
-     * work; none for an empty sequence. Entries appended later are in none of them.
+     * Returns at most {@code parts} ranges of the numbers 1 to {@link #last()}, of sizes that differ by at most one, for
+     * parallel work; none for an empty sequence. Entries that are appended later are in none of them.
      *
      * @throws IllegalArgumentException if {@code parts} is less than 1
      */
@@ -95,27 +94,27 @@ public interface Sequence {
     }
 
     /**
-     * Blanks the fields of an entry for good, as personal data may call for; the number, the change, the subject and
-     * the live count stay. Erasing again does nothing more. Works on sealed sequences.
+     * Erases the fields of an entry permanently, for example personal data, also in a sealed sequence. The number, change,
+     * subject and live count stay. Idempotent.
      *
      * @throws IllegalArgumentException if there is no entry with this number
      * @throws NotAppliedException if nothing was changed
-     * @throws OutcomeUnknownException if it may have been; erase again
+     * @throws OutcomeUnknownException if the fields may have been erased; erase again
      */
     void erase(long number);
 
     /**
-     * Ends this sequence for good: it can still be read and erased in, and every later append gets a
-     * {@link SealedException}. The seal uses up no number. Sealing again with the same address returns the same seal.
+     * Seals this sequence permanently: it can still be read and erased in, and every later append throws {@link
+     * SealedException}. The seal uses no number. Sealing again with the same address returns the same seal.
      *
-     * @param forward where the sequence lives on; not empty
-     * @throws SealedException if it was sealed with another address
+     * @param forward the address where the sequence continues, in a form that the application chooses; 1 to 512 UTF-8 bytes
+     * @throws SealedException if the sequence was sealed with another address
      * @throws UnsupportedOperationException if the backend cannot seal sequences
      * @throws NotAppliedException if nothing was changed
-     * @throws OutcomeUnknownException if it may have been; seal again to find out
+     * @throws OutcomeUnknownException if the seal may have been applied; seal again to find out
      */
     Seal seal(String forward);
 
-    /** The same sequence without blocking. */
+    /** Returns the non-blocking form of this sequence. */
     AsyncSequence async();
 }

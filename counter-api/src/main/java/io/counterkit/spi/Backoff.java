@@ -10,7 +10,7 @@ import java.util.random.RandomGenerator;
  * @param longestNanos the longest pause, in nanoseconds
  */
 public record Backoff(long firstNanos, long longestNanos) {
-    private static final int MOST_DOUBLINGS = 62;
+    private static final int MAX_DOUBLINGS = 63;
 
     public Backoff {
         if (firstNanos < 1 || longestNanos < firstNanos) {
@@ -30,14 +30,14 @@ public record Backoff(long firstNanos, long longestNanos) {
      * @param failed how many attempts failed in a row, 1 or more
      */
     public long nanos(int failed) {
-        int doublings = Math.min(Math.max(failed - 1, 0), MOST_DOUBLINGS);
-        // Compares with the longest pause shifted down, since the first one shifted up may overflow.
+        int doublings = Math.min(Math.max(failed, 1) - 1, MAX_DOUBLINGS);
+        // The first pause shifted up may overflow, so the longest one is shifted down to compare.
         return firstNanos > longestNanos >> doublings ? longestNanos : firstNanos << doublings;
     }
 
     /**
-     * Returns the pause before the next attempt, in nanoseconds, shortened at random by up to a half so that callers in
-     * contention do not meet again.
+     * Returns the pause before the next attempt, in nanoseconds, shortened at random by up to a half so that contending
+     * callers spread out.
      *
      * @param failed how many attempts failed in a row, 1 or more
      */

@@ -1,18 +1,18 @@
 package io.counterkit.spi;
 
 /**
- * How a store takes its batches.
+ * The batches that a store accepts.
  *
- * @param direct whether every request is sent at once and alone, because waiting for others gains nothing; the rest then
- *     has no effect. An append waits only while another one to its sequence is on its way, so that the order stays
- * @param maxWeight the most weight that one batch carries, as the store's {@code weight} methods count it; what a batch
- *     takes besides its requests is to be left out of it
- * @param maxInFlight how many batches of adds may be on their way at once, whatever counters they hold; of no account
- *     where {@code onePerName} or {@code callerRuns}, and for sequences, of which each has one batch on its way
- * @param onePerName whether a batch of adds holds one counter only, with at most one request without a token, and
- *     batches of one counter never overlap, as where a counter is a chain of entries
- * @param callerRuns whether a batch is carried out on the thread that sends it, before the call returns; the API layer
- *     then lets one waiting caller lead for the others
+ * @param direct whether each request is sent at once and alone, because combining gains nothing. The other components
+ *     are then ignored. Appends to one sequence still follow one another, so that their order is kept
+ * @param maxWeight the most weight of one batch, 1 or more, as the store's {@code weight} methods count it. What a batch
+ *     itself needs is not included
+ * @param maxInFlight the most batches of adds in flight at once, 1 or more. Ignored if {@code onePerName} or
+ *     {@code callerRuns}, and for sequences: each has one batch in flight
+ * @param onePerName whether a batch of adds is for one counter only, with at most one request without a token, and
+ *     batches of one counter never overlap; for stores where a counter is a chain of entries
+ * @param callerRuns whether the store completes a batch on the calling thread, before its method returns. The API layer
+ *     then lets one waiting caller send batches for the others
  */
 public record BatchLimits(boolean direct, int maxWeight, int maxInFlight, boolean onePerName, boolean callerRuns) {
     public BatchLimits {
@@ -22,27 +22,27 @@ public record BatchLimits(boolean direct, int maxWeight, int maxInFlight, boolea
         }
     }
 
-    /** No batches: each request goes at once and alone. */
+    /** Returns the limits of a store that takes each request at once and alone. */
     public static BatchLimits none() {
         return new BatchLimits(true, 1, 1, false, false);
     }
 
-    /** Batches of up to this weight, one at a time, with any counters, carried out elsewhere than on the caller. */
+    /** Returns limits for batches of any counters, one at a time, that are not run on the calling thread. */
     public static BatchLimits ofWeight(int maxWeight) {
         return new BatchLimits(false, maxWeight, 1, false, false);
     }
 
-    /** The same with several batches on their way at once. */
+    /** Returns these limits with several batches in flight at once. */
     public BatchLimits withInFlight(int batches) {
         return new BatchLimits(direct, maxWeight, batches, onePerName, callerRuns);
     }
 
-    /** The same with one counter a batch, and no two batches of one counter at once. */
+    /** Returns these limits with one counter per batch, and one batch per counter at a time. */
     public BatchLimits withOnePerName() {
         return new BatchLimits(direct, maxWeight, maxInFlight, true, callerRuns);
     }
 
-    /** The same with batches carried out on the thread that sends them. */
+    /** Returns these limits with batches that run on the calling thread. */
     public BatchLimits withCallerRuns() {
         return new BatchLimits(direct, maxWeight, maxInFlight, onePerName, true);
     }

@@ -1,14 +1,14 @@
 package io.counterkit.spi;
 
-/** An ability that not every store has. One that a backend does not declare is refused by the API layer. */
+/** An optional ability of a backend. The API layer refuses operations that need one the backend does not declare. */
 public enum Capability {
-    /** Counters can be sealed, so that they can be migrated away while the application runs. */
+    /** Counters can be sealed, and so be moved to another store while the application runs. */
     SEAL_COUNTERS("seal counters"),
-    /** Sequences can be sealed, so that they can be migrated away while the application runs. */
+    /** Sequences can be sealed, and so be moved to another store while the application runs. */
     SEAL_SEQUENCES("seal sequences"),
     /** The largest counters under a prefix can be listed. */
     TOP("list the largest counters"),
-    /** Counters and sequences can be taken over from another store: see {@link MigrationStore}. */
+    /** Counters and sequences can be imported from another store: see {@link MigrationStore}. */
     IMPORT("import names from another store");
 
     private final String ability;
@@ -17,7 +17,7 @@ public enum Capability {
         this.ability = ability;
     }
 
-    /** What it lets a backend do, to be read after "cannot". */
+    /** Returns the ability in words, to follow "cannot" in a message. */
     public String ability() {
         return ability;
     }

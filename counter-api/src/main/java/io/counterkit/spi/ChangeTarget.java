@@ -1,14 +1,14 @@
 package io.counterkit.spi;
 
 /**
- * Where a change went that is covered by the token of a commit.
+ * The counter or sequence that a commit changed, as {@link CounterBackend#resolve} needs it.
  *
- * @param kind whether it went to a counter or to a sequence
+ * @param kind whether the commit changed a counter or a sequence
  * @param name its name
- * @param request for an append, which of the requests it was that were sent together, from 0 on; otherwise −1
+ * @param request for an append, its index in the list of requests that the commit carried; otherwise −1
  */
 public record ChangeTarget(Kind kind, String name, int request) {
-    /** The two abstractions. Their names do not collide: a counter and a sequence of one name are two things. */
+    /** The two abstractions. A counter and a sequence with the same name are independent. */
     public enum Kind {
         /** A counter. */
         COUNTER,
@@ -16,22 +16,22 @@ public record ChangeTarget(Kind kind, String name, int request) {
         SEQUENCE
     }
 
-    /** A change of the counter of this name. */
+    /** Returns the target of any change of a counter. */
     public static ChangeTarget counter(String name) {
         return new ChangeTarget(Kind.COUNTER, name, -1);
     }
 
-    /** A seal or an erasure in the sequence of this name. */
+    /** Returns the target of a seal or an erasure in a sequence. */
     public static ChangeTarget sequence(String name) {
         return new ChangeTarget(Kind.SEQUENCE, name, -1);
     }
 
-    /** An append to the sequence of this name, one of those that were sent together. */
+    /** Returns the target of the append that is {@code request} in its batch, counted from 0. */
     public static ChangeTarget append(String sequence, int request) {
         return new ChangeTarget(Kind.SEQUENCE, sequence, request);
     }
 
-    /** Whether it was an append. */
+    /** Returns whether the change was an append. */
     public boolean isAppend() {
         return request >= 0;
     }

@@ -8,50 +8,50 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store as {@link io.counterkit.Counters} uses it. Implement this, and prove it with the contract kit
- * ({@code counter-tck}); the rules are in its {@code SPEC.md}.
+ * A store of counters and sequences, as {@link io.counterkit.Counters} uses it. To write a backend, implement this
+ * interface and run the contract kit ({@code counter-tck}) against it; the rules are in {@code SPEC.md}.
  *
- * <p>Calls are asynchronous; a backend that is bound to the calling thread answers before it returns and says so in
- * {@link BatchLimits#callerRuns()}. Thread-safe.
+ * <p>Calls are asynchronous. A backend that is bound to the calling thread completes each future before it returns, and
+ * declares that in {@link BatchLimits#callerRuns()}. Thread-safe.
  */
 public interface CounterBackend extends AutoCloseable {
-    /** The optional abilities that this backend has. Asked once. */
+    /** Returns the optional abilities of this backend. Called once. */
     Set<Capability> capabilities();
 
-    /** Its counters. */
+    /** Returns the counters. */
     CounterStore counters();
 
-    /** Its sequences. */
+    /** Returns the sequences. */
     SequenceStore sequences();
 
-    /** What it does for migrations. Called only where it declares a seal or {@link Capability#IMPORT}. */
+    /** Returns what a migration needs. Called only if a seal capability or {@link Capability#IMPORT} is declared. */
     default MigrationStore migration() {
         throw new UnsupportedOperationException("migration");
     }
 
     /**
-     * Decides what became of a token. If a change was applied under it, says which. If not, makes sure that none ever
-     * will be, not even one that is still on its way, and then says {@link Resolution.NotApplied}. A decision stands
-     * for the retention. It concerns the whole commit: the others whose change was covered by the same token are then
-     * answered {@link Result#retry()}, if the commit is still on its way.
+     * Decides the outcome of a token. If a change with it was applied, returns that change. Otherwise makes sure that none
+     * ever will be, not even one that is in flight, and returns {@link Resolution.NotApplied}. The decision holds for
+     * the retention.
+     *
+     * <p>For the token of a commit the decision is about the whole commit. If the commit is still in flight, each of its
+     * requests that the token covers is then answered with {@link Result#retry()}.
      *
      * @param token a caller's token, or a {@link Commit#token()}
-     * @param origin where the change went, for the token of a commit; null for a caller's token. For the token of a
-     *     commit any resolution that says applied will do for a change of a counter; for an append, the number of that
-     *     request is asked for
+     * @param target what the commit changed; null for a caller's token. For a counter, any resolution that says "applied"
+     *     is accepted; for an append, the resolution contains the number of that entry
      */
-    CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable ChangeTarget origin, Call call);
+    CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable ChangeTarget target, Call call);
 
     /**
-     * How long a token is remembered at least, as the backend is configured. {@link io.counterkit.Counters} refuses a
-     * deadline of more than half of it. Default 24 hours; override it where that is an option, and in a backend that
-     * wraps another.
+     * Returns the shortest time that a token is remembered. {@link io.counterkit.Counters} refuses a deadline longer than
+     * half of it. Default 24 hours; override it if the retention is an option or the backend wraps another.
      */
     default Duration retention() {
         return Duration.ofHours(24);
     }
 
-    /** Frees what the backend itself holds; not the client that it was made from. Does nothing the second time. */
+    /** Releases the backend's own resources, but does not close a client that it was given. Idempotent. */
     @Override
     void close();
 }

@@ -3,11 +3,11 @@ package io.counterkit.spi;
 import java.math.BigDecimal;
 import java.time.Duration;
 
-/** Durations as people read them, for messages. */
+/** Formats durations for messages. */
 public final class Durations {
     private Durations() {}
 
-    /** The exact duration in one unit: "1.5 s", "250 ms", "5 min", "24 h". */
+    /** Returns the exact duration in one unit: "1.5 s", "250 ms", "5 min", "24 h". */
     public static String inWords(Duration duration) {
         BigDecimal seconds =
                 BigDecimal.valueOf(duration.toSeconds()).add(BigDecimal.valueOf(duration.toNanosPart(), 9));

@@ -8,14 +8,14 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The fields of an entry: which values there are, how many and how large, and deep copies of them. */
+/** Checks, copies and compares the fields of entries. */
 public final class Fields {
     private static final Instant FIRST_INSTANT = Instant.parse("0001-01-01T00:00:00Z");
     private static final Instant LAST_INSTANT = Instant.parse("9999-12-31T23:59:59.999Z");
 
     private Fields() {}
 
-    /** An unmodifiable copy in the same order; byte arrays, the only values that could change, are cloned. */
+    /** Returns an unmodifiable copy in the same order. Clones byte arrays, the only mutable values. */
     public static Map<String, Object> copyOf(Map<String, ?> fields) {
         if (fields.isEmpty()) {
             return Map.of();
@@ -25,7 +25,7 @@ public final class Fields {
         return Collections.unmodifiableMap(copy);
     }
 
-    /** Whether two entries hold the same fields; byte arrays are compared by their content. */
+    /** Returns whether two entries have the same fields. Compares byte arrays by their content. */
     public static boolean areEqual(Map<String, Object> some, Map<String, Object> others) {
         return some.size() == others.size()
                 && some.entrySet().stream()
@@ -33,8 +33,8 @@ public final class Fields {
     }
 
     /**
-     * Returns a deep copy of {@code fields} that nobody can change, if each value is a String, Long, Double, Boolean,
-     * Instant of whole milliseconds or byte[], there are at most 100, and together they have at most 32 KiB.
+     * Returns a deep, unmodifiable copy of {@code fields} if there are at most 100 of at most 32 KiB together, and each
+     * value is a String, Long, Double, Boolean, Instant in whole milliseconds or byte[].
      *
      * @throws IllegalArgumentException otherwise, naming the field
      */
@@ -55,9 +55,9 @@ public final class Fields {
     }
 
     /**
-     * The bytes of these fields as {@link Limits#MAX_FIELDS_BYTES} counts them.
+     * Returns the size of the fields as {@link Limits#MAX_FIELDS_BYTES} counts it.
      *
-     * @throws IllegalArgumentException if one is none, naming it
+     * @throws IllegalArgumentException if a name or value is not valid, naming the field
      */
     public static long bytesOf(Map<String, ?> fields) {
         long bytes = 0;

@@ -3,11 +3,12 @@ package io.counterkit.spi;
 import java.util.Objects;
 
 /**
- * What a counter or sequence begins with that was imported from another store, where it is sealed.
+ * The final state of a counter or sequence in another store, where it is sealed. It is the state that the imported name
+ * starts with.
  *
- * @param origin what the application calls that other store; the same for every process
- * @param isPresent whether the other store held it; an absent one is imported too, and stays absent
- * @param value the final total of a counter, the final live count of a sequence
+ * @param origin the application's name of the other store, the same in every process; not empty
+ * @param isPresent whether the other store had the counter or sequence; an absent one is imported and stays absent
+ * @param value the total of a counter, the live count of a sequence
  * @param last the last number of a sequence; 0 for a counter
  */
 public record ImportedState(String origin, boolean isPresent, long value, long last) {

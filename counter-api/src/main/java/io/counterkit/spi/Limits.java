@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * The bounds that every backend can rely on, with the one check of each. The API layer applies them before a request
- * reaches a backend; a backend's own methods that take a name apply them too.
+ * The bounds of names, deltas, fields and times, with one check of each. The API layer applies the checks before it calls
+ * a backend; a backend's own methods that take a name apply them too.
  */
 public final class Limits {
     /** The longest name of a counter, sequence, subject or field, in UTF-8 bytes. */
@@ -14,10 +14,10 @@ public final class Limits {
     /** The longest token, in UTF-8 bytes. */
     public static final int MAX_TOKEN_BYTES = 512;
 
-    /** The largest absolute delta, also of merged adds: 2<sup>53</sup>, exact in every number type a store has. */
+    /** The largest absolute delta, also of merged adds: 2<sup>53</sup>, which every store's numbers represent exactly. */
     public static final long MAX_DELTA = 1L << 53;
 
-    /** The largest absolute total that is read: 2<sup>62</sup>. */
+    /** The largest absolute total that a read returns: 2<sup>62</sup>. */
     public static final long MAX_TOTAL = 1L << 62;
 
     /** The most fields of an entry. */
@@ -26,34 +26,36 @@ public final class Limits {
     /** The most bytes of an entry's fields: names and texts in UTF-8, byte arrays, and 8 for any other value. */
     public static final int MAX_FIELDS_BYTES = 32 * 1024;
 
-    /** The most numbers or names that one page holds. */
+    /** The most numbers or names of one page. */
     public static final int MAX_PAGE = 1000;
 
-    /** The shortest time that a backend may be configured to remember a token. */
+    /** The shortest retention of tokens that a backend may be configured with. */
     public static final Duration MIN_RETENTION = Duration.ofHours(1);
 
-    /** The longest time that a backend may be configured to remember a token. */
+    /** The longest retention of tokens that a backend may be configured with. */
     public static final Duration MAX_RETENTION = Duration.ofDays(3_650);
 
     private static final Duration SHORTEST = Duration.ofMillis(1);
     private static final Duration LONGEST = Duration.ofDays(1);
+    private static final int MAX_QUOTED = 60;
 
     private Limits() {}
 
     /**
-     * Returns {@code name} if it may name a counter, sequence or subject: 1 to 400 UTF-8 bytes, no control characters,
-     * no lone surrogates.
+     * Returns {@code name} if it is a valid name: 1 to 400 UTF-8 bytes without control characters and lone surrogates.
      *
-     * @throws IllegalArgumentException otherwise, naming the value and the bound
+     * @param what the noun for the message: "counter name"
+     * @throws IllegalArgumentException otherwise
      */
     public static String checkName(String what, String name) {
         return checkText(what, name, MAX_NAME_BYTES);
     }
 
     /**
-     * Returns {@code text} if it has 1 to {@code maxBytes} UTF-8 bytes, no control characters and no lone surrogates.
+     * Returns {@code text} if it has 1 to {@code maxBytes} UTF-8 bytes, and no control characters or lone surrogates.
      *
-     * @throws IllegalArgumentException otherwise, naming the value and the bound
+     * @param what the noun for the message
+     * @throws IllegalArgumentException otherwise
      */
     public static String checkText(String what, String text, int maxBytes) {
         Objects.requireNonNull(text, what);
@@ -69,19 +71,19 @@ public final class Limits {
             }
             if (Character.isISOControl(c)) {
                 throw new IllegalArgumentException(
-                        what + " '" + shown(text) + "' has the control character " + hex(c) + " at index " + i);
+                        what + " '" + quoted(text) + "' has the control character " + hex(c) + " at index " + i);
             }
             bytes += utf8Bytes(what, text, i);
         }
         if (bytes > maxBytes) {
-            throw new IllegalArgumentException(what + " '" + shown(text) + "' has " + bytes + " UTF-8 bytes: at most "
+            throw new IllegalArgumentException(what + " '" + quoted(text) + "' has " + bytes + " UTF-8 bytes: at most "
                     + maxBytes + " are allowed");
         }
         return text;
     }
 
     /**
-     * Returns {@code delta} if it lies within ±2<sup>53</sup>.
+     * Returns {@code delta} if it is within ±2<sup>53</sup>.
      *
      * @throws IllegalArgumentException otherwise
      */
@@ -96,7 +98,7 @@ public final class Limits {
     /**
      * Returns {@code duration} if it is from 1 ms to 1 day.
      *
-     * @param what what it is, as the message shall call it
+     * @param what the noun for the message
      * @throws IllegalArgumentException otherwise
      */
     public static Duration checkDuration(String what, Duration duration) {
@@ -109,7 +111,7 @@ public final class Limits {
     /**
      * Returns {@code retention} if it is from {@link #MIN_RETENTION} to {@link #MAX_RETENTION}.
      *
-     * @param what what it is, as the message shall call it
+     * @param what the noun for the message
      * @throws IllegalArgumentException otherwise
      */
     public static Duration checkRetention(String what, Duration retention) {
@@ -122,11 +124,11 @@ public final class Limits {
     }
 
     /**
-     * Returns {@code deadline} if it is at most half of {@code retention}. A call whose outcome is unknown at its deadline
-     * then leaves at least as much time again to repeat it, or to resolve its token, while the token is remembered.
+     * Returns {@code deadline} if it is at most half of {@code retention}. After a call with an unknown outcome, at least
+     * the other half remains to repeat the call or to resolve its token.
      *
-     * @param deadline how long one call may take
-     * @param retention how long the backend remembers a token
+     * @param deadline the time that one call may take
+     * @param retention the time that the backend remembers a token
      * @throws IllegalArgumentException otherwise
      */
     public static Duration checkDeadline(Duration deadline, Duration retention) {
@@ -141,7 +143,27 @@ public final class Limits {
         return deadline;
     }
 
-    /** The UTF-8 bytes of the code unit at {@code i}; a surrogate pair counts 4 at its first half and 0 at its second. */
+    /** Returns the sum, or {@link Long#MAX_VALUE} or {@link Long#MIN_VALUE} if it is out of range. */
+    public static long saturatedSum(long a, long b) {
+        long sum = a + b;
+        boolean overflows = ((a ^ sum) & (b ^ sum)) < 0;
+        return overflows ? (b > 0 ? Long.MAX_VALUE : Long.MIN_VALUE) : sum;
+    }
+
+    /**
+     * Returns the length of {@code text} in UTF-8.
+     *
+     * @throws IllegalArgumentException if it has a lone surrogate, which UTF-8 cannot encode
+     */
+    static int utf8Length(String what, String text) {
+        int bytes = 0;
+        for (int i = 0; i < text.length(); i++) {
+            bytes += utf8Bytes(what, text, i);
+        }
+        return bytes;
+    }
+
+    /** Returns the UTF-8 bytes of one code unit. A surrogate pair counts 4 at its first half and 0 at its second. */
     private static int utf8Bytes(String what, String text, int i) {
         char c = text.charAt(i);
         if (c < 0x80) {
@@ -162,37 +184,17 @@ public final class Limits {
         throw new IllegalArgumentException(what + " has the lone surrogate " + hex(c) + " at index " + i);
     }
 
-    /**
-     * The length of {@code text} in UTF-8.
-     *
-     * @throws IllegalArgumentException if it has a lone surrogate, which UTF-8 cannot say
-     */
-    static int utf8Length(String what, String text) {
-        int bytes = 0;
-        for (int i = 0; i < text.length(); i++) {
-            bytes += utf8Bytes(what, text, i);
+    /** Returns the start of a text for a message, with control characters and surrogates in hexadecimal. */
+    private static String quoted(String text) {
+        StringBuilder quoted = new StringBuilder();
+        for (int i = 0; i < text.length() && i < MAX_QUOTED; i++) {
+            char c = text.charAt(i);
+            quoted.append(Character.isISOControl(c) || Character.isSurrogate(c) ? hex(c) : String.valueOf(c));
         }
-        return bytes;
+        return text.length() > MAX_QUOTED ? quoted.append('…').toString() : quoted.toString();
     }
 
     private static String hex(char c) {
         return String.format("U+%04X", (int) c);
-    }
-
-    /** Returns the sum, or {@link Long#MAX_VALUE} or {@link Long#MIN_VALUE} if it is out of range. */
-    public static long saturatedSum(long a, long b) {
-        long sum = a + b;
-        boolean overflows = ((a ^ sum) & (b ^ sum)) < 0;
-        return overflows ? (b > 0 ? Long.MAX_VALUE : Long.MIN_VALUE) : sum;
-    }
-
-    /** At most 60 characters, with control characters and surrogates made visible. */
-    private static String shown(String text) {
-        StringBuilder shown = new StringBuilder();
-        for (int i = 0; i < text.length() && i < 60; i++) {
-            char c = text.charAt(i);
-            shown.append(Character.isISOControl(c) || Character.isSurrogate(c) ? hex(c) : String.valueOf(c));
-        }
-        return text.length() > 60 ? shown.append('…').toString() : shown.toString();
     }
 }

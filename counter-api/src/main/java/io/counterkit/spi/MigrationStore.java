@@ -6,41 +6,42 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * What a store does for a migration, as the end that names are moved from (where a seal is declared) or moved to (where
- * {@link Capability#IMPORT} is declared). Every read is strong. Everything here may be sent again, by any number of
- * processes at any time, and is done once; so after any failure the way out is to send it again. Thread-safe.
+ * What a migration needs of a store: of the source, where a seal capability is declared, and of the target, where
+ * {@link Capability#IMPORT} is declared. All reads are strong. Every operation is idempotent, for any number of processes
+ * at any time, so a failed one can be repeated whatever its outcome. Thread-safe.
  */
 public interface MigrationStore {
-    /** What the store holds under each of the names, in their order. At either end. */
+    /** Returns what the store has under each name, in the order of {@code names}. Called on source and target. */
     CompletableFuture<List<NameState>> states(ChangeTarget.Kind kind, List<String> names, Call call);
 
     /**
-     * Whether a subject of a sequence is live; empty if no entry ever named it. At the end that is moved from, where the
-     * sequence is sealed, so that the answer is final.
+     * Returns whether a subject is live; empty if no entry has that subject. Called on the source after the sequence is
+     * sealed, so that the answer is final.
      */
     CompletableFuture<Optional<Boolean>> subject(String sequence, String subject, Call call);
 
     /**
-     * Lets an absent name begin with {@code base}: a counter with that total, a sequence so that the next number is that
-     * after {@link ImportedState#last()}. Remembered for good, also when the counter is deleted: later calls change nothing.
+     * Makes an absent name start with {@code base}: a counter with that total, a sequence with the number after
+     * {@link ImportedState#last()}. The import is remembered permanently, also after the counter is deleted, and later
+     * calls change nothing. Called on the target.
      *
-     * @return the base that the name began with; another one than asked for, if it was imported before
-     * @throws io.counterkit.NotAppliedException in the future, if the name is in use and was not imported
+     * @return the state that the name started with: {@code base}, or that of an earlier import. The future fails with
+     *     {@link io.counterkit.NotAppliedException} if the name is in use and was not imported
      */
     CompletableFuture<ImportedState> importBase(ChangeTarget.Kind kind, String name, ImportedState base, Call call);
 
-    /** The bases that names began with, in their order; empty for those that were not imported. */
+    /** Returns the state that each name started with, in the order of {@code names}; empty if it was not imported. */
     CompletableFuture<List<Optional<ImportedState>>> bases(ChangeTarget.Kind kind, List<String> names, Call call);
 
-    /** Says what became of a subject before the import. Changes nothing where the sequence knows the subject already. */
+    /** Sets whether a subject was live at the import. Does nothing if the sequence knows the subject. Called on the target. */
     CompletableFuture<Void> importSubject(String sequence, String subject, boolean isLive, Call call);
 
     /**
-     * Stores entries from before the import, with their numbers, times, changes, subjects and fields. Those that are there
-     * already stay as they are. Those that are not copied are left out where entries are read, and cannot be erased.
+     * Stores entries from before the import, unchanged. Entries that are already stored stay as they are. Entries that are
+     * never copied are omitted from reads and cannot be erased. Called on the target.
      *
-     * @param entries with numbers up to {@link ImportedState#last()}, at most 100
-     * @throws io.counterkit.NotAppliedException in the future, if a number is higher
+     * @param entries at most 100 entries with numbers up to {@link ImportedState#last()}. The future fails with
+     *     {@link io.counterkit.NotAppliedException} if a number is higher
      */
     CompletableFuture<Void> copy(String sequence, List<Entry> entries, Call call);
 }

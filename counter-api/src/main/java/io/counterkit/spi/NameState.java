@@ -5,12 +5,12 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a store holds under a name, at one moment.
+ * What a store has under a name, at one moment.
  *
- * @param isPresent whether there is a counter, or a sequence with entries; once sealed it stays as it was then
+ * @param isPresent whether there is a counter, or a sequence with entries; does not change after the seal
  * @param seal the seal, or null
- * @param sealedAt when it was sealed, by the clock of the store where it has one, or else of the process that sealed it; for
- *     people to read, not to compute ages with. Null where it is not sealed
+ * @param sealedAt the time of the seal, by the clock of the store or else of the process that sealed; for people to read,
+ *     not to compute ages. Null without a seal
  */
 public record NameState(
         boolean isPresent, @Nullable Seal seal, @Nullable Instant sealedAt) {}

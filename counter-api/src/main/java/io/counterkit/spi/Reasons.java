@@ -4,13 +4,13 @@ import java.util.Locale;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** Says in messages why something failed, whatever a store or its client threw, with a message of its own or without. */
+/** Describes failures in messages, also those without a message of their own. */
 public final class Reasons {
     private Reasons() {}
 
     /**
-     * Returns why something failed: the message of {@code failure} without the wrappers of futures, or else of the first
-     * of its causes that has one, or else words for its type. Never empty.
+     * Returns the reason of a failure: its message without the wrappers of futures, or else that of its first cause that
+     * has one, or else its type in words. Never empty.
      */
     public static String of(Throwable failure) {
         Throwable cause = Futures.unwrap(failure);
@@ -26,7 +26,7 @@ public final class Reasons {
         return cause instanceof InterruptedException ? "the thread was interrupted" : words(cause);
     }
 
-    /** "ClosedChannelException" as "closed channel", without a reason. */
+    /** Returns "closed channel, without a reason" for a ClosedChannelException. */
     private static String words(Throwable silent) {
         String type = silent.getClass().getSimpleName().replaceAll("(?<=.)(Exception|Error)$", "");
         String words = type.replaceAll("(?<=[a-z])(?=[A-Z])", " ").toLowerCase(Locale.ROOT);

@@ -6,8 +6,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cache of bounded size. When it is full, each new entry evicts the one that was least recently used. Thread-safe; one
- * lock guards it, so the functions that it calls should be short.
+ * A cache of bounded size. When it is full, a new entry evicts the least recently used one. Thread-safe. One lock guards
+ * it, so the functions that it calls must be short.
  */
 public final class RecentlyUsed<K, V> {
     private final Map<K, V> entries;
@@ -29,7 +29,7 @@ public final class RecentlyUsed<K, V> {
         return entries.get(key);
     }
 
-    /** Returns the value of a key after creating it if there was none. */
+    /** Returns the value of a key, which {@code create} creates if there is none. */
     public synchronized V computeIfAbsent(K key, Function<K, V> create) {
         return entries.computeIfAbsent(key, create);
     }

@@ -4,42 +4,54 @@ import io.counterkit.CounterException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of one request of a batch. Exactly one of three: a value, a failure, or {@link #retry()}.
+ * The result of one request of a batch: applied, with or without a value; failed; or {@link #retry()}.
  *
- * @param value what the request asked for; null for an add, and wherever there is no value
- * @param failure why there is none; its class says whether the request may have been applied
- * @param isRetry whether the request was surely not applied and is to be put into another batch
+ * @param value the value; null for an add, a failure and a retry
+ * @param failure the failure, whose type states whether the request may have been applied; otherwise null
+ * @param isRetry whether the request was not applied and must be sent again in another batch
  */
 public record Result<T>(@Nullable T value, @Nullable CounterException failure, boolean isRetry) {
     private static final Result<?> APPLIED = new Result<>(null, null, false);
     private static final Result<?> RETRY = new Result<>(null, null, true);
 
-    /** The request was applied and has nothing to tell. */
+    /** Returns the result of a request that was applied and has no value. */
     @SuppressWarnings("unchecked")
     public static Result<Void> applied() {
         return (Result<Void>) APPLIED;
     }
 
-    /** The request was carried out, now or earlier under the same token, with this result. */
+    /** Returns the result of a request that was applied, now or earlier with the same token. */
     public static <T> Result<T> of(T value) {
         return new Result<>(value, null, false);
     }
 
-    /** The request failed. */
+    /** Returns the result of a request that failed. */
     public static <T> Result<T> failed(CounterException failure) {
         return new Result<>(null, failure, false);
     }
 
-    /** Whether the request was carried out, now or earlier. */
+    /**
+     * Returns the result of a request that was not applied because of others in its batch, and never will be by this
+     * commit. The API layer sends it again in another batch.
+     *
+     * <p>To guarantee progress, a backend may return this only if another request of the batch was decided, or if a
+     * caller that left has resolved the commit's token as not applied.
+     */
+    @SuppressWarnings("unchecked")
+    public static <T> Result<T> retry() {
+        return (Result<T>) RETRY;
+    }
+
+    /** Returns whether the request was applied, now or earlier. */
     public boolean isApplied() {
         return failure == null && !isRetry;
     }
 
     /**
-     * The value.
+     * Returns the value.
      *
-     * @throws CounterException the failure, if there is one
-     * @throws IllegalStateException if there is neither
+     * @throws CounterException if the request failed
+     * @throws IllegalStateException if there is no value
      */
     public T orThrow() {
         if (failure != null) {
@@ -49,15 +61,5 @@ public record Result<T>(@Nullable T value, @Nullable CounterException failure, b
             throw new IllegalStateException("no value");
         }
         return value;
-    }
-
-    /**
-     * The request was surely not applied because of its neighbours, and never will be under this commit: the API layer
-     * sends it again in another batch. Allowed only if another request of the batch was decided, or if the token of the
-     * commit was found resolved as not applied (by a caller who left), so that each batch gets on.
-     */
-    @SuppressWarnings("unchecked")
-    public static <T> Result<T> retry() {
-        return (Result<T>) RETRY;
     }
 }

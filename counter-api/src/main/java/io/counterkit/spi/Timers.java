@@ -16,12 +16,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Timers on threads of their own: deadlines and retries of a backend or of the API layer never wait for the JDK's common
- * pool, which belongs to the application. One thread measures time and never runs code of others; {@value #WORKERS}
- * more run what is due. If all of those block, in callbacks of an application for example, twice as many run after
- * {@value #STALL_MILLIS} ms, and so on until nothing waits: a callback that blocks takes up a thread, and delays no timer.
- * All are daemon threads, carry the given name, start when they are needed and end when they have been idle for a second
- * or after {@link #close()}. Thread-safe.
+ * Timers with threads of their own, so that deadlines and retries never wait for the JDK's common pool, which belongs to
+ * the application. One thread measures time and never runs callbacks; {@value #WORKERS} worker threads run what is due.
+ * If all workers block for {@value #STALL_MILLIS} ms, in callbacks of an application for example, their number doubles,
+ * so that a callback that blocks delays no timer. All are daemon threads that start when they are needed, and end after
+ * a second without work or after {@link #close()}. Thread-safe.
  */
 public final class Timers implements AutoCloseable {
     private static final int WORKERS = 4;
@@ -31,7 +30,7 @@ public final class Timers implements AutoCloseable {
     private final ScheduledThreadPoolExecutor clock;
     private final ThreadPoolExecutor workers;
     private final Set<Runnable> pending = ConcurrentHashMap.newKeySet();
-    private final AtomicBoolean isLooking = new AtomicBoolean();
+    private final AtomicBoolean isCheckDue = new AtomicBoolean();
 
     private Timers(String name) {
         clock = new ScheduledThreadPoolExecutor(1, daemons(name + "-timer"));
@@ -49,9 +48,9 @@ public final class Timers implements AutoCloseable {
     }
 
     /**
-     * Creates timers whose threads start on first use.
+     * Creates timers.
      *
-     * @param name what the names of the threads begin with, such as {@code "counterkit-firestore"}
+     * @param name the prefix of the names of the threads, such as {@code "counterkit-firestore"}
      */
     public static Timers named(String name) {
         return new Timers(name);
@@ -62,15 +61,15 @@ public final class Timers implements AutoCloseable {
         return task -> {
             Thread thread = new Thread(null, task, name + "-" + count.incrementAndGet(), 0, false);
             thread.setDaemon(true);
-            // Not that of the caller who happens to be first: it would keep a redeployed application in memory.
+            // The class loader of the first caller would keep a redeployed application in memory.
             thread.setContextClassLoader(Timers.class.getClassLoader());
             return thread;
         };
     }
 
     /**
-     * Returns an executor that runs tasks on the worker threads. After close, it runs a task on a new daemon thread, so
-     * that a future that completes late still reaches its caller.
+     * Returns an executor that runs tasks on the worker threads. After close it runs each task on a new daemon thread, so
+     * that a late future still reaches its caller.
      */
     public Executor executor() {
         return this::execute;
@@ -83,42 +82,42 @@ public final class Timers implements AutoCloseable {
             workers.getThreadFactory().newThread(task).start();
             return;
         }
-        lookSoon();
+        checkSoon();
     }
 
-    /** While tasks wait, one look at the workers is due at a time. */
-    private void lookSoon() {
+    /** Schedules a check of the workers if tasks wait and no check is due. */
+    private void checkSoon() {
         Runnable first = workers.getQueue().peek();
-        if (first != null && isLooking.compareAndSet(false, true)) {
-            lookAfter(first);
+        if (first != null && isCheckDue.compareAndSet(false, true)) {
+            scheduleCheck(first);
         }
     }
 
-    private void lookAfter(Runnable first) {
+    private void scheduleCheck(Runnable first) {
         try {
-            Future<?> unused = clock.schedule(() -> look(first), STALL_MILLIS, TimeUnit.MILLISECONDS);
+            Future<?> unused = clock.schedule(() -> check(first), STALL_MILLIS, TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException e) {
-            isLooking.set(false); // closed: what waits has the threads that there are
+            isCheckDue.set(false); // closed: the remaining tasks run on the existing threads
         }
     }
 
-    /** Doubles the workers if none of them has taken a task since {@code first} was the first to wait. */
-    private void look(Runnable first) {
+    /** Doubles the workers if none of them has taken a task since {@code first} became the first to wait. */
+    private void check(Runnable first) {
         Runnable now = workers.getQueue().peek();
         if (now == null) {
-            if (workers.getActiveCount() < WORKERS) { // those that block still need the others
+            if (workers.getActiveCount() < WORKERS) { // blocked workers still need the others
                 resize(WORKERS);
             }
-            isLooking.set(false);
-            lookSoon();
+            isCheckDue.set(false);
+            checkSoon();
             return;
         }
         try {
             if (now == first) {
                 resize(2 * workers.getPoolSize());
             }
-        } finally { // a thread may not start for lack of memory; the next look tries again
-            lookAfter(now);
+        } finally { // a thread may fail to start for lack of memory; the next check tries again
+            scheduleCheck(now);
         }
     }
 
@@ -130,8 +129,8 @@ public final class Timers implements AutoCloseable {
     }
 
     /**
-     * Returns a future that completes after {@code nanos}, on a worker thread. Cancelling it stops the timer. After close
-     * it completes at once with an {@link IllegalStateException}; so do those that are pending then.
+     * Returns a future that completes on a worker thread after {@code nanos}. Cancelling it stops the timer. Close
+     * completes it, and later calls complete at once, with an {@link IllegalStateException}.
      */
     public CompletableFuture<Void> after(long nanos) {
         CompletableFuture<Void> due = new CompletableFuture<>();
@@ -140,10 +139,10 @@ public final class Timers implements AutoCloseable {
     }
 
     /**
-     * Completes {@code future} with a {@link TimeoutException} on a worker thread if it has not completed after {@code
+     * Completes {@code future} with a {@link TimeoutException} on a worker thread, unless it completes within {@code
      * nanos}.
      *
-     * @param message the message of the exception: what did not answer
+     * @param message the message of the exception
      * @return {@code future}
      */
     public <T> CompletableFuture<T> orTimeout(CompletableFuture<T> future, long nanos, String message) {
@@ -178,14 +177,14 @@ public final class Timers implements AutoCloseable {
     }
 
     /**
-     * Ends the threads once the tasks that run, and those that wait for a thread, have returned. Futures of timers that are
-     * not due complete with an {@link IllegalStateException}. Closing again does nothing.
+     * Ends the threads after all running and waiting tasks. Completes the futures of timers that are not due with an
+     * {@link IllegalStateException}. Idempotent.
      */
     @Override
     public void close() {
         clock.shutdownNow();
         workers.shutdown();
-        // The workers may all wait for what is in the queue, and nothing adds to them any more.
+        // The workers may all wait for tasks in the queue, and no more workers are started.
         for (Runnable task = workers.getQueue().poll();
                 task != null;
                 task = workers.getQueue().poll()) {

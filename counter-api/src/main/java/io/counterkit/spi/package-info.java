@@ -1,6 +1,6 @@
 /**
- * What a store has to offer to carry counters and sequences. Start at {@link io.counterkit.spi.CounterBackend}. Names,
- * deltas, fields and tokens arrive here already checked, and requests already combined into batches.
+ * What a backend implements, and the tools that backends share. Start at {@link io.counterkit.spi.CounterBackend}. The
+ * API layer checks names, deltas, fields and tokens, and combines requests into batches, before it calls a backend.
  */
 @NullMarked
 package io.counterkit.spi;

@@ -15,11 +15,11 @@ import org.junit.jupiter.api.Test;
 
 /** What a backend is handed with each call, and what it answers with. */
 class CallTest {
-    private static final CountersListener NOBODY = CountersListener.disabled();
+    private static final CountersListener NO_LISTENER = CountersListener.disabled();
 
     @Test
     void remainingTimeStartsWithTheTimeoutAndFalls() {
-        Call call = new Call(Duration.ofHours(1), NOBODY);
+        Call call = new Call(Duration.ofHours(1), NO_LISTENER);
 
         Duration first = call.remaining();
         Duration second = call.remaining();
@@ -29,14 +29,14 @@ class CallTest {
     }
 
     @Test
-    void remainingTimeIsNotPositiveWhenItIsOver() {
-        assertThat(new Call(Duration.ZERO, NOBODY).remaining()).isLessThanOrEqualTo(Duration.ZERO);
-        assertThat(new Call(-5, NOBODY).remaining()).isNegative();
+    void remainingTime_isNotPositiveAfterTheDeadline() {
+        assertThat(new Call(Duration.ZERO, NO_LISTENER).remaining()).isLessThanOrEqualTo(Duration.ZERO);
+        assertThat(new Call(Duration.ofNanos(-5), NO_LISTENER).remaining()).isNegative();
     }
 
     @Test
-    void startingAgainDoesNotProlongIt() {
-        Call call = new Call(Duration.ofHours(1), NOBODY);
+    void startingAgain_doesNotProlongTheTime() {
+        Call call = new Call(Duration.ofHours(1), NO_LISTENER);
         call.start();
         Duration first = call.remaining();
 
@@ -46,31 +46,34 @@ class CallTest {
     }
 
     @Test
-    void tokenOfACommitIsMadeOnceAndOnlyIfItIsAskedFor() {
+    void token_isGeneratedOnceAndOnlyOnDemand() {
         RandomGenerator never = () -> {
-            throw new AssertionError("nobody asked");
+            throw new AssertionError("no token is needed");
         };
-        assertThat(new Commit(Duration.ofHours(1), never, NOBODY).remaining()).isPositive();
+        assertThat(new Commit(Duration.ofHours(1), never, NO_LISTENER).remaining())
+                .isPositive();
 
-        Commit commit = new Commit(Duration.ofHours(1), new Random(1), NOBODY);
+        Commit commit = new Commit(Duration.ofHours(1), new Random(1), NO_LISTENER);
         assertThat(commit.token()).isSameAs(commit.token());
     }
 
     @Test
-    void tokenOfACommitHas128RandomBits() {
+    void token_has128RandomBits() {
         Set<String> tokens = new HashSet<>();
         for (int i = 0; i < 1000; i++) {
-            String token = new Commit(1, new SecureRandom(), NOBODY).token().value();
+            String token = new Commit(Duration.ofNanos(1), new SecureRandom(), NO_LISTENER)
+                    .token()
+                    .value();
             assertThat(token).matches("~ck:[A-Za-z0-9_-]{22}");
             tokens.add(token);
         }
         assertThat(tokens).hasSize(1000);
-        assertThat(new Commit(1, new Random(5), NOBODY).token())
-                .isEqualTo(new Commit(1, new Random(5), NOBODY).token());
+        assertThat(new Commit(Duration.ofNanos(1), new Random(5), NO_LISTENER).token())
+                .isEqualTo(new Commit(Duration.ofNanos(1), new Random(5), NO_LISTENER).token());
     }
 
     @Test
-    void resultIsAValueAFailureOrAgain() {
+    void result_isAValueAFailureOrARetry() {
         NotAppliedException no = new NotAppliedException("no");
 
         assertThat(Result.of("x").orThrow()).isEqualTo("x");

@@ -125,4 +125,20 @@ class LimitsTest {
                 .hasMessageStartingWith("deadline 1800.001 s with a backend that remembers tokens for 1 h:"
                         + " use at most 30 min, or a longer retention");
     }
+
+    @ParameterizedTest
+    @CsvSource({
+        "3, 4, 7",
+        "9223372036854775807, 0, 9223372036854775807",
+        "9223372036854775807, 1, 9223372036854775807",
+        "9223372036854775807, -9223372036854775808, -1",
+        "-9223372036854775808, -1, -9223372036854775808",
+        "-9223372036854775808, 1, -9223372036854775807",
+        "9223372036854775807, 9223372036854775807, 9223372036854775807",
+        "-9223372036854775808, -9223372036854775808, -9223372036854775808"
+    })
+    void saturatedSum_staysAtTheEndOfTheRange(long a, long b, long sum) {
+        assertThat(Limits.saturatedSum(a, b)).isEqualTo(sum);
+        assertThat(Limits.saturatedSum(b, a)).isEqualTo(sum);
+    }
 }

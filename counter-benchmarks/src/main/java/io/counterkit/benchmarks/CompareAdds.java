@@ -5,9 +5,9 @@ import org.openjdk.jmh.runner.RunnerException;
 
 /**
  * Compares adds through the API with adds to a bare {@link java.util.concurrent.atomic.AtomicLong} and prints the ratios
- * of their throughputs. Each round runs every contestant in a new JVM, one right after the other, and gives one ratio of
- * each kind; a contestant's score is that of its iteration which had the largest {@link CpuShare}, so that what else
- * runs on the machine disturbs little. Takes about three minutes:
+ * of their throughputs. Each round runs every method in a new JVM, one directly after the other. The score of a method is
+ * that of its iteration with the largest {@link CpuShare}, so that other processes disturb little. Takes about three
+ * minutes:
  *
  * <pre>{@code
  * java -cp counter-benchmarks/target/benchmarks.jar io.counterkit.benchmarks.CompareAdds [rounds]
@@ -18,23 +18,23 @@ public final class CompareAdds {
 
     private CompareAdds() {}
 
-    /** Runs all contests. */
+    /** Runs all comparisons. */
     public static void main(String[] args) throws RunnerException {
         int rounds = args.length == 0 ? ROUNDS : Integer.parseInt(args[0]);
-        List<Contest> contests = List.of(
-                new Contest(OneCounter.class, "raw", 1, 0.25),
-                new Contest(OneCounter.class, "raw", 2, 0.5),
-                new Contest(ThousandCounters.class, "raw", 1, 0.25),
-                new Contest(ThousandCounters.class, "map", 1, 0),
-                new Contest(ThousandCounters.class, "raw", 2, 0),
-                new Contest(ThousandCounters.class, "map", 2, 0));
+        List<JmhComparison> comparisons = List.of(
+                new JmhComparison("counter", "atomicLong", 1),
+                new JmhComparison("counter", "atomicLong", 2),
+                new JmhComparison("counters", "atomicLongArray", 1),
+                new JmhComparison("counters", "concurrentHashMap", 1),
+                new JmhComparison("counters", "atomicLongArray", 2),
+                new JmhComparison("counters", "concurrentHashMap", 2));
         for (int round = 1; round <= rounds; round++) {
             System.err.printf("round %d of %d%n", round, rounds);
-            for (Contest contest : contests) {
-                contest.run();
+            for (JmhComparison comparison : comparisons) {
+                comparison.run();
             }
         }
-        System.out.println(Contest.HEADING);
-        contests.forEach(System.out::println);
+        System.out.println(JmhComparison.HEADING);
+        comparisons.forEach(System.out::println);
     }
 }

@@ -12,8 +12,8 @@ import org.openjdk.jmh.results.IterationResult;
 import org.openjdk.jmh.results.ScalarResult;
 
 /**
- * Tells how much of the processors that it asked for an iteration got, 1 being all. Without them two threads that should
- * be in each other's way run one after the other, and faster.
+ * Measures the share of its processors that an iteration got; 1 is all of them. With a smaller share, two threads run
+ * one after the other without contention, and so are faster.
  */
 public final class CpuShare implements InternalProfiler {
     static final String LABEL = "cpuShare";

@@ -1,6 +1,6 @@
 package io.counterkit.benchmarks;
 
-/** Names as long as those of an application: 24 characters. */
+/** Counter names of a typical length: 24 characters. */
 final class Names {
     static final int LENGTH = 24;
 

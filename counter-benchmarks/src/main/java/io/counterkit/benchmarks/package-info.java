@@ -1,6 +1,6 @@
 /**
- * What the layers above a number in memory cost. Start at {@link io.counterkit.benchmarks.CompareAdds} for time and at
- * {@link io.counterkit.benchmarks.IdleCounters} for memory; each is a main class that repeats its numbers.
+ * Benchmarks of the in-memory backend; each is a main class that repeats its numbers. Start at
+ * {@link io.counterkit.benchmarks.CompareAdds} for time and {@link io.counterkit.benchmarks.MemoryUse} for memory.
  */
 @NullMarked
 package io.counterkit.benchmarks;

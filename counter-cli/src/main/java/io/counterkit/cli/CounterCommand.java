@@ -5,7 +5,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code counter}: stands above the commands and does nothing itself. */
+/** {@code counter}, which only holds the commands. */
 @Command(
         name = "counter",
         mixinStandardHelpOptions = true,
@@ -13,7 +13,7 @@ import picocli.CommandLine.Spec;
         header = "Durable, exact counters and gapless sequences from the command line.",
         synopsisSubcommandLabel = "COMMAND",
         commandListHeading = "%nCommands:%n",
-        footer = {"", "'counter COMMAND --help' tells more about a command."})
+        footer = {"", "'counter COMMAND --help' describes a command."})
 final class CounterCommand implements Runnable {
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli
@@ -23,6 +23,6 @@ final class CounterCommand implements Runnable {
     public void run() {
         throw new ParameterException(
                 spec.commandLine(),
-                "say what to do: " + String.join(", ", spec.subcommands().keySet()));
+                "choose a command: " + String.join(", ", spec.subcommands().keySet()));
     }
 }

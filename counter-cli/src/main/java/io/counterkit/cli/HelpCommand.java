@@ -10,13 +10,13 @@ import picocli.CommandLine.Spec;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** {@code counter help}. */
-@Command(name = "help", mixinStandardHelpOptions = true, header = "Tells how to use a command.")
+@Command(name = "help", mixinStandardHelpOptions = true, header = "Describes a command.")
 final class HelpCommand implements Runnable {
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec spec;
 
-    @Parameters(arity = "0..1", paramLabel = "COMMAND", description = "The command. Default: says which there are.")
+    @Parameters(arity = "0..1", paramLabel = "COMMAND", description = "The command. Default: lists all commands.")
     private @Nullable String name;
 
     @Override

@@ -1,51 +1,39 @@
 package io.counterkit.cli;
 
 import io.counterkit.cli.backend.Backends;
+import io.counterkit.cli.backend.CommandContext;
+import io.counterkit.cli.console.Arguments;
 import io.counterkit.cli.console.Console;
+import io.counterkit.cli.console.Failures;
 import io.counterkit.cli.console.Interrupt;
-import io.counterkit.cli.console.Numbers;
 import io.counterkit.cli.console.ProcessArguments;
 import io.counterkit.cli.console.Termination;
 import io.counterkit.cli.ingest.IngestCommand;
 import io.counterkit.cli.migrate.MigrateCommand;
-import io.counterkit.cli.single.AddCommand;
-import io.counterkit.cli.single.AppendCommand;
-import io.counterkit.cli.single.DeleteCommand;
-import io.counterkit.cli.single.DescribeCommand;
-import io.counterkit.cli.single.EntriesCommand;
-import io.counterkit.cli.single.EraseCommand;
-import io.counterkit.cli.single.GetCommand;
-import io.counterkit.cli.single.ListCommand;
-import io.counterkit.cli.single.NextCommand;
-import io.counterkit.cli.single.ResetCommand;
-import io.counterkit.cli.single.ReshardCommand;
-import io.counterkit.cli.single.ResolveCommand;
-import io.counterkit.cli.single.SealCommand;
 import io.counterkit.cli.single.SingleCall;
-import io.counterkit.cli.single.TopCommand;
-import io.counterkit.cli.single.WatchCommand;
 import io.counterkit.cli.soak.SoakCommand;
 import java.io.PrintWriter;
+import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
-import java.util.function.Supplier;
 import picocli.CommandLine;
+import picocli.CommandLine.IFactory;
 
 /** The {@code counter} command. */
 public final class Main {
     private Main() {}
 
-    /** Runs the command in this process and ends it. */
+    /** Runs the command in this process and ends the process. */
     public static void main(String[] args) {
         runInProcess(Backends.onClassPath(), args);
     }
 
-    /** Runs the command on these backends, and ends the process. */
+    /** Runs the command on {@code backends} and ends the process. */
     static void runInProcess(Backends backends, String... args) {
         Console console = Console.ofProcess();
         Interrupt interrupt = new Interrupt();
         new Termination(console, interrupt, System::nanoTime, Runtime.getRuntime()::halt).install();
         int exitCode = runAsTyped(backends, console, interrupt, args);
-        // The input can have ended by the same Ctrl-C, so that the command saw nothing of it.
+        // The same Ctrl-C can have ended the input, so that the command did not notice it.
         System.exit(interrupt.isRequested() && exitCode == 0 ? Interrupt.EXIT_CODE : exitCode);
     }
 
@@ -61,43 +49,42 @@ public final class Main {
 
     /** Runs the command and returns its exit code. */
     static int run(Backends backends, Console console, Interrupt interrupt, String... args) {
-        Supplier<SingleCall> call = () -> new SingleCall(backends, console, interrupt);
         Failures failures = Failures.of(console, args);
-        CommandLine command = new CommandLine(new CounterCommand())
-                .addSubcommand(new AddCommand(call.get()))
-                .addSubcommand(new GetCommand(call.get()))
-                .addSubcommand(new WatchCommand(call.get(), interrupt))
-                .addSubcommand(new ListCommand(call.get()))
-                .addSubcommand(new TopCommand(call.get()))
-                .addSubcommand(new ResetCommand(call.get()))
-                .addSubcommand(new DeleteCommand(call.get()))
-                .addSubcommand(new NextCommand(call.get()))
-                .addSubcommand(new AppendCommand(call.get()))
-                .addSubcommand(new EntriesCommand(call.get()))
-                .addSubcommand(new EraseCommand(call.get()))
-                .addSubcommand(new SealCommand(call.get()))
-                .addSubcommand(new DescribeCommand(call.get()))
-                .addSubcommand(new ReshardCommand(call.get()))
-                .addSubcommand(new ResolveCommand(call.get()))
-                .addSubcommand(new IngestCommand(backends, console, interrupt))
-                .addSubcommand(new SoakCommand(backends, console, interrupt))
-                .addSubcommand(new MigrateCommand(backends, console, interrupt))
-                .addSubcommand(new HelpCommand())
-                .setExpandAtFiles(false) // @name is a name, also where there is such a file
+        CommandLine command = commands(backends, console, interrupt)
+                .setExpandAtFiles(false) // @name is a name, even if there is such a file
                 .setOut(new PrintWriter(console.out(), true, StandardCharsets.UTF_8))
                 .setErr(new PrintWriter(console.err(), true, StandardCharsets.UTF_8))
                 .setParameterExceptionHandler((e, unparsed) -> failures.misuse(e))
-                .setExecutionExceptionHandler((e, where, parsed) -> failures.failed(e));
-        Numbers.register(command);
-        command.getSubcommands().values().forEach(sub -> {
-            if (sub.getCommand() instanceof MigrateCommand migrate) {
-                migrate.addOptions();
-            } else if (!(sub.getCommand() instanceof HelpCommand)) {
-                backends.addTo(sub.getCommandSpec());
-            }
-        });
+                .setExecutionExceptionHandler((e, failed, parsed) -> {
+                    Integer exitCode = SingleCall.report(e, failed);
+                    return exitCode == null ? failures.failed(e) : exitCode;
+                });
+        Arguments.register(command);
         int exitCode = command.execute(args);
         console.out().flush();
         return exitCode;
+    }
+
+    private static CommandLine commands(Backends backends, Console console, Interrupt interrupt) {
+        IFactory contexts = new IFactory() {
+            @Override
+            public <K> K create(Class<K> type) throws Exception {
+                return type == CommandContext.class
+                        ? type.cast(new CommandContext(backends, console, interrupt))
+                        : CommandLine.defaultFactory().create(type);
+            }
+        };
+        CommandLine command = new CommandLine(new CounterCommand());
+        for (Method single : SingleCall.commands()) {
+            command.addSubcommand(new CommandLine(single, contexts));
+        }
+        command.getSubcommands().get("add").getCommandSpec().parser().unmatchedOptionsArePositionalParams(true);
+        command.addSubcommand(new IngestCommand(new CommandContext(backends, console, interrupt)))
+                .addSubcommand(new SoakCommand(new CommandContext(backends, console, interrupt)));
+        command.getSubcommands().values().forEach(sub -> backends.addTo(sub.getCommandSpec()));
+        MigrateCommand migrate = new MigrateCommand(backends, console, interrupt);
+        command.addSubcommand(migrate).addSubcommand(new HelpCommand());
+        migrate.addBackendOptions();
+        return command;
     }
 }

@@ -2,7 +2,7 @@ package io.counterkit.cli;
 
 import picocli.CommandLine.IVersionProvider;
 
-/** The version that the jar's manifest tells. */
+/** Returns the version in the manifest of the jar. */
 final class Version implements IVersionProvider {
     @Override
     public String[] getVersion() {

@@ -1,4 +1,4 @@
-/** The command line. Start at {@link io.counterkit.cli.Main}; each command has a package of its own. */
+/** The command line. Start at {@link io.counterkit.cli.Main}; the commands are in packages of their own. */
 @NullMarked
 package io.counterkit.cli;
 

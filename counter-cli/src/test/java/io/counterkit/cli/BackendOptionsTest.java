@@ -2,14 +2,14 @@ package io.counterkit.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.inject.Module;
-import com.google.inject.util.Modules;
 import io.counterkit.NotAppliedException;
 import io.counterkit.cli.backend.BackendFactory;
 import io.counterkit.cli.backend.Backends;
-import io.counterkit.cli.backend.HeldResources;
 import io.counterkit.cli.backend.InMemoryBackendFactory;
+import io.counterkit.cli.backend.OpenBackend;
 import io.counterkit.cli.console.Interrupt;
+import io.counterkit.inmemory.InMemoryBackend;
+import io.counterkit.spi.CounterBackend;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,9 +38,8 @@ class BackendOptionsTest {
 
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.errLines())
-                .containsExactly(
-                        "counter: --shelf is of backend 'library', not of 'inmemory': add --backend library, or"
-                                + " leave it out (see counter " + command + " --help)");
+                .containsExactly("counter: --shelf is an option of backend 'library', not of 'inmemory': add"
+                        + " --backend library, or omit it (see counter " + command + " --help)");
         assertThat(events).isEmpty();
     }
 
@@ -51,8 +50,8 @@ class BackendOptionsTest {
 
         assertThat(run.exitCode()).isZero();
         assertThat(run.errLines())
-                .containsExactly("counter: backend 'inmemory' keeps nothing when the command has ended: choose another"
-                        + " with --backend to keep what is changed");
+                .containsExactly("counter: backend 'inmemory' keeps nothing after the command has ended: choose another"
+                        + " with --backend to keep the change");
         assertThat(run((command + " --backend=library").split(" ")).err()).isEmpty();
         assertThat(CommandRun.of((command + " --backend=inmemory").split(" ")).err())
                 .isEmpty();
@@ -122,24 +121,28 @@ class BackendOptionsTest {
         }
 
         @Override
-        public Module module() {
+        public OpenBackend open() {
             if ("none".equals(shelf)) {
                 throw new IllegalArgumentException("--shelf none: there is none");
             }
             if ("burnt".equals(shelf)) {
                 throw new NotAppliedException("the library is gone");
             }
-            return Modules.combine(
-                    new InMemoryBackendFactory().module(),
-                    binder -> binder.bind(HeldResources.class).toProvider(this::resources));
-        }
-
-        private HeldResources resources() {
-            if ("burnt down".equals(shelf)) {
-                throw new NotAppliedException("the library is gone");
-            }
             events.add("opened at " + shelf);
-            return () -> events.add("closed");
+            return new OpenBackend() {
+                @Override
+                public CounterBackend backend() {
+                    if ("burnt down".equals(shelf)) {
+                        throw new NotAppliedException("the library is gone");
+                    }
+                    return InMemoryBackend.create();
+                }
+
+                @Override
+                public void close() {
+                    events.add("closed");
+                }
+            };
         }
     }
 }

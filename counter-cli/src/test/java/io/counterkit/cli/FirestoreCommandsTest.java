@@ -112,7 +112,7 @@ class FirestoreCommandsTest {
                 .contains("  wrong        1 shard holds no whole number, and the total lacks them")
                 .anyMatch(line -> line.matches(" +[012] +7 +100\\.0 %"))
                 .anyMatch(line -> line.matches(" +[012] +0 +0\\.0 %"))
-                .anyMatch(line -> line.matches(" +x +\"nine\\\\u000a\" +wrong"))
+                .anyMatch(line -> line.matches(" +x +\"nine\\\\n\" +wrong"))
                 .endsWith("sequence 'likes'", "  last number  0", "  live count   0");
         assertThat(ParsedJson.object(ok("describe likes --json")).get("counter"))
                 .asString()

@@ -56,7 +56,9 @@ class FullDiskTest {
         assertThat(ingest.exitCode()).as(ingest.err()).isEqualTo(1);
         assertThat(ingest.err())
                 .contains(
-                        "what this command changed was not saved in " + directory, "make room", "run the command again")
+                        "the changes of this command were not saved in " + directory,
+                        "make room",
+                        "run the command again")
                 .doesNotContain("Exception", "\tat ");
         assertThat(run("get", "likes").out()).isEqualTo("0\n");
     }

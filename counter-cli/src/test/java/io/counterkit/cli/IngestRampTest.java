@@ -3,10 +3,10 @@ package io.counterkit.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.inject.Module;
 import io.counterkit.RampUpLimiter;
 import io.counterkit.cli.backend.BackendFactory;
 import io.counterkit.cli.backend.Backends;
+import io.counterkit.cli.backend.OpenBackend;
 import io.counterkit.cli.console.Interrupt;
 import io.counterkit.inmemory.InMemoryBackend;
 import io.counterkit.inmemory.InMemoryStore;
@@ -74,10 +74,17 @@ class IngestRampTest {
         }
 
         @Override
-        public Module module() {
-            return binder -> {
-                binder.bind(CounterBackend.class).toInstance(InMemoryBackend.over(store));
-                binder.bind(RampUpLimiter.class).toInstance(asked);
+        public OpenBackend open() {
+            return new OpenBackend() {
+                @Override
+                public CounterBackend backend() {
+                    return InMemoryBackend.over(store);
+                }
+
+                @Override
+                public RampUpLimiter ramp() {
+                    return asked;
+                }
             };
         }
     }

@@ -2,10 +2,9 @@ package io.counterkit.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.inject.Module;
 import io.counterkit.cli.backend.BackendFactory;
 import io.counterkit.cli.backend.Backends;
-import io.counterkit.cli.backend.HeldResources;
+import io.counterkit.cli.backend.OpenBackend;
 import io.counterkit.cli.console.Interrupt;
 import io.counterkit.inmemory.InMemoryBackend;
 import io.counterkit.spi.CounterBackend;
@@ -127,12 +126,17 @@ class JsonFailuresTest {
         }
 
         @Override
-        public Module module() {
-            return binder -> {
-                binder.bind(CounterBackend.class).toInstance(InMemoryBackend.create());
-                binder.bind(HeldResources.class).toInstance(() -> {
+        public OpenBackend open() {
+            return new OpenBackend() {
+                @Override
+                public CounterBackend backend() {
+                    return InMemoryBackend.create();
+                }
+
+                @Override
+                public void close() {
                     throw new UncheckedIOException("it was not written", new IOException("no room"));
-                });
+                }
             };
         }
     }

@@ -109,6 +109,7 @@ class LocaleTest {
     void script_namesFilesToo(String locale) throws Exception {
         Path home = Files.createDirectory(folder.resolve("zü Hause"));
         Files.copy(Path.of("..", "counter"), home.resolve("counter"));
+        Files.copy(Path.of("..", "launch.sh"), home.resolve("launch.sh"));
         Files.createDirectories(home.resolve("counter-cli/src/main"));
         Files.createDirectories(home.resolve("counter-cli/target"));
         Files.writeString(home.resolve("pom.xml"), "");

@@ -1,10 +1,9 @@
 package io.counterkit.cli;
 
-import com.google.inject.Module;
 import io.counterkit.cli.backend.BackendFactory;
+import io.counterkit.cli.backend.OpenBackend;
 import io.counterkit.inmemory.InMemoryBackend;
 import io.counterkit.inmemory.InMemoryStore;
-import io.counterkit.spi.CounterBackend;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -37,10 +36,10 @@ final class MemoryBackend implements BackendFactory {
     }
 
     @Override
-    public Module module() {
+    public OpenBackend open() {
         if ("none".equals(shelf)) {
             throw new IllegalArgumentException("--shelf none: there is none");
         }
-        return binder -> binder.bind(CounterBackend.class).toInstance(InMemoryBackend.over(store));
+        return () -> InMemoryBackend.over(store);
     }
 }

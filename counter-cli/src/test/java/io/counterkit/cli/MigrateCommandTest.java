@@ -2,16 +2,15 @@ package io.counterkit.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.inject.Module;
 import io.counterkit.Counters;
 import io.counterkit.cli.backend.BackendFactory;
 import io.counterkit.cli.backend.Backends;
 import io.counterkit.cli.backend.InMemoryBackendFactory;
+import io.counterkit.cli.backend.OpenBackend;
 import io.counterkit.cli.console.Console;
 import io.counterkit.cli.console.Interrupt;
 import io.counterkit.inmemory.InMemoryBackend;
 import io.counterkit.inmemory.InMemoryStore;
-import io.counterkit.spi.CounterBackend;
 import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
 import java.io.PrintStream;
@@ -157,7 +156,7 @@ class MigrateCommandTest {
         CommandRun run = run();
 
         assertThat(run.exitCode()).isEqualTo(Interrupt.EXIT_CODE);
-        assertThat(run.err()).contains("interrupted; run it again, or go on from here with --resume 'counters::'");
+        assertThat(run.err()).contains("interrupted; run it again, or resume here with --resume 'counters::'");
         CommandRun resumed = CommandRun.on(
                 backends(), InputStream.nullInputStream(), new Interrupt(), words("--resume", "sequences::"));
         assertThat(resumed.exitCode()).isZero();
@@ -189,11 +188,11 @@ class MigrateCommandTest {
                     --from old                         | Missing required option: '--to=NAME'
                     --from x --to new                  | there is no backend 'x': choose one of inmemory, new, old
                     --from old --to x                  | there is no backend 'x': choose one of inmemory, new, old
-                    --from new --to inmemory --shelf a | --shelf is of backend 'old', which is at neither end: leave it out
-                    --from old --to new --to-shelf a   | --to-shelf is of backend 'old', which is not at this end: leave it out
-                    --from old --to old                | both ends are 'old': give them names with --origin and --forward
-                    --from old --to old --shelf a      | --shelf could be of either end: say --from-shelf or --to-shelf
-                    --from old --to new --shelf a --from-shelf b | --shelf and --from-shelf are the same: say one of them
+                    --from new --to inmemory --shelf a | --shelf is an option of backend 'old', which is at neither end: omit it
+                    --from old --to new --to-shelf a   | --to-shelf is an option of backend 'old', which is not at this end: omit it
+                    --from old --to old                | both ends are 'old': name them with --origin and --forward
+                    --from old --to old --shelf a      | --shelf can mean either end: use --from-shelf or --to-shelf
+                    --from old --to new --shelf a --from-shelf b | --shelf and --from-shelf are the same: use one of them
                     --from old --to new --shelf none   | --shelf none: there is none
                     --from old --to new --percent 101  | --percent 101: use 0 to 100
                     --from old --to new --rate 0       | --rate 0.0: use more than 0
@@ -201,10 +200,10 @@ class MigrateCommandTest {
                     --from old --to new --share 3      | --share 3: use 1/4, 2/4 and so on
                     --from old --to new --share 3/2    | share 3 of 2: use 1 of 1, or 1 to 4 of 4, and so on
                     --from old --to new --resume there | 'there' is no position that this version made: begin anew without one
-                    --from old --to new --samples 3    | --samples is about --verify: add that, or leave it out
+                    --from old --to new --samples 3    | --samples needs --verify: add it, or omit --samples
                     --from old --to new --verify --samples 3 --all-entries | --samples does not go together with --all-entries
                     --from old --to new --verify --dry-run | --dry-run does not go together with --verify, which moves nothing
-                    --from old --to inmemory           | --to inmemory would forget everything at the end of this command, and a seal cannot be undone: name a store that stays, or try it with --dry-run
+                    --from old --to inmemory           | --to inmemory would lose everything when this command ends, and a seal cannot be undone: choose a store that keeps it, or use --dry-run
                     """)
     void misuse_getsOneLine(String options, String problem) {
         fill();
@@ -233,7 +232,7 @@ class MigrateCommandTest {
                 interrupt,
                 "migrate --from old --to old --origin a --forward b --from-shelf x --to-shelf lost".split(" "));
 
-        assertThat(run.errLines()).singleElement().asString().contains("would forget everything");
+        assertThat(run.errLines()).singleElement().asString().contains("would lose everything");
     }
 
     @Test
@@ -251,8 +250,8 @@ class MigrateCommandTest {
         }
 
         @Override
-        public Module module() {
-            return binder -> binder.bind(CounterBackend.class).toInstance(InMemoryBackend.over(store));
+        public OpenBackend open() {
+            return () -> InMemoryBackend.over(store);
         }
     }
 }

@@ -11,20 +11,23 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The commands of the README run, each as it stands there but for addresses and how long it takes. */
+/** The commands of the README and of docs/command-line.md run, with other addresses and shorter durations. */
 class ReadmeCommandsTest {
     private static final String COUNTER = "./counter ";
 
-    private final String readme = read();
+    private final String page = read("docs/command-line.md");
 
     @Test
     void everyCommand_isDone(@TempDir Path directory) {
         String emulator = Prerequisite.required(FirestoreEmulator::shared).hostAndPort();
-        List<String> commands =
-                readme.lines().filter(line -> line.startsWith(COUNTER)).toList();
+        List<String> commands = (read("README.md") + page)
+                .lines()
+                .filter(line -> line.startsWith(COUNTER))
+                .toList();
         assertThat(commands).hasSizeGreaterThan(8);
         for (String command : commands) {
             CommandRun run = CommandRun.of(command.substring(COUNTER.length())
+                    .replaceFirst(" +#.*", "")
                     .replace("samples/", "../samples/")
                     .replace("10s", "200ms")
                     .replace("--project my-project", "--project my-project --emulator " + emulator)
@@ -37,9 +40,9 @@ class ReadmeCommandsTest {
     }
 
     @Test
-    void ingest_printsWhatIsShown() {
+    void ingest_printsWhatThePageShows() {
         CommandRun run = CommandRun.of("ingest", "--access-log", "../samples/access.log");
-        String shown = readme.substring(readme.indexOf("```\n2,500 lines in") + "```\n".length());
+        String shown = page.substring(page.indexOf("```\n2,500 lines in") + "```\n".length());
         assertThat(shown.substring(0, shown.indexOf("```")).lines())
                 .filteredOn(line -> !line.isBlank() && !line.strip().equals("…"))
                 .hasSize(5)
@@ -51,9 +54,9 @@ class ReadmeCommandsTest {
                 .replaceAll("[0-9.]+ adds a commit", "SOME adds a commit");
     }
 
-    private static String read() {
+    private static String read(String file) {
         try {
-            return Files.readString(Path.of("..", "README.md"));
+            return Files.readString(Path.of("..").resolve(file));
         } catch (IOException e) {
             throw new AssertionError(e);
         }

@@ -2,16 +2,14 @@ package io.counterkit.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.inject.Module;
-import com.google.inject.util.Modules;
 import io.counterkit.Counters;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
 import io.counterkit.Resolution;
 import io.counterkit.cli.backend.BackendFactory;
 import io.counterkit.cli.backend.Backends;
-import io.counterkit.cli.backend.Describer;
-import io.counterkit.cli.backend.Description;
+import io.counterkit.cli.backend.OpenBackend;
+import io.counterkit.cli.backend.Shards;
 import io.counterkit.cli.console.Interrupt;
 import io.counterkit.cli.console.Json;
 import io.counterkit.inmemory.Calls;
@@ -27,6 +25,7 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -167,16 +166,15 @@ class SingleCommandFailuresTest {
 
     @Test
     void describe_showsWhatOnlyTheBackendKnows() {
-        Describer describer = counter -> new Description(
+        Shards shards = shards(counter -> new Shards.Description(
                 List.of("shelf A 3    " + counter.length() + " books"),
-                Json.object().with("shelf", "A 3"));
+                Json.object().with("shelf", "A 3")));
 
-        CommandRun run =
-                run(new Shelved(InMemoryBackend.over(store), describer), "describe", "ab", "--backend=shelved");
+        CommandRun run = run(new Shelved(InMemoryBackend.over(store), shards), "describe", "ab", "--backend=shelved");
 
         assertThat(run.outLines()).containsSubsequence("  total        0", "  shelf A 3    2 books", "sequence 'ab'");
-        CommandRun json = run(
-                new Shelved(InMemoryBackend.over(store), describer), "describe", "ab", "--backend=shelved", "--json");
+        CommandRun json =
+                run(new Shelved(InMemoryBackend.over(store), shards), "describe", "ab", "--backend=shelved", "--json");
         assertThat(ParsedJson.object(json.out()))
                 .containsEntry("counter", Map.of("total", 0L, "backend", Map.of("shelf", "A 3")));
     }
@@ -186,11 +184,11 @@ class SingleCommandFailuresTest {
         for (int i = 0; i < 513; i++) {
             counters.counter("a").add(1L << 53);
         }
-        Describer describer = counter -> {
+        Shards shards = shards(counter -> {
             throw new NotAppliedException("the shelf is gone");
-        };
+        });
 
-        CommandRun run = run(new Shelved(InMemoryBackend.over(store), describer), "describe", "a", "--backend=shelved");
+        CommandRun run = run(new Shelved(InMemoryBackend.over(store), shards), "describe", "a", "--backend=shelved");
 
         assertThat(run.exitCode()).isEqualTo(1);
         assertThat(run.errLines()).hasSize(2).last().isEqualTo("counter: the shelf is gone");
@@ -206,6 +204,20 @@ class SingleCommandFailuresTest {
         return CommandRun.on(Backends.of(backend), InputStream.nullInputStream(), new Interrupt(), args);
     }
 
+    private static Shards shards(Function<String, Shards.Description> describe) {
+        return new Shards() {
+            @Override
+            public Description describe(String counter) {
+                return describe.apply(counter);
+            }
+
+            @Override
+            public void reshard(String counter, int shards) {
+                throw new NotAppliedException("shelves have no shards");
+            }
+        };
+    }
+
     /** As a shell reads them. */
     private static String[] words(String line) {
         try {
@@ -218,7 +230,7 @@ class SingleCommandFailuresTest {
 
     private static final class Shelved implements BackendFactory {
         private final CounterBackend backend;
-        private final @Nullable Describer describer;
+        private final @Nullable Shards shards;
 
         @Option(names = "--shelf", paramLabel = "SHELF", description = "Where to look.")
         private @Nullable String shelf;
@@ -226,9 +238,9 @@ class SingleCommandFailuresTest {
         @Option(names = "--lit", description = "With the light on.")
         private boolean lit;
 
-        Shelved(CounterBackend backend, @Nullable Describer describer) {
+        Shelved(CounterBackend backend, @Nullable Shards shards) {
             this.backend = backend;
-            this.describer = describer;
+            this.shards = shards;
         }
 
         @Override
@@ -242,12 +254,18 @@ class SingleCommandFailuresTest {
         }
 
         @Override
-        public Module module() {
-            Module base = new TestBackend(backend).module();
-            return describer == null
-                    ? base
-                    : Modules.combine(
-                            base, binder -> binder.bind(Describer.class).toInstance(describer));
+        public OpenBackend open() {
+            return new OpenBackend() {
+                @Override
+                public CounterBackend backend() {
+                    return backend;
+                }
+
+                @Override
+                public @Nullable Shards shards() {
+                    return shards;
+                }
+            };
         }
     }
 }

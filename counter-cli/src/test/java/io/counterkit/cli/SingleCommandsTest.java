@@ -251,7 +251,7 @@ class SingleCommandsTest {
         assertThat(lines).hasSize(4);
         assertThat(lines.get(0)).matches("1  " + TIME + "  added o-1  customer=c-17 total:=1999");
         assertThat(lines.get(1)).matches("2  " + TIME + "  updated o-1  \\(erased\\)");
-        assertThat(lines.get(2)).matches("3  " + TIME + "  removed o-1  note:=\"two\\\\u000alines\"");
+        assertThat(lines.get(2)).matches("3  " + TIME + "  removed o-1  note:=\"two\\\\nlines\"");
         assertThat(lines.get(3)).matches("4  " + TIME);
     }
 

@@ -1,7 +1,7 @@
 package io.counterkit.cli;
 
-import com.google.inject.Module;
 import io.counterkit.cli.backend.BackendFactory;
+import io.counterkit.cli.backend.OpenBackend;
 import io.counterkit.spi.CounterBackend;
 
 /** A backend that a test has made. */
@@ -17,7 +17,7 @@ record TestBackend(CounterBackend backend) implements BackendFactory {
     }
 
     @Override
-    public Module module() {
-        return binder -> binder.bind(CounterBackend.class).toInstance(backend);
+    public OpenBackend open() {
+        return () -> backend;
     }
 }

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class UsageTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-                    ``                    | say what to do: add, get, watch, list, top, reset, delete, next, append, entries, erase, seal, describe, reshard, resolve, ingest, soak, migrate, help | counter
+                    ``                    | choose a command: add, get, watch, list, top, reset, delete, next, append, entries, erase, seal, describe, reshard, resolve, ingest, soak, migrate, help | counter
                     ingst                 | unknown command 'ingst'; did you mean ingest? | counter
                     --loud                | unknown option '--loud'                    | counter
                     ingest --loud         | unknown option '--loud'                    | counter ingest
@@ -38,18 +38,18 @@ class UsageTest {
                     add a --backend x     | there is no backend 'x': choose one of inmemory | counter add
                     watch                 | Missing required parameter: 'NAME'         | counter watch
                     watch a b             | unknown argument 'b'                       | counter watch
-                    watch a --every 0s    | --every 0s: use 1ms to 24h               | counter watch
-                    watch a --every 25h   | --every 25h: use 1ms to 24h              | counter watch
-                    watch a --for 0s      | --for 0s: use 1ms or more                | counter watch
+                    watch a --every 0s    | --every 0 ms: use 1 ms to 24 h             | counter watch
+                    watch a --every 25h   | --every 25 h: use 1 ms to 24 h              | counter watch
+                    watch a --for 0s      | --for 0 ms: use 1 ms or more                | counter watch
                     list --limit 0        | --limit 0: use 1 or more                   | counter list
                     top -n 0              | --limit 0: use 1 to 1000                   | counter top
                     top a b               | unknown argument 'b'                       | counter top
                     reshard a             | Missing required parameter: 'N'            | counter reshard
                     reshard a 5           | backend 'inmemory' has no shards           | counter reshard
                     next a b              | unknown argument 'b'                       | counter next
-                    append a b            | 'b' is no field: use NAME=TEXT or NAME:=VALUE | counter append
-                    append a =b           | '=b' is no field: use NAME=TEXT or NAME:=VALUE | counter append
-                    append a b:=c         | field 'b': 'c' is no number, true, false, time like 2026-01-31T09:30:00Z, bytes like base64:AQID or "text"; for a plain text use b=c | counter append
+                    append a b            | 'b' is not a field: use NAME=TEXT or NAME:=VALUE | counter append
+                    append a =b           | '=b' is not a field: use NAME=TEXT or NAME:=VALUE | counter append
+                    append a b:=c         | field 'b': 'c' is not a number, true, false, time like 2026-01-31T09:30:00Z, bytes like base64:AQID or "text"; for a plain text use b=c | counter append
                     append a b=1 b=2      | field 'b' comes twice                      | counter append
                     append a --subject s  | --subject and --change go together: give both or none | counter append
                     append a --change added | --subject and --change go together: give both or none | counter append
@@ -66,8 +66,8 @@ class UsageTest {
                     soak --workers 0      | --workers 0: use 1 or more                 | counter soak
                     help ingst            | unknown command 'ingst'; did you mean ingest? | counter
                     help add get          | unknown argument 'get'                     | counter help
-                    soak --operations x   | Invalid value for option '--operations': 'x' is no whole number from -9223372036854775808 to 9223372036854775807 | counter soak
-                    soak --faults few     | Invalid value for option '--faults': 'few' is no number | counter soak
+                    soak --operations x   | Invalid value for option '--operations': 'x' is not a whole number from -9223372036854775808 to 9223372036854775807 | counter soak
+                    soak --faults few     | Invalid value for option '--faults': 'few' is not a number | counter soak
                     soak --operations 0   | --operations 0: use 1 or more              | counter soak
                     """)
     void misuse_getsOneLineAndExitCode2(String args, String problem, String command) {
@@ -124,7 +124,7 @@ class UsageTest {
         CommandRun run = run("soak", "--counters=0", "--sequences=0");
 
         assertThat(run.exitCode()).isEqualTo(2);
-        assertThat(run.err()).startsWith("counter: --counters 0 --sequences 0: use 0 or more, and not 0 of both");
+        assertThat(run.err()).startsWith("counter: --counters 0, sequences 0: use 0 or more, and not 0 of both");
     }
 
     @ParameterizedTest
@@ -152,7 +152,10 @@ class UsageTest {
         CommandRun run = run("soak", "--duration=" + duration);
 
         assertThat(run.exitCode()).isEqualTo(2);
-        assertThat(run.errLines()).singleElement().asString().contains("'" + duration + "' is no duration like 500ms");
+        assertThat(run.errLines())
+                .singleElement()
+                .asString()
+                .contains("'" + duration + "' is not a duration like 500ms");
     }
 
     @Test

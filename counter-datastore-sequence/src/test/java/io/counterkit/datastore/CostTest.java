@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** What an operation reads and writes: the README's table of costs. How many calls that is, its neighbour tests. */
+/** What an operation reads and writes: the table of costs in docs/datastore.md. How many calls that is, its neighbour tests. */
 class CostTest extends StoreTest {
     /** How many keys or entities were handed to the methods of the service. */
     private final Map<String, Integer> handed = new TreeMap<>();

@@ -4,16 +4,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A counter as it is stored, for people who look after one.
+ * A counter as it is stored, for operators.
  *
- * @param name its name
- * @param isThere whether it has a document of its own, without which it is not listed
- * @param shardCount how many shards adds go to, as the document says; null if it does not say
- * @param shards those that are there, by number and then by id, foreign ones too
- * @param writesLately how many writes a second all shards together seem to get now, by whatever process: guessed from
- *     how long ago each was written; 0 where that tells nothing, as with a single shard
- * @param activity what this process has had to do with it
- * @param advice how many shards it should have
+ * @param name the name of the counter
+ * @param isThere whether the counter has a document; without one it is not listed
+ * @param shardCount the number of shards that adds go to, by the document; null if it has none
+ * @param shards the existing shards, foreign ones included, by number and then by id
+ * @param writesLately the current writes per second to all shards by all processes, estimated from the time of each
+ *     shard's last write; 0 if that does not show a rate, as with a single shard
+ * @param activity what this process has observed
+ * @param advice how many shards the counter should have
  */
 public record CounterDescription(
         String name,
@@ -30,19 +30,19 @@ public record CounterDescription(
     /**
      * A shard.
      *
-     * @param id its document's id
-     * @param count what it holds: a {@code Long}; anything else is wrong and left out of the total, but for a
-     *     {@code Double}, which spoils it; null for nothing
-     * @param share its part of what the shards have counted, 0 to 1: its absolute count by the sum of all of them
+     * @param id the id of its document
+     * @param count its stored count; null if there is none. A {@code Long} is sound. A {@code Double} makes the total
+     *     unreadable; any other value is left out of the total.
+     * @param share its absolute count divided by the sum of all absolute counts, 0 to 1
      */
     public record Shard(String id, @Nullable Object count, double share) {
-        /** Whether it holds a whole number, as it should. */
+        /** Returns whether the count is a whole number. */
         public boolean isSound() {
             return count instanceof Long;
         }
     }
 
-    /** The shards that hold no whole number. */
+    /** Returns the shards whose count is not a whole number. */
     public List<Shard> unsound() {
         return shards.stream().filter(shard -> !shard.isSound()).toList();
     }

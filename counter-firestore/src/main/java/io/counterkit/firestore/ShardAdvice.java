@@ -4,35 +4,35 @@ import java.time.Duration;
 import java.util.Locale;
 
 /**
- * How many shards a counter should have, and why. A recommendation from what was seen, not a measure of what the store
- * bears: Google publishes no rate for one document, and says that it is to be found by trying.
+ * How many shards a counter should have, and why. This is a recommendation from observations: Google publishes no rate
+ * for one document, and advises to find it by load tests.
  *
- * @param shards the recommended shard count, 1 to 1,000; {@link FirestoreCounterBackend#reshard} gives it
- * @param reason why, in a sentence
+ * @param shards the recommended shard count, 1 to 1,000, for {@link FirestoreCounterBackend#reshard}
+ * @param reason the reason, in a sentence
  */
 public record ShardAdvice(int shards, String reason) {
-    /** Fewer shards than this are no burden to anybody. */
+    /** Up to this many shards have no notable cost. */
     private static final int FEW = 10;
 
     private static final Duration NOTABLE_WAIT = Duration.ofMillis(50);
 
-    /** So many commits, before what became of them says anything. */
+    /** Conflicts and waits of fewer commits are not significant. */
     private static final int ENOUGH_COMMITS = 10;
 
     /**
-     * The advice for a counter.
+     * Returns the advice for a counter.
      *
-     * @param shards how many it has
-     * @param perShard how many writes a second one shard is to get at most
-     * @param lately how many writes a second all processes together seem to make, by the ages of the shards
-     * @param activity what this process has seen
+     * @param shards the number of its shards
+     * @param perShard the most writes per second that one shard should get
+     * @param lately the estimated writes per second of all processes
+     * @param activity what this process has observed
      */
-    public static ShardAdvice of(int shards, double perShard, double lately, CounterActivity activity) {
+    static ShardAdvice of(int shards, double perShard, double lately, CounterActivity activity) {
         double busiest = Math.max(lately, activity.busiest());
         int needed = clamp(Math.ceil(busiest / perShard));
         String load = String.format(
                 Locale.ROOT,
-                "%.1f commits a second (%s) are %.2f for each of %d shards, and %s a second is what one should get",
+                "%.1f commits a second (%s) are %.2f for each of %d shards, and one shard should get %s a second",
                 busiest,
                 lately >= activity.busiest()
                         ? "all processes, by the ages of the shards"
@@ -58,7 +58,7 @@ public record ShardAdvice(int shards, String reason) {
                     shards,
                     String.format(
                             Locale.ROOT,
-                            "commits waited %d ms on average for a shard that may be written to, at %s a second each",
+                            "commits waited %d ms on average for a shard below its rate of %s writes a second",
                             activity.meanWait().toMillis(),
                             plain(perShard)));
         }
@@ -68,14 +68,14 @@ public record ShardAdvice(int shards, String reason) {
                     load + "; fewer shards make reset, delete and describe cheaper, a sum costs the same up to 1,000");
         }
         return new ShardAdvice(
-                shards, busiest < 0.05 ? "next to nothing was added lately; keep what there is" : load + "; enough");
+                shards, busiest < 0.05 ? "almost nothing was added lately; keep the shards" : load + "; enough");
     }
 
     private static ShardAdvice doubled(int shards, String reason) {
         int more = clamp(2.0 * shards);
         return more > shards
                 ? new ShardAdvice(more, reason)
-                : new ShardAdvice(shards, reason + "; more shards than that there cannot be: add from fewer processes");
+                : new ShardAdvice(shards, reason + "; this is the most shards: add from fewer processes");
     }
 
     private static int clamp(double shards) {

@@ -1,4 +1,7 @@
-/** The backend on Google Cloud Firestore. Start at {@link io.counterkit.firestore.FirestoreCounterBackend}. */
+/**
+ * The backend on Google Cloud Firestore, with its options. Start at {@link
+ * io.counterkit.firestore.FirestoreCounterBackend}.
+ */
 @NullMarked
 package io.counterkit.firestore;
 

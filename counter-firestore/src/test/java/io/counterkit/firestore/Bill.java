@@ -15,17 +15,16 @@ import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 
 /**
- * Adds up what Firestore's price list counts: a read for each document that is asked for, there or not, or that a query
- * finds, and one for a sum over up to a thousand;
- * a write or a deletion for each document of a commit. That a query which finds nothing costs a read is left out.
- * Thread-safe.
+ * Adds up what Firestore bills: a read for each requested document, existing or not, for each document that a query finds,
+ * and for each thousand documents of a sum; a write or a delete for each document of a commit. Omits the read of a query
+ * that finds nothing. Thread-safe.
  */
 final class Bill implements ClientInterceptor {
     private int reads;
     private int writes;
     private int deletes;
 
-    /** What was counted since the last time. */
+    /** Returns the counts since the last call. */
     record Sum(int reads, int writes, int deletes) {
         Sum plus(Sum other) {
             return new Sum(reads + other.reads, writes + other.writes, deletes + other.deletes);

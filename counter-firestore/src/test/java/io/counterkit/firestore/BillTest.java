@@ -28,7 +28,7 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What each operation is billed, document by document; the tables of costs in README.md and docs/firestore.md. Expiring tokens come on top. */
+/** Tests the documents that each operation is billed for, as docs/firestore.md states, without expiring tokens. */
 class BillTest {
     private static final Duration HOUR = Duration.ofHours(1);
 
@@ -48,7 +48,7 @@ class BillTest {
         unbilled.shutdown();
     }
 
-    /** A process that has not seen this counter or sequence. */
+    /** Returns another process, which has not used this counter or sequence. */
     private Counters cold() {
         return Counters.over(FirestoreCounterBackend.create(client));
     }
@@ -63,7 +63,7 @@ class BillTest {
         assertThat(bill.take()).isEqualTo(new Bill.Sum(reads, writes, deletes));
     }
 
-    /** A commit is on the bill before it is sent. */
+    /** Waits for a roll-up, whose commit is billed before it is sent. */
     private void awaitRollup(String name) {
         DocumentReference document = unbilled.collection("counters").document(DocumentIds.of(name));
         await().until(() -> TestStore.await(document.get()).contains("total"));
@@ -71,7 +71,7 @@ class BillTest {
 
     @Test
     void adds() {
-        costs(1, 12, 0, () -> counter.add(1)); // the marker, the counter and its ten shards
+        costs(1, 12, 0, () -> counter.add(1)); // the token, the counter and its ten shards
         costs(0, 2, 0, () -> counter.add(1));
         costs(0, 2, 0, () -> counter.add(1, token()));
         costs(1, 2, 0, () -> cold().counter("likes").add(1));
@@ -93,12 +93,12 @@ class BillTest {
     }
 
     @Test
-    void countersAndTheirShards() {
+    void countersAndShards() {
         costs(1, 12, 0, () -> backend.create("likes", 10).join());
         costs(1, 0, 0, counter::get);
         costs(11, 0, 0, () -> backend.describe("likes").join());
         counter.add(5);
-        costs(1, 3, 0, counter::reset); // the marker, the shard, and the roll-up that goes
+        costs(1, 3, 0, counter::reset); // the token, the shard, and the deleted roll-up
         counter.add(5);
         costs(11, 1, 11, counter::delete);
         costs(1, 1002, 0, () -> backend.create("many", 1000).join());
@@ -108,7 +108,7 @@ class BillTest {
     @Test
     void resharding() {
         backend.create("likes", 10).join();
-        costs(22, 22, 0, () -> backend.reshard("likes", 20).join());
+        costs(21, 22, 0, () -> backend.reshard("likes", 20).join());
         for (int i = 0; i < 60; i++) {
             counter.add(1);
         }
@@ -116,14 +116,14 @@ class BillTest {
                 .filter(shard -> !Long.valueOf(0).equals(shard.count()))
                 .filter(shard -> Integer.parseInt(shard.id()) >= 2)
                 .count();
-        costs(22, (int) (4 + 3 * inUse), 0, () -> backend.reshard("likes", 2).join());
+        costs(21, (int) (4 + 3 * inUse), 0, () -> backend.reshard("likes", 2).join());
     }
 
     @Test
     void readsWithABound() {
         counter.add(5);
         bill.take();
-        cold().counter("likes").read(HOUR); // the counter's document and the sum; the roll-up is left behind
+        cold().counter("likes").read(HOUR); // the counter's document and the sum; writes the roll-up
         Bill.Sum[] sum = {new Bill.Sum(0, 0, 0)};
         await().untilAsserted(() -> {
             sum[0] = sum[0].plus(bill.take());
@@ -144,7 +144,7 @@ class BillTest {
                 client, FirestoreCounterOptions.builder().rollupCadence(HOUR).build());
         Bill.Sum[] sum = {new Bill.Sum(0, 0, 0)};
         bill.take();
-        Counters.over(slow).top("likes/", 2); // every name and document, and the sum of each; their roll-ups stay
+        Counters.over(slow).top("likes/", 2); // every name and document, and the sum of each; writes the roll-ups
         await().untilAsserted(() -> {
             sum[0] = sum[0].plus(bill.take());
             assertThat(sum[0]).isEqualTo(new Bill.Sum(15, 5, 0));
@@ -170,7 +170,7 @@ class BillTest {
 
     @Test
     void appends() {
-        costs(31, 3, 0, () -> sequence.append(Map.of())); // looks for the end; the sequence, the marker, the entry
+        costs(31, 3, 0, () -> sequence.append(Map.of())); // finds the tail; the sequence, the token, the entry
         costs(0, 2, 0, () -> sequence.append(Map.of("a", 1L)));
         costs(0, 2, 0, () -> sequence.append(Map.of(), token()));
         costs(1, 3, 0, () -> sequence.append(Change.ADDED, "order", Map.of()));
@@ -179,7 +179,7 @@ class BillTest {
     }
 
     @Test
-    void readingEntries() {
+    void entryReads() {
         List<CompletableFuture<?>> appends = new ArrayList<>();
         for (int i = 0; i < 1000; i++) {
             appends.add(sequence.async().append(Map.of()));
@@ -250,7 +250,7 @@ class BillTest {
     void transactions() {
         counter.add(1);
         sequence.append(Map.of());
-        // The marker and four places beyond the end; the marker, the shard, the entry.
+        // The token and four numbers beyond the tail; the token, the shard, the entry.
         costs(
                 5,
                 3,

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ForkJoinPool;
 
-/** Keeps every thread of the JDK's common pool busy until it is closed. */
+/** Occupies every thread of the JDK's common pool until it is closed. */
 public final class BusyCommonPool implements AutoCloseable {
     private final CountDownLatch end = new CountDownLatch(1);
 
-    /** Returns once all threads are busy. */
+    /** Occupies the threads, and returns when all are busy. */
     public BusyCommonPool() throws InterruptedException {
         int threads = ForkJoinPool.getCommonPoolParallelism();
         assertThat(threads)

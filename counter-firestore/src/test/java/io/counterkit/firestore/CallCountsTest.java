@@ -31,7 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What each operation asks of the store when nothing goes wrong: what it costs, in round trips. */
+/** Tests the round trips of each operation without faults. */
 class CallCountsTest {
     private static final String READ = "BatchGetDocuments";
     private static final String COMMIT = "Commit";
@@ -103,7 +103,7 @@ class CallCountsTest {
     }
 
     @Test
-    void addRepeatedWithItsToken_looksUpWhatItStandsFor() {
+    void addRepeatedWithItsToken_readsTheTokenDocument() {
         IdempotencyToken token = token();
         counter.add(1, token);
         assertThat(callsOf(() -> counter.add(1, token))).containsExactly(COMMIT, READ);
@@ -152,7 +152,7 @@ class CallCountsTest {
     }
 
     @Test
-    void append_isOneCommitOnceTheEndIsKnown() {
+    void append_isOneCommitOnceTheTailIsKnown() {
         assertThat(callsOf(() -> sequence.append(Map.of()))).containsExactly(READ, COMMIT);
         assertThat(callsOf(() -> sequence.append(Map.of("a", 1L)))).containsExactly(COMMIT);
         assertThat(callsOf(() -> sequence.append(Map.of(), token()))).containsExactly(COMMIT);
@@ -161,14 +161,14 @@ class CallCountsTest {
     }
 
     @Test
-    void appendAfterAnotherProcess_looksForTheEndOnce() {
+    void appendAfterAnotherProcess_findsTheTailOnce() {
         sequence.append(Map.of());
         store.another().sequence(name).append(Map.of());
         assertThat(callsOf(() -> sequence.append(Map.of()))).containsExactly(COMMIT, READ, READ, COMMIT);
     }
 
     @Test
-    void endOfAThousandEntries_isFoundInFiveRoundTrips() {
+    void tailOfAThousandEntries_isFoundInFiveRoundTrips() {
         List<CompletableFuture<?>> appends = new ArrayList<>();
         for (int i = 0; i < 1000; i++) {
             appends.add(sequence.async().append(Map.of()));
@@ -210,7 +210,7 @@ class CallCountsTest {
     }
 
     @Test
-    void transaction_readsTheMarkerFirst() {
+    void transaction_readsTheTokenFirst() {
         counter.add(1);
         assertThat(callsOf(() -> store.backend()
                         .transact(token(), transaction -> transaction.add(name, 1))
@@ -219,7 +219,7 @@ class CallCountsTest {
     }
 
     @Test
-    void commit_carriesSoMuchAtMost() {
+    void commit_hasAtMostItsWeight() {
         assertThat(store.backend().counters().limits().maxWeight()).isEqualTo(500);
         assertThat(store.backend().sequences().limits().maxWeight()).isEqualTo(1000);
         AddRequest add = new AddRequest(name, 1, null);
@@ -229,15 +229,15 @@ class CallCountsTest {
     }
 
     @Test
-    void nothingIsSent_untilSomethingIsAsked() {
+    void create_sendsNothing() {
         assertThat(callsOf(() -> store.another().counter(name).name())).isEmpty();
     }
 
-    /** The store keeps the call for as long as the test wants: the caller is told before that. */
+    /** Tests that a call fails at its deadline while the store holds it. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2})
     @Timeout(value = 60, unit = TimeUnit.SECONDS)
-    void heldCall_doesNotKeepTheCallerBeyondTheDeadline(int call) {
+    void heldCall_failsAtTheDeadlineOfTheCaller(int call) {
         Map<String, BiConsumer<Counters, String>> operations = new HashMap<>();
         operations.put("add", (counters, of) -> counters.counter(of).add(1));
         operations.put("get", (counters, of) -> counters.counter(of).get());
@@ -266,7 +266,7 @@ class CallCountsTest {
         });
     }
 
-    /** With more time each time, since on a busy machine the call that is held may come too late. */
+    /** Tries longer deadlines, since on a busy machine the held call may come too late. */
     private static void untilHit(Predicate<Duration> attempt) {
         Duration deadline = Duration.ofMillis(300);
         while (!attempt.test(deadline)) {
@@ -274,11 +274,11 @@ class CallCountsTest {
         }
     }
 
-    /** Those that only this backend has keep their own deadline. */
+    /** The methods that only this backend has, which have a deadline of their own. */
     @ParameterizedTest
     @EnumSource(OwnMethod.class)
     @Timeout(value = 60, unit = TimeUnit.SECONDS)
-    void heldCall_doesNotKeepTheBackendBeyondItsDeadline(OwnMethod method) {
+    void heldCall_failsAtTheDeadlineOfTheBackend(OwnMethod method) {
         for (int call = 1; call <= method.calls; call++) {
             int held = call;
             untilHit(deadline -> {

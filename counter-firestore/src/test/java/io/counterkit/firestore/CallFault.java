@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
-/** A fault that waits for its call, or has met it. Thread-safe; the countdown belongs to {@link CallFaults}. */
+/** A fault that is armed for a call, or has hit it. Thread-safe; {@link CallFaults} guards the countdown. */
 public final class CallFault implements FaultInjector.InjectedFault {
     private final StoreFault fault;
     private final Status shown;
@@ -30,22 +30,22 @@ public final class CallFault implements FaultInjector.InjectedFault {
         return fault;
     }
 
-    /** What the client sees in place of what was disturbed. */
+    /** Returns the status that the client receives. */
     Status shown() {
         return shown;
     }
 
-    /** Done when the fault ends. */
+    /** Returns a future that completes when the fault is closed. */
     CompletableFuture<Void> ended() {
         return ended;
     }
 
-    /** To be completed once the store has answered the call that met the fault, or will never see it. */
+    /** Returns a future to complete when the store has answered the call, or will never receive it. */
     CompletableFuture<Void> carriedOut() {
         return carriedOut;
     }
 
-    /** Whether the next call is the one. */
+    /** Returns whether the next call is the one to hit. */
     boolean isDue() {
         return callsToGo == 1;
     }
@@ -63,7 +63,7 @@ public final class CallFault implements FaultInjector.InjectedFault {
         return hit;
     }
 
-    /** A call that met the fault is carried out before this returns, unless the fault is that the store never sees it. */
+    /** Ends the fault. Before this returns, the store has executed a call that was hit, unless it never receives it. */
     @Override
     public void close() {
         disarm.accept(this);

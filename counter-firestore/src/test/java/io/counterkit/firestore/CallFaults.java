@@ -14,21 +14,21 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets faults happen to RPCs between Firestore's client and the store, below the client's own retries: each attempt that
- * reaches a channel is a call. One of these may sit in the channels of several clients, and counts their calls together.
+ * Injects faults into the RPCs between Firestore's client and the store, below the client's own retries: each attempt that
+ * reaches a channel is a call. One instance may serve the channels of several clients, and counts their calls together.
  * Thread-safe.
  */
 public final class CallFaults implements ClientInterceptor, FaultInjector {
     private final List<CallFault> armed = new ArrayList<>();
     private final List<String> calls = new ArrayList<>();
 
-    /** The fault shows itself as {@code UNAVAILABLE}, as that of a connection that breaks. */
+    /** Injects a fault that the client receives as {@code UNAVAILABLE}, like a broken connection. */
     @Override
     public CallFault inject(StoreFault fault, int call) {
         return inject(fault, call, Status.Code.UNAVAILABLE);
     }
 
-    /** The same with another status, which the client sees in place of the lost reply, or of the call that failed. */
+    /** Injects a fault that the client receives as {@code shown}. */
     CallFault inject(StoreFault fault, int call, Status.Code shown) {
         if (call < 1) {
             throw new IllegalArgumentException("call " + call + ": calls are counted from 1");
@@ -41,15 +41,15 @@ public final class CallFaults implements ClientInterceptor, FaultInjector {
         return injected;
     }
 
-    /** The methods called so far, in the order of their calls. */
+    /** Returns the methods called so far, in order. */
     public synchronized List<String> calls() {
         return List.copyOf(calls);
     }
 
     @Override
     public <Q, R> ClientCall<Q, R> interceptCall(MethodDescriptor<Q, R> method, CallOptions options, Channel next) {
-        // A listener's stream is open for as long as somebody listens; it is no call that one could lose the reply of.
-        // A rollback is nothing that anybody waits for: it may come late, when a fault of another operation is armed.
+        // A listener's stream has no single reply to lose. A rollback may come late, when a fault for another operation
+        // is armed.
         boolean isCounted = method.getType().clientSendsOneMessage() && !"Rollback".equals(method.getBareMethodName());
         CallFault met = isCounted ? count(method.getBareMethodName()) : null;
         return met == null ? next.newCall(method, options) : new DisturbedCall<>(met, method, options, next);
@@ -60,7 +60,7 @@ public final class CallFaults implements ClientInterceptor, FaultInjector {
         CallFault met = null;
         for (Iterator<CallFault> faults = armed.iterator(); faults.hasNext(); ) {
             CallFault fault = faults.next();
-            // Of two that would meet the same call, the second meets the next one.
+            // Of two faults for the same call, the second hits the next one.
             if (fault.isDue() && met == null) {
                 met = fault;
                 faults.remove();

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** That faults are what they say, seen with nothing but Firestore's client. */
+/** Tests the injected faults with Firestore's client alone. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class CallFaultsTest {
     private static final String PROJECT = "demo-" + UUID.randomUUID();
@@ -52,7 +52,7 @@ class CallFaultsTest {
     }
 
     @Test
-    void failBefore_storeNeverSeesIt() {
+    void failBefore_storeReceivesNothing() {
         try (CallFault fault = faults.inject(StoreFault.FAIL_BEFORE, 1)) {
             assertFails(increment(disturbed), StatusCode.Code.UNAVAILABLE);
             assertThat(fault.isHit()).isTrue();
@@ -62,7 +62,7 @@ class CallFaultsTest {
 
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "OK")
-    void loseReply_storeCarriesItOutAndTheStatusIsShown(Status.Code code) {
+    void loseReply_storeExecutesTheCallAndTheStatusIsShown(Status.Code code) {
         try (CallFault fault = faults.inject(StoreFault.LOSE_REPLY, 1, code)) {
             assertFails(increment(disturbed), StatusCode.Code.valueOf(code.name()));
             assertThat(fault.isHit()).isTrue();
@@ -80,7 +80,7 @@ class CallFaultsTest {
     }
 
     @Test
-    void clientsOwnRetry_isACallOfItsOwn() throws Exception {
+    void clientsOwnRetry_isAnotherCall() throws Exception {
         try (CallFault first = faults.inject(StoreFault.LOSE_REPLY, 1);
                 CallFault second = faults.inject(StoreFault.LOSE_REPLY, 2)) {
             increment(retrying).get();
@@ -91,7 +91,7 @@ class CallFaultsTest {
     }
 
     @Test
-    void faultsAtTheSameCall_meetOneAfterTheOther() {
+    void faultsForTheSameCall_hitSuccessiveCalls() {
         try (CallFault first = faults.inject(StoreFault.FAIL_BEFORE, 1);
                 CallFault second = faults.inject(StoreFault.FAIL_BEFORE, 1)) {
             assertFails(increment(disturbed), StatusCode.Code.UNAVAILABLE);
@@ -104,7 +104,7 @@ class CallFaultsTest {
     }
 
     @Test
-    void faultThatIsClosed_meetsNothing() throws Exception {
+    void closedFault_hitsNothing() throws Exception {
         CallFault fault = faults.inject(StoreFault.FAIL_BEFORE, 2);
         increment(disturbed).get();
         fault.close();
@@ -114,7 +114,7 @@ class CallFaultsTest {
     }
 
     @Test
-    void hold_callIsCarriedOutWhenTheFaultEnds() throws Exception {
+    void hold_callIsExecutedWhenTheFaultEnds() throws Exception {
         ApiFuture<?> held;
         try (CallFault fault = faults.inject(StoreFault.HOLD, 1)) {
             held = increment(disturbed);
@@ -128,7 +128,7 @@ class CallFaultsTest {
     }
 
     @Test
-    void hold_clientThatGaveUpDoesNotTakeTheCallBack() throws Exception {
+    void hold_clientThatGaveUpDoesNotWithdrawTheCall() throws Exception {
         RetrySettings impatient = ServiceOptions.getNoRetrySettings().toBuilder()
                 .setInitialRpcTimeoutDuration(Duration.ofMillis(200))
                 .setMaxRpcTimeoutDuration(Duration.ofMillis(200))
@@ -157,7 +157,7 @@ class CallFaultsTest {
     }
 
     @Test
-    void streamedReplies_comeWhenTheFaultEnds() throws Exception {
+    void streamedReplies_arriveWhenTheFaultEnds() throws Exception {
         for (Supplier<ApiFuture<?>> read : streams()) {
             Object undisturbed = read.get().get();
             ApiFuture<?> held;

@@ -31,8 +31,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * A listing of all that is stored is checked in, and stays readable. A version that writes something else gets a listing
- * of its own beside the others: the first is from before tokens had a place.
+ * Tests that the checked-in listings of everything a version stores stay readable. A version that writes another format
+ * gets its own listing beside the others; the first one is from before tokens had a place.
  */
 class CheckedInFormatTest {
     private static final String LISTING = "stored-0.1-place.txt";
@@ -45,7 +45,7 @@ class CheckedInFormatTest {
     private static final Map<String, Object> FIELDS = Map.of(
             "text", "é", "whole", Long.MAX_VALUE, "real", 0.5, "yes", true, "at", NOON, "__x__", "reserved", "a.b", "");
 
-    /** Of a project of its own, so that nothing else is there. */
+    /** A client of a separate project, which contains nothing else. */
     private final Firestore firestore = FirestoreFixture.emulator().connect("demo-" + UUID.randomUUID());
 
     private final FirestoreCounterBackend backend = FirestoreCounterBackend.create(
@@ -59,7 +59,7 @@ class CheckedInFormatTest {
     }
 
     @Test
-    void whatIsWrittenIsWhatIsCheckedIn() throws IOException {
+    void storedDocuments_equalTheListing() throws IOException {
         counters.counter("likes").add(5, ADD);
         counters.counter("likes").add(-2);
         counters.counter("a/b").increment();
@@ -85,14 +85,14 @@ class CheckedInFormatTest {
         await().until(() -> TestStore.await(likes.get()).contains("total"));
 
         List<String> stored = StoredListing.of(firestore);
-        Files.write(Path.of("target", LISTING), stored); // to look at, or to check in
+        Files.write(Path.of("target", LISTING), stored); // to inspect, or to check in
         assertThat(StoredListing.lasting(stored)).isEqualTo(StoredListing.lasting(checkedIn(LISTING)));
     }
 
-    /** Another version, before this one or after it, has written what is there. */
+    /** Tests with documents that an earlier or a later version has written. */
     @ParameterizedTest
     @CsvSource({"stored-0.1.txt, false", "stored-0.1.txt, true", LISTING + ", false", LISTING + ", true"})
-    void whatIsCheckedInIsReadAndGoneOnWith(String listing, boolean hasFieldsOfALaterVersion) throws IOException {
+    void listedDocuments_areReadAndExtended(String listing, boolean hasFieldsOfALaterVersion) throws IOException {
         StoredListing.documents(checkedIn(listing)).forEach((path, data) -> {
             Map<String, Object> document = new HashMap<>(data);
             if (hasFieldsOfALaterVersion) {

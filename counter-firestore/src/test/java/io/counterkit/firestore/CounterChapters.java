@@ -8,7 +8,7 @@ import io.counterkit.tck.chapter.ReadingChapter;
 import io.counterkit.tck.chapter.ResetChapter;
 import org.junit.jupiter.api.Nested;
 
-/** The chapters that depend on how a counter is spread over shards. */
+/** The chapters of the contract that depend on how a counter is sharded. */
 abstract class CounterChapters {
     abstract FirestoreCounterOptions options();
 

@@ -15,15 +15,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A TCP proxy on loopback that breaks the connection when the store has carried a request out and begins to answer. It
- * knows of HTTP/2 no more than where a frame begins and of what type it is.
+ * A TCP proxy on loopback that breaks the connection when the store has executed a request and starts to answer. It parses
+ * only the start and the type of HTTP/2 frames.
  */
 public final class CuttingProxy implements AutoCloseable {
     /** How a connection breaks. */
     public enum Cut {
-        /** In good order, as when a server is shut down. */
+        /** In good order, like a server that shuts down. */
         FIN,
-        /** As when a machine on the way forgets the connection. */
+        /** By a reset, like a machine on the way that has lost the connection. */
         RST
     }
 
@@ -46,17 +46,17 @@ public final class CuttingProxy implements AutoCloseable {
         start("accept", this::accept);
     }
 
-    /** Where clients are to connect to. */
+    /** Returns the address for clients. */
     public String hostAndPort() {
         return "127.0.0.1:" + listening.getLocalPort();
     }
 
-    /** Cuts the connection that the next answer would come over. */
+    /** Cuts the connection of the next answer. */
     public void arm() {
         toCut.incrementAndGet();
     }
 
-    /** How many connections were cut so far. */
+    /** Returns the number of connections cut so far. */
     public int cuts() {
         return cuts.get();
     }
@@ -98,13 +98,13 @@ public final class CuttingProxy implements AutoCloseable {
         while (true) {
             replies.readFully(header);
             if (new String(header, StandardCharsets.US_ASCII).startsWith("HTTP/1.")) {
-                // Somebody asks whether the emulator is there; these are no frames.
+                // A check whether the emulator runs, which has no frames.
                 out.write(header);
                 replies.transferTo(out);
                 return;
             }
             int stream = ByteBuffer.wrap(header).getInt(FRAME_HEADER - Integer.BYTES);
-            // Later headers of a stream are the trailers of an answer that has come through already.
+            // Later headers of a stream are the trailers of an answer that was already forwarded.
             boolean isAnswer = header[3] == HEADERS && stream > answered;
             if (isAnswer && takeCut()) {
                 if (cut == Cut.RST) {
@@ -148,7 +148,7 @@ public final class CuttingProxy implements AutoCloseable {
                     try {
                         task.run();
                     } catch (IOException e) {
-                        // One of the two ends has closed; whoever is at the other end sees that too.
+                        // One end has closed, and the other end notices.
                     }
                 },
                 "cutting-proxy-" + name);

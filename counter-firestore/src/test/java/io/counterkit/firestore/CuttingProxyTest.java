@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** That the proxy cuts when the store is done, and not before. */
+/** Tests that the proxy cuts after the store has executed a request, and not before. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 @SuppressWarnings("try") // the close of Google's client declares Exception
 class CuttingProxyTest {

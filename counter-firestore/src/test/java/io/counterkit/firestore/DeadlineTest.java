@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** That nothing is sent for a caller whose time is over. */
+/** Tests that nothing is sent after the deadline of a call. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class DeadlineTest {
     private final FirestoreFixture fixture = new FirestoreFixture();
@@ -26,7 +26,7 @@ class DeadlineTest {
     }
 
     @Test
-    void callWhoseTimeIsOver_sendsNothing() {
+    void callAfterItsDeadline_sendsNothing() {
         Call call = new Call(Duration.ofNanos(1), CountersListener.disabled());
         Awaitility.await().until(() -> call.remaining().isNegative());
         assertThatThrownBy(backend.resolve(IdempotencyToken.random(), null, call)::get);

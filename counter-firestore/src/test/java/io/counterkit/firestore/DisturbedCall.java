@@ -16,11 +16,11 @@ import java.util.concurrent.ScheduledExecutorService;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call of one request that meets a fault. What the client sees of it and what the store sees of it are two calls: the
- * client's deadline and its giving up end the first and leave the second alone.
+ * A call of one request that a fault hits. The call of the client and the call to the store are separate: the client's
+ * deadline or cancellation ends the first and not the second.
  */
 final class DisturbedCall<Q, R> extends ClientCall<Q, R> {
-    /** As gRPC does: whoever listens may take its time. */
+    /** Runs callbacks as gRPC does; they may block. */
     private static final Executor SENDERS = Executors.newCachedThreadPool(DisturbedCall::daemon);
 
     private static final ScheduledExecutorService DEADLINES =
@@ -31,7 +31,7 @@ final class DisturbedCall<Q, R> extends ClientCall<Q, R> {
     private final CallOptions options;
     private final Channel store;
 
-    /** Runs one at a time whatever touches the listener. */
+    /** Serializes the calls of the listener. */
     private final SynchronizationContext serial;
 
     private @Nullable Metadata headers;
@@ -125,7 +125,7 @@ final class DisturbedCall<Q, R> extends ClientCall<Q, R> {
         return thread;
     }
 
-    /** Whatever the store answers, the client sees the fault. */
+    /** Ignores the store's answer, and closes the client's call with the status of the fault. */
     private final class Loser extends Listener<R> {
         @Override
         public void onClose(Status status, Metadata trailers) {
@@ -134,7 +134,7 @@ final class DisturbedCall<Q, R> extends ClientCall<Q, R> {
         }
     }
 
-    /** The client sees what the store answers, if it still looks. */
+    /** Passes the store's answer to the client. */
     private final class Passer extends Listener<R> {
         @Override
         public void onHeaders(Metadata received) {

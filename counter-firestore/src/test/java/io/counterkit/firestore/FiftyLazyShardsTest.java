@@ -1,6 +1,6 @@
 package io.counterkit.firestore;
 
-/** Many shards, each made when it is first added to, so that most of the time some are missing. */
+/** The contract with many shards, each created by its first add, so that some are usually missing. */
 class FiftyLazyShardsTest extends CounterChapters {
     @Override
     FirestoreCounterOptions options() {

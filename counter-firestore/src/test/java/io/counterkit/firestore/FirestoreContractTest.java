@@ -3,7 +3,7 @@ package io.counterkit.firestore;
 import io.counterkit.tck.BackendFixture;
 import io.counterkit.tck.CounterBackendContract;
 
-/** The whole contract, with ten shards and a client that retries, as by default. */
+/** The whole contract with default options, ten shards and a client that retries. */
 class FirestoreContractTest extends CounterBackendContract {
     @Override
     protected BackendFixture createFixture() {

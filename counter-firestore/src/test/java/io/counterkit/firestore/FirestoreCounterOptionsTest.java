@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.counterkit.firestore.internal.counter.AddCommit;
 import io.counterkit.firestore.internal.read.Rollup;
+import io.counterkit.spi.Durations;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -17,13 +18,13 @@ class FirestoreCounterOptionsTest {
     @Test
     void defaults_areThePublishedRecipe() {
         FirestoreCounterOptions options = FirestoreCounterOptions.defaults();
-        assertThat(options.counterCollection()).isEqualTo("counters");
-        assertThat(options.shardCollection()).isEqualTo("shards");
-        assertThat(options.countField()).isEqualTo("count");
-        assertThat(options.shardCountField()).isEqualTo("num_shards");
-        assertThat(options.sequenceCollection()).isEqualTo("sequences");
-        assertThat(options.tokenCollection()).isEqualTo("counter_tokens");
-        assertThat(options.importCollection()).isEqualTo("counter_imports");
+        assertThat(options.layout().counterCollection()).isEqualTo("counters");
+        assertThat(options.layout().shardCollection()).isEqualTo("shards");
+        assertThat(options.layout().countField()).isEqualTo("count");
+        assertThat(options.layout().shardCountField()).isEqualTo("num_shards");
+        assertThat(options.layout().sequenceCollection()).isEqualTo("sequences");
+        assertThat(options.layout().tokenCollection()).isEqualTo("counter_tokens");
+        assertThat(options.layout().importCollection()).isEqualTo("counter_imports");
         assertThat(options.shards()).isEqualTo(10);
         assertThat(options.seeding()).isEqualTo(Seeding.AT_CREATION);
         assertThat(options.writeStrategy()).isEqualTo(WriteStrategy.INCREMENT);
@@ -53,13 +54,13 @@ class FirestoreCounterOptionsTest {
                 .commitsInFlight(100)
                 .deadline(Duration.ofMillis(1))
                 .build();
-        assertThat(options.counterCollection()).isEqualTo("a/b/c");
-        assertThat(options.shardCollection()).isEqualTo("d");
-        assertThat(options.countField()).isEqualTo("e");
-        assertThat(options.shardCountField()).isEqualTo("f");
-        assertThat(options.sequenceCollection()).isEqualTo("g");
-        assertThat(options.tokenCollection()).isEqualTo("h/i/j");
-        assertThat(options.importCollection()).isEqualTo("k");
+        assertThat(options.layout().counterCollection()).isEqualTo("a/b/c");
+        assertThat(options.layout().shardCollection()).isEqualTo("d");
+        assertThat(options.layout().countField()).isEqualTo("e");
+        assertThat(options.layout().shardCountField()).isEqualTo("f");
+        assertThat(options.layout().sequenceCollection()).isEqualTo("g");
+        assertThat(options.layout().tokenCollection()).isEqualTo("h/i/j");
+        assertThat(options.layout().importCollection()).isEqualTo("k");
         assertThat(options.shards()).isEqualTo(1000);
         assertThat(options.seeding()).isEqualTo(Seeding.ON_FIRST_USE);
         assertThat(options.writeStrategy()).isEqualTo(WriteStrategy.TRANSACTION);
@@ -80,7 +81,7 @@ class FirestoreCounterOptionsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "a/b", "/a/b", "a//b", "a/b/", ".", "a/../b", "__a__", "a/__b__/c"})
-    void collection_thatFirestoreDoesNotTake_isNamed(String path) {
+    void collection_thatFirestoreRejects_isNamed(String path) {
         refuses(path, FirestoreCounterOptions.Builder::counterCollection, "counter collection");
         refuses(path, FirestoreCounterOptions.Builder::sequenceCollection, "sequence collection");
         refuses(path, FirestoreCounterOptions.Builder::tokenCollection, "token collection");
@@ -89,7 +90,7 @@ class FirestoreCounterOptionsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "a/b", "a/b/c", ".", "..", "__a__", "____"})
-    void shardCollection_thatFirestoreDoesNotTake_isNamed(String id) {
+    void shardCollection_thatFirestoreRejects_isNamed(String id) {
         refuses(id, FirestoreCounterOptions.Builder::shardCollection, "shard collection");
     }
 
@@ -109,7 +110,7 @@ class FirestoreCounterOptionsTest {
     }
 
     @Test
-    void keepFresh_isOfNamesOnly() {
+    void keepFresh_acceptsPrefixesOfNamesOnly() {
         assertThat(FirestoreCounterOptions.builder().keepFresh("").build().freshPrefix())
                 .as("all")
                 .isEmpty();
@@ -131,11 +132,11 @@ class FirestoreCounterOptionsTest {
         Duration tooShort = Duration.ofHours(1).minusNanos(1);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> FirestoreCounterOptions.builder().retention(tooShort))
-                .withMessageContainingAll(tooShort.toString(), "one hour");
+                .withMessageContainingAll(Durations.inWords(tooShort), "1 h");
         for (Duration deadline : List.of(Duration.ZERO, Duration.ofSeconds(-1))) {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> FirestoreCounterOptions.builder().deadline(deadline))
-                    .withMessageContaining(deadline.toString());
+                    .withMessageContaining(Durations.inWords(deadline));
         }
     }
 
@@ -154,7 +155,7 @@ class FirestoreCounterOptionsTest {
     }
 
     @Test
-    void collections_thatLieWhereDocumentsHaveTheirOwn_areNamed() {
+    void collections_insideDocumentsOfAnother_areNamed() {
         for (FirestoreCounterOptions.Builder builder : List.of(
                 FirestoreCounterOptions.builder().tokenCollection("counters/x/shards"),
                 FirestoreCounterOptions.builder()
@@ -171,6 +172,7 @@ class FirestoreCounterOptionsTest {
                         .tokenCollection("counters/x/tokens")
                         .importCollection("sequences/shards/shards")
                         .build()
+                        .layout()
                         .tokenCollection())
                 .isEqualTo("counters/x/tokens");
     }
@@ -184,7 +186,7 @@ class FirestoreCounterOptionsTest {
                 .withMessageContainingAll(what, "'" + lastSegmentOrWhole(value));
     }
 
-    /** A message may name the one segment of a path that is wrong. */
+    /** Returns what a message must contain. For a path it may name only the invalid segment. */
     private static String lastSegmentOrWhole(String value) {
         return value.contains("/") ? "" : value + "'";
     }

@@ -13,29 +13,29 @@ import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** The emulator of this JVM, and faults in the channels of all clients that are connected through this. */
+/** The emulator of this JVM, with faults in the channels of all clients that this fixture creates. */
 public final class FirestoreFixture implements BackendFixture {
-    /** One database for this JVM: whatever tests make in it has random names. */
+    /** The database of this JVM. Tests use random names in it. */
     public static final String PROJECT = "demo-" + UUID.randomUUID();
 
-    /** The emulator of this JVM. */
+    /** Returns the emulator of this JVM. */
     public static FirestoreEmulator emulator() {
         return Prerequisite.required(FirestoreEmulator::shared);
     }
 
-    /** What Firestore's client does by itself when a call fails. */
+    /** The retries of Firestore's client. */
     public enum ClientRetries {
-        /** What it does unless it is told otherwise: five attempts of what it takes for repeatable, commits included. */
+        /** The default: five attempts of calls that the client considers repeatable, including commits. */
         DEFAULT,
-        /** Nothing. */
+        /** No retries. */
         NONE;
 
-        /** A client of an emulator, with these retries and these faults. */
+        /** Creates a client of an emulator with these retries and these faults. */
         public Firestore connect(FirestoreEmulator emulator, CallFaults faults) {
             return emulator.connect(PROJECT, this::configure, faults);
         }
 
-        /** The same without faults. */
+        /** Creates a client of an emulator with these retries. */
         public Firestore connect(FirestoreEmulator emulator) {
             return emulator.connect(PROJECT, this::configure);
         }
@@ -59,13 +59,13 @@ public final class FirestoreFixture implements BackendFixture {
         this.retries = retries;
     }
 
-    /** Queries are strong, but roll-ups that are kept fresh, of which the largest are asked for, come after the change. */
+    /** Queries are strongly consistent, but roll-ups that are kept fresh lag behind changes, and so does {@code top}. */
     @Override
     public Duration lag() {
         return options.freshPrefix() == null ? Duration.ZERO : Duration.ofSeconds(60);
     }
 
-    /** The emulator lets whoever is in another's way wait two seconds for locks, each time. */
+    /** In contention, each wait for a lock takes up to two seconds on the emulator. */
     @Override
     public Duration deadline() {
         return Duration.ofMinutes(1);
@@ -76,7 +76,7 @@ public final class FirestoreFixture implements BackendFixture {
         return FirestoreCounterBackend.create(client(), options);
     }
 
-    /** One more client, for what the tests themselves want of the store; its calls count too. */
+    /** Creates another client, for the tests' own calls, which are counted too. */
     public Firestore client() {
         Firestore client = retries.connect(emulator(), faults);
         clients.add(client);
@@ -88,7 +88,7 @@ public final class FirestoreFixture implements BackendFixture {
         return faults;
     }
 
-    /** As {@link CallFaults#inject(StoreFault, int, Status.Code)}. */
+    /** Injects a fault as {@link CallFaults#inject(StoreFault, int, Status.Code)} does. */
     public CallFault inject(StoreFault fault, int call, Status.Code shown) {
         return faults.inject(fault, call, shown);
     }

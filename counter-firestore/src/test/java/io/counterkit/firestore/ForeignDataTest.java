@@ -7,6 +7,7 @@ import io.counterkit.CorruptDataException;
 import io.counterkit.Counter;
 import io.counterkit.CounterOverflowException;
 import io.counterkit.NamePage;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -20,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What somebody else has written into the documents, or next to them. */
+/** Tests foreign data in the documents or beside them. */
 class ForeignDataTest {
     private final TestStore store = new TestStore();
     private final String name = TestStore.name();
@@ -33,7 +34,7 @@ class ForeignDataTest {
 
     @ParameterizedTest
     @ValueSource(doubles = {1.5, 42.0, Double.NaN, Double.POSITIVE_INFINITY})
-    void shardWithADouble_isAnErrorToReadUntilReset(double count) {
+    void shardWithADouble_failsReadsUntilReset(double count) {
         make(5L, count);
         assertThatExceptionOfType(CorruptDataException.class)
                 .isThrownBy(counter::get)
@@ -46,10 +47,10 @@ class ForeignDataTest {
         assertThat(unsound()).isEmpty();
     }
 
-    /** The store's sum passes over what is no number and does not tell: describe does. */
+    /** The store's sum skips non-numbers silently; {@code describe} reports them. */
     @ParameterizedTest
     @MethodSource("noNumbers")
-    void shardWithoutANumber_isNamedByDescribeOnly(@Nullable Object count) {
+    void shardWithoutANumber_isReportedByDescribeOnly(@Nullable Object count) {
         make(5L, count);
         assertThat(counter.get()).isEqualTo(5);
         assertThat(unsound()).containsExactly("1=" + count);
@@ -62,7 +63,7 @@ class ForeignDataTest {
     }
 
     @Test
-    void shardWithoutTheField_isNamedByDescribe() {
+    void shardWithoutTheField_isReportedByDescribe() {
         TestStore.await(store.counter(name).set(Map.of("num_shards", 2L)));
         TestStore.await(store.shard(name, 0).set(Map.of("count", 5L)));
         TestStore.await(store.shard(name, 1).set(Map.of("Count", 6L)));
@@ -71,7 +72,7 @@ class ForeignDataTest {
     }
 
     @Test
-    void totalBeyondTheBound_isAnErrorThatTellsIt() {
+    void totalBeyondTheBound_failsReadsWithTheTotal() {
         make(1L << 62, 1L);
         assertThatExceptionOfType(CounterOverflowException.class)
                 .isThrownBy(counter::get)
@@ -82,7 +83,7 @@ class ForeignDataTest {
 
     @ParameterizedTest
     @ValueSource(longs = {Long.MIN_VALUE, Long.MAX_VALUE})
-    void shardAtTheEndOfItsRange_isAnErrorToRead(long count) {
+    void shardAtTheEndOfItsRange_failsReads(long count) {
         make(count, 0L);
         assertThatExceptionOfType(CounterOverflowException.class)
                 .isThrownBy(counter::get)
@@ -92,7 +93,7 @@ class ForeignDataTest {
     }
 
     @Test
-    void sumBeyond64Bits_isAnErrorThatTellsIt() {
+    void sumBeyond64Bits_failsReadsWithTheSum() {
         make(Long.MAX_VALUE, Long.MAX_VALUE);
         assertThatExceptionOfType(CounterOverflowException.class)
                 .isThrownBy(counter::get)
@@ -102,7 +103,7 @@ class ForeignDataTest {
     }
 
     @Test
-    void shardsOfOthers_areSummedAndDescribed() {
+    void foreignShards_areSummedAndDescribed() {
         make(5L, 6L);
         TestStore.await(
                 store.counter(name).collection("shards").document("mine").set(Map.of("count", 100L)));
@@ -117,7 +118,7 @@ class ForeignDataTest {
     }
 
     @Test
-    void describe_tellsTheShareOfEachShard() {
+    void describe_returnsTheShareOfEachShard() {
         make(6L, -2L, 0L, "text");
         CounterDescription description = store.backend().describe(name).join();
         assertThat(description.name()).isEqualTo(name);
@@ -139,7 +140,7 @@ class ForeignDataTest {
     }
 
     @Test
-    void describe_ofNothing() {
+    void describe_absentCounter() {
         assertThat(store.backend().describe(name).join())
                 .isEqualTo(new CounterDescription(
                         name,
@@ -147,14 +148,14 @@ class ForeignDataTest {
                         null,
                         List.of(),
                         0,
-                        CounterActivity.NONE,
-                        new ShardAdvice(10, "next to nothing was added lately; keep what there is")));
+                        new CounterActivity(0, 0, 0, Duration.ZERO, Duration.ZERO, Duration.ZERO),
+                        new ShardAdvice(10, "almost nothing was added lately; keep the shards")));
         assertThat(counter.get()).isZero();
     }
 
     @ParameterizedTest
     @MethodSource("shardCounts")
-    void shardCountThatIsNone_doesNotStopAdds(Object shards) {
+    void invalidShardCount_doesNotPreventAdds(Object shards) {
         TestStore.await(store.counter(name).set(Map.of("num_shards", shards)));
         for (int i = 0; i < 5; i++) {
             counter.add(1);
@@ -167,7 +168,7 @@ class ForeignDataTest {
         return Stream.of(0L, -5L, 5000L, Long.MAX_VALUE, Long.MIN_VALUE, "ten", 2.5);
     }
 
-    /** As the console lets people do. What is counted stays, and so does the way back. */
+    /** Tests a document deleted in the console: the count stays, and the counter can be restored. */
     @Test
     void counterWithoutItsDocument_isReadButNotListedUntilItIsCreatedAgain() {
         make(5L, 6L);
@@ -184,13 +185,13 @@ class ForeignDataTest {
     }
 
     @Test
-    void idsThatAreNoNames_areLeftOutOfTheNames() {
+    void foreignIds_areNotListed() {
         TestStore mine = inACollectionOfItsOwn();
         try (mine) {
             mine.counters().counter("a").add(1);
             mine.counters().counter("b/c").add(1);
             mine.counters().counter("z").add(1);
-            String collection = mine.options().counterCollection();
+            String collection = mine.options().layout().counterCollection();
             for (String id : List.of("%", "%zz", "a\u0001", "b%2f", "c".repeat(1500), "100%", "y%2Ez")) {
                 TestStore.await(mine.raw().collection(collection).document(id).set(Map.of("num_shards", 1L)));
             }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Roll-ups that somebody else has written, of moments that none of ours can be of. */
+/** Tests foreign roll-ups with times that no roll-up of the backend can have. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class ForeignRollupTest {
     private final FirestoreFixture fixture = new FirestoreFixture();
@@ -30,7 +30,7 @@ class ForeignRollupTest {
 
     @ParameterizedTest
     @MethodSource("moments")
-    void read_withABound_doesNotBelieveIt(Timestamp at) throws Exception {
+    void read_withABound_ignoresIt(Timestamp at) throws Exception {
         counters.counter(name).add(5);
         fixture.client()
                 .document("counters/" + name)

@@ -11,7 +11,7 @@ import io.grpc.Status;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Keeps back the replies to one kind of call, which the store has carried out, until they are released. Thread-safe. */
+/** Holds the replies to one kind of call, which the store has executed, until they are released. Thread-safe. */
 public final class HeldReplies implements ClientInterceptor {
     private final String method;
     private final List<Runnable> held = new ArrayList<>();
@@ -21,7 +21,7 @@ public final class HeldReplies implements ClientInterceptor {
         this.method = method;
     }
 
-    /** How many parts of replies are kept back. */
+    /** Returns the number of held parts of replies. */
     public synchronized int count() {
         return held.size();
     }

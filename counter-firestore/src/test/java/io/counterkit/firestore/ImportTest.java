@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Where the end is of a sequence that begins with a base, what that costs, and what becomes of imports at once. */
+/** Tests the tail of an imported sequence, its cost, and concurrent imports. */
 @Timeout(120)
 class ImportTest {
     private static final String READ = "BatchGetDocuments";
@@ -68,10 +68,10 @@ class ImportTest {
         return calls.subList(before, calls.size());
     }
 
-    /** Sizes at and beside the places that a search looks at, and above all of them. */
+    /** Returns sizes at, beside and above the numbers that a search reads. */
     @ParameterizedTest
     @ValueSource(longs = {0, 1, 2, 3, 4, 23, 1000, 1_000_000, (1L << 30) - 1, 1L << 30, 1L << 40})
-    void endAboveABase_isFound_whateverIsCopiedAndAppended(long last) {
+    void tailAboveABase_isFound_whateverIsCopiedAndAppended(long last) {
         importSequence(migration, base(last));
         if (last > 0) {
             List<Entry> some = LongStream.of(1, 2, 4, last / 2, last)
@@ -115,7 +115,7 @@ class ImportTest {
     }
 
     @Test
-    void processThatHasSeenTheNameEmpty_findsTheImport() {
+    void processThatReadTheNameAsEmpty_findsTheImport() {
         Sequence looked = cold();
         assertThat(looked.tail()).isEqualTo(Tail.EMPTY);
         Sequence wrote = cold();
@@ -151,7 +151,7 @@ class ImportTest {
     }
 
     @Test
-    void importersAtOnce_allGetTheSameBase() {
+    void concurrentImports_allReturnTheSameBase() {
         List<MigrationStore> processes = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
             processes.add(store.anotherBackend().migration());
@@ -174,9 +174,9 @@ class ImportTest {
         }
     }
 
-    /** Whoever comes first: the adds count on top of the base, or the import finds the name in use. */
+    /** Tests both orders: the adds count on top of the base, or the import finds the name in use. */
     @Test
-    void addsAndAppendsMeanwhile_areAboveTheBaseOrKeepItOut() {
+    void concurrentAddsAndAppends_areAboveTheBaseOrPreventTheImport() {
         for (int round = 0; round < 10; round++) {
             String each = TestStore.name();
             Counters other = store.another();
@@ -204,7 +204,7 @@ class ImportTest {
     }
 
     @Test
-    void copiersAtOnce_leaveOneOfEach() {
+    void concurrentCopies_leaveOneOfEach() {
         importSequence(migration, base(60));
         List<CompletableFuture<Void>> copies = new ArrayList<>();
         for (int i = 0; i < 6; i++) {
@@ -220,9 +220,9 @@ class ImportTest {
                         .toList());
     }
 
-    /** A commit is on its way for long, and meanwhile somebody else copies the entries and erases them. */
+    /** Holds a copy while another process copies the entries and erases them. */
     @Test
-    void lateCopy_bringsNothingBackThatWasErased() {
+    void lateCopy_doesNotRestoreErasedEntries() {
         importSequence(migration, base(60));
         List<Entry> entries = List.of(entry(1), entry(7));
         CompletableFuture<Void> late;
@@ -237,9 +237,9 @@ class ImportTest {
         assertThat(cold().read(1, 60)).containsExactly(entry(1).withoutFields(), entry(7).withoutFields());
     }
 
-    /** An import is on its way for long, and meanwhile the name is used. */
+    /** Holds an import while the name is used. */
     @Test
-    void lateImport_doesNotAddToWhatIsInUse() {
+    void lateImport_doesNotChangeANameInUse() {
         ImportedState total = new ImportedState("appengine", true, 100, 0);
         for (Kind kind : Kind.values()) {
             CompletableFuture<ImportedState> late;
@@ -261,7 +261,7 @@ class ImportTest {
         assertThat(cold().tail()).isEqualTo(new Tail(1, 1, null));
     }
 
-    /** The first append of a process that has found nothing is on its way for long, and meanwhile the name is imported. */
+    /** Holds the first append of a process while the name is imported. */
     @Test
     void lateFirstAppend_getsTheNumberAfterTheBase() {
         CompletableFuture<Entry> late;
@@ -271,7 +271,7 @@ class ImportTest {
             await().until(append::isHit);
             importSequence(migration, base(100));
         }
-        assertThat(late.join().number()).isEqualTo(101); // its further calls are not for the next fault to meet
+        assertThat(late.join().number()).isEqualTo(101); // the next fault must not hit its further calls
         try (CallFault first = store.faults().inject(StoreFault.HOLD, 2)) {
             add = store.another().counter(name).async().add(1);
             await().until(first::isHit);
@@ -284,7 +284,7 @@ class ImportTest {
         assertThat(store.another().counter(name).get()).isEqualTo(101);
     }
 
-    /** With every status a lost reply may show, also where the client repeats by itself. */
+    /** Tests every status of a lost reply, also those that the client retries by itself. */
     @ParameterizedTest
     @ValueSource(strings = {"UNAVAILABLE", "DEADLINE_EXCEEDED", "INTERNAL", "ABORTED"})
     void lostReplyOrRequest_isHarmlessAtEachCall(Status.Code shown) {

@@ -35,8 +35,8 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /**
- * The index exemptions and the TTL policy that are shipped fit what is stored. That the service then keeps no index on
- * these fields is Google's word only: the emulator knows no exemptions.
+ * Tests that the shipped index exemptions and TTL policy fit the stored fields. Their effect in the service is not tested:
+ * the emulator has no exemptions.
  */
 class IndexFileTest {
     private final JsonObject file = file();
@@ -52,12 +52,12 @@ class IndexFileTest {
                     .isTrue();
         }
         Map<String, Set<String>> stored = storedFields();
-        // The sum of the shards is made of index entries: a field without an index cannot be summed.
-        assertThat(stored.remove(FirestoreCounterOptions.defaults().shardCollection()))
-                .containsExactly(FirestoreCounterOptions.defaults().countField());
-        assertThat(stored.put(FirestoreCounterOptions.defaults().counterCollection(), Set.of("total_at")))
+        // The sum reads index entries, so a field without an index cannot be summed.
+        assertThat(stored.remove(FirestoreCounterOptions.defaults().layout().shardCollection()))
+                .containsExactly(FirestoreCounterOptions.defaults().layout().countField());
+        assertThat(stored.put(FirestoreCounterOptions.defaults().layout().counterCollection(), Set.of("total_at")))
                 .containsExactly("num_shards", "total", "total_at");
-        assertThat(stored.remove(FirestoreCounterOptions.defaults().sequenceCollection()))
+        assertThat(stored.remove(FirestoreCounterOptions.defaults().layout().sequenceCollection()))
                 .isEmpty();
         assertThat(exempt).isEqualTo(stored);
     }
@@ -69,11 +69,11 @@ class IndexFileTest {
         assertThat(expiring).hasSize(1);
         assertThat(expiring.get(0).get("ttl").getAsBoolean()).isTrue();
         assertThat(text(expiring.get(0), "collectionGroup"))
-                .isEqualTo(FirestoreCounterOptions.defaults().tokenCollection());
+                .isEqualTo(FirestoreCounterOptions.defaults().layout().tokenCollection());
         assertThat(text(expiring.get(0), "fieldPath")).isEqualTo(TokenDocument.EXPIRES);
     }
 
-    /** It has the fields of the query in their order, largest first: {@link TopQuery}. */
+    /** Tests that the index has the fields of {@link TopQuery} in their order, largest first. */
     @Test
     void oneCompositeIndexIsNeeded_forTheLargestRollups() {
         assertThat(file.keySet()).containsExactlyInAnyOrder("indexes", "fieldOverrides");
@@ -84,7 +84,7 @@ class IndexFileTest {
         assertThat(file.getAsJsonArray("indexes")).containsExactly(index);
     }
 
-    /** All fields, by the last segment of the collection, after each kind of change was made in an empty database. */
+    /** Returns all fields by the last segment of the collection, after each kind of change in an empty database. */
     private static Map<String, Set<String>> storedFields() {
         Firestore firestore = FirestoreFixture.emulator().connect("demo-" + UUID.randomUUID());
         FirestoreCounterBackend backend = FirestoreCounterBackend.create(firestore);

@@ -2,7 +2,7 @@ package io.counterkit.firestore;
 
 import java.time.Duration;
 
-/** What the contract says of counters, with roll-ups that are kept fresh: lists of the largest are queries of these. */
+/** The contract of counters with roll-ups that are kept fresh, which {@code top} queries. */
 class KeptFreshTest extends CounterChapters {
     @Override
     FirestoreCounterOptions options() {

@@ -17,32 +17,32 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** Counts the streams of listeners, and refuses them when it is told to. Thread-safe. */
+/** Counts the streams of listeners, and refuses them on demand. Thread-safe. */
 public final class Listens implements ClientInterceptor {
     private final AtomicInteger opened = new AtomicInteger();
     private final AtomicInteger open = new AtomicInteger();
     private final AtomicInteger upToDate = new AtomicInteger();
     private final AtomicReference<@Nullable Status> refusal = new AtomicReference<>();
 
-    /** How many were opened so far. */
+    /** Returns the number of streams opened so far. */
     public int opened() {
         return opened.get();
     }
 
-    /** How many are open. */
+    /** Returns the number of open streams. */
     public int open() {
         return open.get();
     }
 
     /**
-     * How many have been told what is there so far. Of a change that is made earlier a stream that is just opened may hear
-     * nothing on the emulator.
+     * Returns the number of streams that have received the current documents. On the emulator, a new stream may miss a
+     * change made before.
      */
     public int upToDate() {
         return upToDate.get();
     }
 
-    /** Ends each new one with this status from now on; null ends that. */
+    /** Ends each new stream with this status from now on; null accepts streams again. */
     public void refuse(@Nullable Status status) {
         refusal.set(status);
     }
@@ -111,7 +111,7 @@ public final class Listens implements ClientInterceptor {
         }
     }
 
-    /** A stream that ends before it has begun. */
+    /** A stream that ends before it starts. */
     private static final class Refused<Q, R> extends ClientCall<Q, R> {
         private final Status status;
 

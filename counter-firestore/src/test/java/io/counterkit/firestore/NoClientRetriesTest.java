@@ -6,7 +6,7 @@ import io.counterkit.tck.chapter.FailureChapter;
 import io.counterkit.tck.chapter.SealingChapter;
 import org.junit.jupiter.api.Nested;
 
-/** A client that repeats nothing by itself, in the chapters where calls fail. */
+/** The chapters of the contract in which calls fail, with a client without retries. */
 class NoClientRetriesTest {
     private static BackendFixture fixture() {
         return new FirestoreFixture(FirestoreCounterOptions.defaults(), FirestoreFixture.ClientRetries.NONE);

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The Node.js program of {@code src/test/node}, with what it needs from npm, installed in {@code target}. */
+/** The Node.js program in {@code src/test/node}, with its npm packages installed in {@code target}. */
 final class NodeProgram {
     private static final Path SOURCE = Path.of("src", "test", "node");
     private static final Path TARGET = Path.of("target", "node");
@@ -17,7 +17,7 @@ final class NodeProgram {
 
     private NodeProgram() {}
 
-    /** Installs what the lock file says, unless that is there already. Needs npm, which comes with Node.js. */
+    /** Installs the packages of the lock file, unless they are installed. Needs npm, which comes with Node.js. */
     static NodeProgram install() throws IOException, InterruptedException {
         Files.createDirectories(TARGET);
         try (Stream<Path> files = Files.list(SOURCE).filter(Files::isRegularFile)) {
@@ -25,7 +25,7 @@ final class NodeProgram {
                 Files.copy(file, TARGET.resolve(file.getFileName()), StandardCopyOption.REPLACE_EXISTING);
             }
         }
-        // Written when all is done, so that an installation that was broken off is done again.
+        // Written last, so that an interrupted installation is repeated.
         Path installed = TARGET.resolve("installed-" + LOCK);
         if (!Files.exists(installed) || Files.mismatch(SOURCE.resolve(LOCK), installed) >= 0) {
             output(start("npm", "ci", "--ignore-scripts", "--prefer-offline", "--fetch-retries=5"));
@@ -34,14 +34,14 @@ final class NodeProgram {
         return new NodeProgram();
     }
 
-    /** Starts it with these arguments. */
+    /** Starts the program. */
     Process start(List<String> arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of("node", "recipe.mjs"));
         command.addAll(arguments);
         return start(command.toArray(String[]::new));
     }
 
-    /** Runs it to its end, and gives the last line that it printed. */
+    /** Runs the program and returns the last line of its output. */
     String run(String... arguments) throws IOException, InterruptedException {
         List<String> lines = output(start(List.of(arguments)))
                 .lines()
@@ -50,7 +50,7 @@ final class NodeProgram {
         return lines.get(lines.size() - 1);
     }
 
-    /** What is left of its output, once it has ended well. */
+    /** Waits for a successful end and returns the rest of the output. */
     static String output(Process process) throws IOException, InterruptedException {
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         int code = process.waitFor();
@@ -66,7 +66,7 @@ final class NodeProgram {
                 new ProcessBuilder(command).directory(TARGET.toFile()).redirectErrorStream(true);
         builder.environment()
                 .put("FIRESTORE_EMULATOR_HOST", FirestoreFixture.emulator().hostAndPort());
-        // There is no Google machine around it that it could ask.
+        // There is no metadata server to ask.
         builder.environment().put("METADATA_SERVER_DETECTION", "none");
         builder.environment().put("GOOGLE_CLOUD_PROJECT", FirestoreFixture.PROJECT);
         try {

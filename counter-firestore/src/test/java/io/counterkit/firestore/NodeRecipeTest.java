@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A Node.js program with the recipe of Firestore's documentation, and this backend, share a counter. */
+/** Tests that a Node.js program with the recipe of Firestore's documentation shares a counter with this backend. */
 @Timeout(value = 300, unit = TimeUnit.SECONDS)
 class NodeRecipeTest {
     private static final int TIMES = 400;
@@ -40,7 +40,7 @@ class NodeRecipeTest {
     }
 
     @Test
-    void counterMadeByTheRecipe_isSharedWithThisBackend() throws Exception {
+    void counterCreatedByTheRecipe_isSharedWithThisBackend() throws Exception {
         node.run("create", counter.name(), SHARDS);
         assertThat(counter.get()).isZero();
 
@@ -48,14 +48,14 @@ class NodeRecipeTest {
     }
 
     @Test
-    void counterMadeByThisBackend_isSharedWithTheRecipe() throws Exception {
+    void counterCreatedByThisBackend_isSharedWithTheRecipe() throws Exception {
         counter.add(0);
         assertThat(node.run("total", counter.name())).isEqualTo("0");
 
         addTogether();
     }
 
-    /** Both at once; then both read what both have added. */
+    /** Adds from both at once; then both read the total. */
     private void addTogether() throws Exception {
         Process adding = node.start(List.of("add", counter.name(), SHARDS, String.valueOf(TIMES), "8"));
         try {
@@ -63,7 +63,7 @@ class NodeRecipeTest {
             long ours = 0;
             List<CompletableFuture<Void>> adds = new ArrayList<>();
             do {
-                // One that is waited for, and one that goes its way.
+                // One blocking add, and one asynchronous one.
                 adds.add(counter.async().add(7));
                 counter.add(5);
                 ours += 12;
@@ -79,7 +79,7 @@ class NodeRecipeTest {
         }
     }
 
-    /** Reads not a byte more, so that the rest can be read when the process has ended. */
+    /** Reads one line and no further byte, so that the rest can be read after the process has ended. */
     private static void awaitLine(Process process, String line) throws IOException {
         StringBuilder output = new StringBuilder();
         while (!("\n" + output).endsWith("\n" + line + "\n")) {

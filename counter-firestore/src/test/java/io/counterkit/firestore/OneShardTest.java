@@ -1,6 +1,6 @@
 package io.counterkit.firestore;
 
-/** A counter in one place, as without the recipe. */
+/** The contract with one shard. */
 class OneShardTest extends CounterChapters {
     @Override
     FirestoreCounterOptions options() {

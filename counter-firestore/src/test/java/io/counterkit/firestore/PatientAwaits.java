@@ -6,8 +6,8 @@ import org.junit.platform.launcher.LauncherSession;
 import org.junit.platform.launcher.LauncherSessionListener;
 
 /**
- * Gives what tests wait for a minute unless they say otherwise: on a busy machine ten seconds, Awaitility's own default, may
- * pass before the first call of a client. Public, since JUnit finds it as a service.
+ * Sets Awaitility's default timeout to one minute: on a busy machine its own ten seconds may pass before the first call of
+ * a client. Public, since JUnit loads it as a service.
  */
 public final class PatientAwaits implements LauncherSessionListener {
     @Override

@@ -12,15 +12,15 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * What one of the JVMs of {@link TwoProcessesTest} does: rounds of adds and appends, many at once. Each change has a token
- * that follows from who does it and what it is, so that whoever does the same work again sends the same tokens.
+ * The work of a JVM of {@link TwoProcessesTest}: rounds of concurrent adds and appends. The token of each change is derived
+ * from the worker and the change, so that a repetition sends the same tokens.
  */
 final class ProcessWork {
     static final int COUNTERS = 3;
     static final int ROUNDS = 40;
     static final int APPENDS = 4;
 
-    /** So many rounds are done before it waits for a byte, so that however slow others are it is still there. */
+    /** The rounds before it waits for a byte, so that it still runs when the other processes are slow. */
     static final int ROUNDS_ALONE = ROUNDS - 5;
 
     private static final int ADDS = 12;
@@ -31,7 +31,7 @@ final class ProcessWork {
         String run = arguments[2];
         String who = arguments[3];
         Firestore firestore = FirestoreEmulator.at(arguments[0]).connect(arguments[1]);
-        // Several of these start at once, beside an emulator: the first calls take long.
+        // Several processes start at once beside an emulator, so the first calls take long.
         CountersOptions patient =
                 CountersOptions.builder().deadline(Duration.ofMinutes(1)).build();
         try (Counters counters = Counters.over(FirestoreCounterBackend.create(firestore), patient)) {
@@ -67,7 +67,7 @@ final class ProcessWork {
         return who + " " + round + "." + i;
     }
 
-    /** What one process adds to this counter in all. */
+    /** Returns the sum of a process's adds to a counter. */
     static long totalOf(int counter) {
         long total = 0;
         for (int round = 0; round < ROUNDS; round++) {
@@ -78,7 +78,7 @@ final class ProcessWork {
         return total;
     }
 
-    /** Each one different, so that no two mistakes make up for each other. */
+    /** Returns a delta, distinct for each change, so that two errors do not cancel out. */
     private static long delta(int round, int i) {
         return 1 + round * 1000L + i;
     }

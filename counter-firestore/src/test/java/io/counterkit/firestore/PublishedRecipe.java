@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ExecutionException;
 
-/** The distributed counter as Firestore's documentation has it, on nothing but Firestore's client. */
+/** The distributed counter of Firestore's documentation, with Firestore's client alone. */
 public final class PublishedRecipe {
     private static final int SHARDS = 10;
 

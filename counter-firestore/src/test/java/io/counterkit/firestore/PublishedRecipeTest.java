@@ -15,8 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Why this backend exists. Twenty increments, and for each the connection breaks once, after the store has committed and
- * before its reply is through.
+ * Compares the published recipe with this backend: for each of twenty increments, the connection breaks once between the
+ * store's commit and its reply.
  */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 @SuppressWarnings("try") // the close of Google's client declares Exception
@@ -28,7 +28,7 @@ class PublishedRecipeTest {
 
     @ParameterizedTest
     @EnumSource
-    void publishedRecipeOnTheDefaultClient_reportsSuccessAndStoresTwiceAsMuch(CuttingProxy.Cut cut) throws Exception {
+    void publishedRecipeOnTheDefaultClient_reportsSuccessAndStoresTwice(CuttingProxy.Cut cut) throws Exception {
         try (CuttingProxy proxy = new CuttingProxy(FirestoreFixture.emulator().hostAndPort(), cut);
                 Firestore client = connect(proxy)) {
             PublishedRecipe recipe = new PublishedRecipe(client, name);
@@ -44,12 +44,12 @@ class PublishedRecipeTest {
 
     @ParameterizedTest
     @EnumSource
-    void thisBackendOnTheDefaultClient_reportsSuccessAndStoresWhatWasAdded(CuttingProxy.Cut cut) throws Exception {
+    void thisBackendOnTheDefaultClient_reportsSuccessAndStoresOnce(CuttingProxy.Cut cut) throws Exception {
         try (CuttingProxy proxy = new CuttingProxy(FirestoreFixture.emulator().hostAndPort(), cut);
                 Firestore client = connect(proxy);
                 Counters counters = Counters.over(FirestoreCounterBackend.create(client))) {
             Counter counter = counters.counter(name);
-            // From here on an add is one commit and nothing else.
+            // From here on an add is a single commit.
             counter.add(0);
             int before = commits();
             for (int i = 0; i < INCREMENTS; i++) {
@@ -67,7 +67,7 @@ class PublishedRecipeTest {
         return Collections.frequency(calls.calls(), "Commit");
     }
 
-    /** Only the list of calls is used here; no fault is injected. */
+    /** Records the calls; injects no fault. */
     private Firestore connect(CuttingProxy proxy) {
         return ClientRetries.DEFAULT.connect(FirestoreEmulator.at(proxy.hostAndPort()), calls);
     }

@@ -6,7 +6,7 @@ import io.counterkit.tck.chapter.ExactlyOnceChapter;
 import io.counterkit.tck.chapter.NamesChapter;
 import org.junit.jupiter.api.Nested;
 
-/** Every name of a collection and a field another one, and all below a document. */
+/** The contract with other names for all collections and fields, all below a document. */
 class RenamedFieldsTest extends CounterChapters {
     @Override
     FirestoreCounterOptions options() {

@@ -7,7 +7,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
-/** Hands the replies of a call to its listener as gRPC promises: no more than it asked for, and nothing after the end. */
+/** Passes replies to a listener as gRPC promises: no more than requested, and none after the end. */
 final class Replies<R> {
     private final ClientCall.Listener<R> listener;
     private final Deque<R> waiting = new ArrayDeque<>();
@@ -35,7 +35,7 @@ final class Replies<R> {
         deliver(new Metadata());
     }
 
-    /** A failure overtakes the replies that wait. */
+    /** Closes the call. A failure overtakes pending replies. */
     void close(Status status, Metadata trailers) {
         if (end == null || !status.isOk()) {
             end = status;

@@ -30,8 +30,8 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Each RPC of each change loses its reply, and shows each status there is in its place. What the caller is told holds: a
- * change that returned was applied once, one that was reported as not applied was not, and of any other its token decides.
+ * Loses the reply of each RPC of each change, with each status in its place, and tests the reported outcome: a change that
+ * returned was applied once, one reported as not applied was not, and the token of any other decides.
  */
 @ParameterizedClass
 @EnumSource(ClientRetries.class)
@@ -56,7 +56,7 @@ class ReplyLossTest {
         fixture.close();
     }
 
-    /** A change, and what holds after it was applied, or not. */
+    /** A change, and the checks for both outcomes. */
     private record Trial(Runnable change, Consumer<Boolean> check) {}
 
     @Test
@@ -215,7 +215,7 @@ class ReplyLossTest {
         }
     }
 
-    /** At the change's first call to the store, its second, and so on until it makes no more. */
+    /** Injects the fault at the first call of the change, the second, and so on until there is no such call. */
     private void sweep(Status.Code shown, Supplier<Trial> ready) {
         for (int call = 1; call <= MOST_CALLS; call++) {
             Trial trial = ready.get();
@@ -240,7 +240,7 @@ class ReplyLossTest {
         throw new AssertionError("the change made more than " + MOST_CALLS + " calls");
     }
 
-    /** Whether the change was applied, as far as its caller is told; another process finds out if that is open. */
+    /** Returns whether the change was applied by its reported outcome; another process resolves an unknown one. */
     private Supplier<Boolean> run(Runnable change) {
         try {
             change.run();

@@ -23,12 +23,12 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A roll-up may be late, is never wrong, and brings nothing back: whatever happens between its steps. */
+/** Tests that a roll-up is never wrong and restores nothing, whatever happens between its steps. It may be late. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class RollupRacesTest {
     private static final Duration HOUR = Duration.ofHours(1);
 
-    /** The names, the documents, the sum, the write. */
+    /** The calls of a roll-up: names, documents, sum, write. */
     private static final int STEPS = 4;
 
     private final FirestoreCounterOptions options = FirestoreCounterOptions.builder()
@@ -36,15 +36,15 @@ class RollupRacesTest {
             .deadline(Duration.ofSeconds(30))
             .build();
     private final TestStore refresher = new TestStore(options, FirestoreFixture.ClientRetries.NONE);
-    private final TestStore rival = new TestStore(options, FirestoreFixture.ClientRetries.NONE);
+    private final TestStore otherProcess = new TestStore(options, FirestoreFixture.ClientRetries.NONE);
 
     @AfterEach
     void close() {
         refresher.close();
-        rival.close();
+        otherProcess.close();
     }
 
-    /** What happens to a counter of the total 5 while its roll-up is on the way, and what the total is then. */
+    /** A change to a counter with the total 5 during its roll-up, and the total after it. */
     enum Interference {
         NOTHING(5, true, (store, name) -> {}),
         ADD(7, true, (store, name) -> store.counters().counter(name).add(2)),
@@ -88,17 +88,17 @@ class RollupRacesTest {
 
     @ParameterizedTest
     @EnumSource
-    void whatHappensBetweenTwoSteps_leavesNoWrongRollup(Interference interference) {
+    void changeBetweenTwoSteps_leavesNoWrongRollup(Interference interference) {
         for (int step = 1; step <= STEPS; step++) {
             String name = counterOfFive();
             Counter mine = refresher.counters().counter(name);
-            Counter theirs = rival.counters().counter(name);
+            Counter theirs = otherProcess.counters().counter(name);
             assertThat(mine.get()).isEqualTo(5);
             CallFault held = refresher.faults().inject(StoreFault.HOLD, step);
             CompletableFuture<Long> refreshed = refresher.backend().rollUp(name);
             await().until(held::isHit);
             Timestamp before = storeTime();
-            interference.act.on(rival, name);
+            interference.act.on(otherProcess, name);
             Timestamp after = storeTime();
             Reading seen = theirs.read(Duration.ZERO);
             assertThat(seen.value()).isEqualTo(interference.total);
@@ -109,7 +109,7 @@ class RollupRacesTest {
             Reading again = theirs.read(HOUR);
             assertThat(again.value()).as("never back").isEqualTo(interference.total);
             assertThat(again.asOf()).isAfterOrEqualTo(seen.asOf());
-            for (TestStore store : List.of(refresher, rival)) {
+            for (TestStore store : List.of(refresher, otherProcess)) {
                 assertThat(store.another()
                                 .counter(name)
                                 .read(Duration.ofNanos(1))
@@ -142,7 +142,7 @@ class RollupRacesTest {
         }
     }
 
-    /** As if the process died after each step, or the store with it; what it leaves is right, or not there. */
+    /** Interrupts the process after each step; a roll-up that exists is right. */
     @ParameterizedTest
     @EnumSource(names = {"FAIL_BEFORE", "LOSE_REPLY"})
     void processThatDiesAtEachStep_leavesNoWrongRollup(StoreFault fault) {
@@ -163,38 +163,38 @@ class RollupRacesTest {
             Object total = rollupOf(name).get("total");
             boolean isLanded = fault == StoreFault.LOSE_REPLY && step == STEPS;
             assertThat(total).as("step %s", step).isEqualTo(isLanded ? 5L : null);
-            rival.counters().counter(name).add(2);
-            assertThat(rival.counters().counter(name).read(HOUR).value()).isEqualTo(isLanded ? 5 : 7);
-            assertThat(rival.counters().counter(name).get()).isEqualTo(7);
-            rival.backend().rollUp(name).join();
+            otherProcess.counters().counter(name).add(2);
+            assertThat(otherProcess.counters().counter(name).read(HOUR).value()).isEqualTo(isLanded ? 5 : 7);
+            assertThat(otherProcess.counters().counter(name).get()).isEqualTo(7);
+            otherProcess.backend().rollUp(name).join();
             assertThat(rollupOf(name).getLong("total")).isEqualTo(7);
         }
     }
 
-    /** A reader's roll-up is held back until much has happened; then it lands, or rather does not. */
+    /** Holds a reader's roll-up during a change, and tests that it is not written afterwards. */
     @ParameterizedTest
     @EnumSource(
             value = Interference.class,
             names = {"DELETE", "DELETE_AND_ADD", "DELETE_AND_CREATE", "ADD_AND_REFRESH", "RESET_AND_ADD"})
-    void rollupOfAReader_thatIsHeldBack_landsNowhere(Interference interference) {
+    void heldRollupOfAReader_isNotWritten(Interference interference) {
         String name = counterOfFive();
         CallFault held = refresher.faults().inject(StoreFault.HOLD, 3); // the document, the sum, the write
         assertThat(refresher.counters().counter(name).read(HOUR).value()).isEqualTo(5);
         await().until(held::isHit);
         Timestamp before = storeTime();
-        interference.act.on(rival, name);
+        interference.act.on(otherProcess, name);
         Timestamp after = storeTime();
         held.close();
         checkRollup(name, 3, interference, before, after);
-        assertThat(rival.counters().counter(name).get()).isEqualTo(interference.total);
+        assertThat(otherProcess.counters().counter(name).get()).isEqualTo(interference.total);
     }
 
     @Test
-    void manyRefreshersAtOnce_neverTakeARollupBack_norAReading() throws Exception {
+    void concurrentRefreshes_neverReplaceALaterRollupOrReading() throws Exception {
         String name = counterOfFive();
         AtomicBoolean stop = new AtomicBoolean();
         List<CompletableFuture<Void>> work = new ArrayList<>();
-        for (TestStore store : List.of(refresher, rival)) {
+        for (TestStore store : List.of(refresher, otherProcess)) {
             Counters another = store.another();
             work.add(untilStopped(stop, () -> store.backend().rollUp(name).join()));
             work.add(untilStopped(stop, () -> store.counters().counter(name).add(1)));
@@ -242,16 +242,16 @@ class RollupRacesTest {
 
     private String counterOfFive() {
         String name = TestStore.name();
-        Consumer<String> add = each -> rival.counters().counter(each).add(5);
+        Consumer<String> add = each -> otherProcess.counters().counter(each).add(5);
         add.accept(name);
         return name;
     }
 
     private DocumentSnapshot rollupOf(String name) {
-        return TestStore.await(rival.counter(name).get());
+        return TestStore.await(otherProcess.counter(name).get());
     }
 
     private Timestamp storeTime() {
-        return TestStore.await(rival.raw().document("counters/nothing").get()).getReadTime();
+        return TestStore.await(otherProcess.raw().document("counters/nothing").get()).getReadTime();
     }
 }

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The rules that are shipped, on an emulator that keeps them: what a web client may do, and nothing else. */
+/** Tests the shipped security rules on an emulator that enforces them. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RulesTest {
     private static final int OK = 200;
@@ -57,14 +57,14 @@ class RulesTest {
     @AfterAll
     void stop() {
         if (emulator == null) {
-            return; // there is none on this machine
+            return; // there is no emulator
         }
         counters.close();
         server.shutdown();
         emulator.close();
     }
 
-    /** The backend is a server client: rules do not concern it. */
+    /** Creates documents with the backend, a server client, which is exempt from rules. */
     @BeforeEach
     void makeACounterAndASequence() {
         name = TestStore.name();
@@ -94,7 +94,7 @@ class RulesTest {
     }
 
     @Test
-    void stranger_readsAndAddsNothing() {
+    void signedOutUser_readsAndAddsNothing() {
         assertThat(stranger.get(counter())).isEqualTo(FORBIDDEN);
         assertThat(stranger.get(shard(0))).isEqualTo(FORBIDDEN);
         assertThat(stranger.list("/" + counter(), "shards")).isEqualTo(FORBIDDEN);
@@ -104,10 +104,10 @@ class RulesTest {
         assertTotal(7);
     }
 
-    /** As the snippets write it: some with update, some with a merge. */
+    /** Tests both writes of the recipe's snippets: an update and a merge. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void user_addsOneOrTakesOneBack(boolean merge) {
+    void user_addsOrSubtractsOne(boolean merge) {
         assertThat(user.write(user.increment(shard(0), "count", integer(1), merge)))
                 .isEqualTo(OK);
         assertTotal(8);
@@ -156,7 +156,7 @@ class RulesTest {
         assertThat(user.write(user.set(shard(0), "note", integer(1), "true"))).isEqualTo(FORBIDDEN);
         assertThat(user.write(user.increment(shard(0), "other", integer(1), false)))
                 .isEqualTo(FORBIDDEN);
-        // Also not along with a step that is allowed.
+        // Also not together with an allowed write.
         assertThat(user.write(user.incrementAndSet(shard(0), "note"))).isEqualTo(FORBIDDEN);
         assertThat(user.write(user.increment(shard(0), "count", integer(1), false)))
                 .isEqualTo(OK);
@@ -164,7 +164,7 @@ class RulesTest {
     }
 
     @Test
-    void user_makesAndDeletesNoShard() {
+    void user_createsAndDeletesNoShard() {
         assertThat(user.write(user.increment(shard(3), "count", integer(1), true)))
                 .isEqualTo(FORBIDDEN);
         assertThat(user.write(user.set(shard(3), "count", integer(1), "false"))).isEqualTo(FORBIDDEN);
@@ -175,7 +175,7 @@ class RulesTest {
     }
 
     @Test
-    void user_makesChangesDeletesAndListsNoCounter() {
+    void user_createsChangesDeletesAndListsNoCounter() {
         assertThat(user.write(user.set("counters/" + TestStore.name(), "num_shards", integer(1), "false")))
                 .isEqualTo(FORBIDDEN);
         assertThat(user.write(user.set(counter(), "num_shards", integer(1000), "true")))

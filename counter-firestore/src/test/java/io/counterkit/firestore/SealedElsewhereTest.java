@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a process does that remembers the end of a sequence from before another one sealed it. */
+/** Tests a process with a remembered tail from before another process sealed the sequence. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class SealedElsewhereTest {
     private final FirestoreFixture fixture = new FirestoreFixture();

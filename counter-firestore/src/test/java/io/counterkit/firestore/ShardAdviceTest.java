@@ -16,25 +16,27 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** How many shards are recommended, and why. */
+/** Tests the recommended shard count and its reason. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class ShardAdviceTest {
+    private static final CounterActivity NOTHING =
+            new CounterActivity(0, 0, 0, Duration.ZERO, Duration.ZERO, Duration.ZERO);
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            10   | 1   | 0   | 0    | 0   | 0   | 0   | 10   | next to nothing was added lately; keep what there is
-            10   | 1   | 0   | 100  | 0   | 8   | 0   | 10   | 8.0 commits a second (this process at its busiest) are 0.80 for each of 10 shards, and 1 a second is what one should get; enough
-            10   | 1   | 0   | 100  | 0   | 25  | 0   | 25   | 25.0 commits a second (this process at its busiest) are 2.50 for each of 10 shards, and 1 a second is what one should get
-            10   | 1   | 32  | 100  | 0   | 25  | 0   | 32   | 32.0 commits a second (all processes, by the ages of the shards) are 3.20 for each of 10 shards, and 1 a second is what one should get
-            10   | 0.5 | 0   | 100  | 0   | 25  | 0   | 50   | 25.0 commits a second (this process at its busiest) are 2.50 for each of 10 shards, and 0.5 a second is what one should get
-            10   | 5   | 0   | 100  | 0   | 25  | 0   | 10   | 25.0 commits a second (this process at its busiest) are 2.50 for each of 10 shards, and 5 a second is what one should get; enough
+            10   | 1   | 0   | 0    | 0   | 0   | 0   | 10   | almost nothing was added lately; keep the shards
+            10   | 1   | 0   | 100  | 0   | 8   | 0   | 10   | 8.0 commits a second (this process at its busiest) are 0.80 for each of 10 shards, and one shard should get 1 a second; enough
+            10   | 1   | 0   | 100  | 0   | 25  | 0   | 25   | 25.0 commits a second (this process at its busiest) are 2.50 for each of 10 shards, and one shard should get 1 a second
+            10   | 1   | 32  | 100  | 0   | 25  | 0   | 32   | 32.0 commits a second (all processes, by the ages of the shards) are 3.20 for each of 10 shards, and one shard should get 1 a second
+            10   | 0.5 | 0   | 100  | 0   | 25  | 0   | 50   | 25.0 commits a second (this process at its busiest) are 2.50 for each of 10 shards, and one shard should get 0.5 a second
+            10   | 5   | 0   | 100  | 0   | 25  | 0   | 10   | 25.0 commits a second (this process at its busiest) are 2.50 for each of 10 shards, and one shard should get 5 a second; enough
             10   | 1   | 0   | 100  | 6   | 8   | 0   | 20   | 6 conflicts or lock timeouts in 100 commits: writers meet on the same shards
-            10   | 1   | 0   | 100  | 5   | 8   | 0   | 10   | 8.0 commits a second (this process at its busiest) are 0.80 for each of 10 shards, and 1 a second is what one should get; enough
-            10   | 1   | 0   | 9    | 9   | 8   | 0   | 10   | 8.0 commits a second (this process at its busiest) are 0.80 for each of 10 shards, and 1 a second is what one should get; enough
-            10   | 1   | 0   | 100  | 0   | 10  | 230 | 20   | commits waited 230 ms on average for a shard that may be written to, at 1 a second each
+            10   | 1   | 0   | 100  | 5   | 8   | 0   | 10   | 8.0 commits a second (this process at its busiest) are 0.80 for each of 10 shards, and one shard should get 1 a second; enough
+            10   | 1   | 0   | 9    | 9   | 8   | 0   | 10   | 8.0 commits a second (this process at its busiest) are 0.80 for each of 10 shards, and one shard should get 1 a second; enough
+            10   | 1   | 0   | 100  | 0   | 10  | 230 | 20   | commits waited 230 ms on average for a shard below its rate of 1 writes a second
             600  | 1   | 0   | 100  | 6   | 300 | 0   | 1000 | 6 conflicts or lock timeouts in 100 commits: writers meet on the same shards
-            1000 | 1   | 0   | 100  | 6   | 300 | 0   | 1000 | 6 conflicts or lock timeouts in 100 commits: writers meet on the same shards; more shards than that there cannot be: add from fewer processes
-            100  | 1   | 0   | 100  | 0   | 8   | 0   | 16   | 8.0 commits a second (this process at its busiest) are 0.08 for each of 100 shards, and 1 a second is what one should get; fewer shards make reset, delete and describe cheaper, a sum costs the same up to 1,000
+            1000 | 1   | 0   | 100  | 6   | 300 | 0   | 1000 | 6 conflicts or lock timeouts in 100 commits: writers meet on the same shards; this is the most shards: add from fewer processes
+            100  | 1   | 0   | 100  | 0   | 8   | 0   | 16   | 8.0 commits a second (this process at its busiest) are 0.08 for each of 100 shards, and one shard should get 1 a second; fewer shards make reset, delete and describe cheaper, a sum costs the same up to 1,000
             """)
     void advice_hasItsReason(
             int shards,
@@ -52,7 +54,7 @@ class ShardAdviceTest {
     }
 
     @Test
-    void describe_tellsWhatThisProcessHasSeen() {
+    void describe_returnsTheActivityOfThisProcess() {
         FirestoreCounterOptions options =
                 FirestoreCounterOptions.builder().commitsInFlight(2).build();
         try (TestStore store = new TestStore(options, FirestoreFixture.ClientRetries.NONE)) {
@@ -86,13 +88,13 @@ class ShardAdviceTest {
             assertThat(description.advice().reason()).contains("this process at its busiest");
             assertThat(store.anotherBackend().describe(name).join().activity())
                     .as("of another process")
-                    .isEqualTo(CounterActivity.NONE);
+                    .isEqualTo(NOTHING);
         }
     }
 
-    /** Nobody has to have seen the adds: the ages of the shards tell, whoever wrote them. */
+    /** Tests the estimate from the ages of the shards, whichever process wrote them. */
     @Test
-    void describe_guessesWhatOthersDo() {
+    void describe_estimatesTheWritesOfOtherProcesses() {
         try (TestStore store = new TestStore()) {
             String name = TestStore.name();
             store.backend().create(name, 5).join();
@@ -111,7 +113,7 @@ class ShardAdviceTest {
     }
 
     @Test
-    void commitsThatWaitForTheirShard_areTold() {
+    void commitsThatWaitForTheirShard_areReported() {
         FirestoreCounterOptions options =
                 FirestoreCounterOptions.builder().writesPerShard(2, 1).build();
         try (TestStore store = new TestStore(options)) {

@@ -15,10 +15,10 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** All that a database holds as text, a line for each field: {@code path | field | type | value}. */
+/** The contents of a database as text, a line for each field: {@code path | field | type | value}. */
 final class StoredListing {
     private static final String BETWEEN = " | ";
-    private static final String MINTED = "~ck:";
+    private static final String TOKEN_PREFIX = "~ck:";
 
     private StoredListing() {}
 
@@ -66,7 +66,7 @@ final class StoredListing {
         return value instanceof Blob blob ? Base64.getEncoder().encodeToString(blob.toBytes()) : value.toString();
     }
 
-    /** The documents of a listing, by path. */
+    /** Returns the documents of a listing, by path. */
     static Map<String, Map<String, Object>> documents(List<String> lines) {
         Map<String, Map<String, Object>> documents = new TreeMap<>();
         for (String line : lines) {
@@ -99,11 +99,11 @@ final class StoredListing {
         };
     }
 
-    /** Without what is different each time: moments, and tokens that are made at random, with the ids made of them. */
+    /** Removes what differs each time: times, and random tokens with the ids derived from them. */
     static List<String> lasting(List<String> lines) {
         Set<String> random = lines.stream()
                 .map(StoredListing::split)
-                .filter(parts -> parts[1].equals("token") && parts[3].startsWith(MINTED))
+                .filter(parts -> parts[1].equals("token") && parts[3].startsWith(TOKEN_PREFIX))
                 .map(parts -> parts[0])
                 .collect(Collectors.toSet());
         return lines.stream()
@@ -111,7 +111,7 @@ final class StoredListing {
                 .map(parts -> {
                     parts[0] = random.contains(parts[0]) ? "at random" : parts[0];
                     parts[3] = parts[2].equals("Timestamp") && !parts[1].startsWith("fields.") ? "a moment" : parts[3];
-                    parts[3] = parts[3].startsWith(MINTED) ? "at random" : parts[3];
+                    parts[3] = parts[3].startsWith(TOKEN_PREFIX) ? "at random" : parts[3];
                     return String.join(BETWEEN, parts).stripTrailing();
                 })
                 .sorted()

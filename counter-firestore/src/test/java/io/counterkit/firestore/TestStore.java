@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** A backend, and beside it a plain client, undisturbed and uncounted, that sees what is really stored. */
+/** A backend, and a plain client without faults or counts that reads what is stored. */
 public final class TestStore implements AutoCloseable {
     private final FirestoreFixture fixture;
     private final FirestoreCounterOptions options;
@@ -40,12 +40,12 @@ public final class TestStore implements AutoCloseable {
         this(FirestoreCounterOptions.defaults());
     }
 
-    /** A name that nobody else has. */
+    /** Returns a random name. */
     public static String name() {
         return "test-" + UUID.randomUUID();
     }
 
-    /** What a future brings, or what it fails with. */
+    /** Waits for a future, and throws its failure. */
     public static <T> T await(ApiFuture<T> future) {
         try {
             return future.get(60, TimeUnit.SECONDS);
@@ -72,7 +72,7 @@ public final class TestStore implements AutoCloseable {
         return fixture.faults();
     }
 
-    /** Another process on the same store: its own client, and nothing remembered. */
+    /** Creates another process on the same store, with its own client and empty caches. */
     public FirestoreCounterBackend anotherBackend() {
         return fixture.connect();
     }
@@ -85,12 +85,12 @@ public final class TestStore implements AutoCloseable {
         return Counters.over(anotherBackend(), countersOptions);
     }
 
-    /** The client of the backend, as the application has it. */
+    /** Returns the client of the backend. */
     public Firestore client() {
         return client;
     }
 
-    /** The plain client. */
+    /** Returns the plain client. */
     public Firestore raw() {
         return raw;
     }
@@ -103,12 +103,12 @@ public final class TestStore implements AutoCloseable {
         return counter(name).collection("shards").document(String.valueOf(shard));
     }
 
-    /** The fields of a document; null if it is not there. */
+    /** Returns the fields of a document; null if it does not exist. */
     @Nullable public Map<String, Object> data(DocumentReference document) {
         return await(document.get()).getData();
     }
 
-    /** The fields of the documents of a collection, by id. */
+    /** Returns the fields of the documents of a collection, by id. */
     public Map<String, Map<String, Object>> all(String collection) {
         Map<String, Map<String, Object>> all = new TreeMap<>();
         for (QueryDocumentSnapshot document : await(raw.collection(collection).get())) {
@@ -117,7 +117,7 @@ public final class TestStore implements AutoCloseable {
         return all;
     }
 
-    /** The shards of a counter, by id. */
+    /** Returns the shards of a counter, by id. */
     public Map<String, Map<String, Object>> shards(String name) {
         return all("counters/" + name + "/shards");
     }

@@ -44,8 +44,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Two tenants of one database with collections of their own share the collection of tokens. Neither hears of the other's,
- * and what a version has stored that knew of no places still stands.
+ * Tests tenants of one database that share the collection of tokens but no other. They do not affect each other, and tokens
+ * of a version without places stay valid.
  */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class TokenPlacesTest {
@@ -101,7 +101,7 @@ class TokenPlacesTest {
         }
     }
 
-    /** The collections of sequences may well be the same. */
+    /** Tests with equal collections of sequences. */
     @Test
     void add_countsOnceForEach_whereOnlyTheCollectionsOfCountersDiffer() {
         for (String tenant : List.of("x", "y", "x", "y")) {
@@ -134,7 +134,7 @@ class TokenPlacesTest {
     }
 
     @Test
-    void resolution_decidesForItsOwnTenant() {
+    void resolve_decidesForItsOwnTenant() {
         assertThat(countersA.resolve(token)).isEqualTo(new Resolution.NotApplied());
         countersB.counter("likes").add(5, token);
         assertThatExceptionOfType(TokenRefusedException.class)
@@ -170,7 +170,7 @@ class TokenPlacesTest {
         assertKeptFor(b);
     }
 
-    /** As a migration from one to the other does it. */
+    /** Sends one commit to both tenants, as a migration from one to the other does. */
     @Test
     void oneCommitAtBothTenants_isAppliedAtBoth() {
         for (FirestoreCounterBackend tenant : List.of(a, b)) {
@@ -220,7 +220,7 @@ class TokenPlacesTest {
         assertThat(countersB.counter("likes").get()).isEqualTo(100 + 5);
     }
 
-    /** Sends again what is to be sent again, as the API layer does, each time with another commit. */
+    /** Retries requests as the API layer does, each time with another commit. */
     private static void add(FirestoreCounterBackend to, List<AddRequest> requests) {
         List<AddRequest> open = requests;
         while (!open.isEmpty()) {
@@ -254,9 +254,9 @@ class TokenPlacesTest {
         all.forEach(Counters::close);
     }
 
-    /** The document that both look at first stays until the second tenant's may go. */
+    /** Tests that the first document does not expire before the second tenant's. */
     @Test
-    void firstDocument_staysForAsLongAsTheSecond() {
+    void firstDocument_expiresNoEarlierThanTheSecond() {
         countersA.counter("likes").add(5, token);
         Timestamp soon = Timestamp.ofTimeSecondsAndNanos(Instant.now().getEpochSecond() + 60, 0);
         TestStore.await(first(token).update(TokenDocument.EXPIRES, soon));
@@ -268,17 +268,17 @@ class TokenPlacesTest {
         assertThat(countersB.resolve(token)).isEqualTo(new Resolution.Added("likes", 5));
     }
 
-    /** Its own document has not expired when the retention is over, and the first one not before it. */
+    /** Asserts that the tenant's document does not expire before its retention ends, nor the first document before it. */
     private void assertKeptFor(FirestoreCounterBackend tenant) {
         Instant first = TokenDocument.expires(TestStore.await(first(token).get()));
         Instant second = TokenDocument.expires(TestStore.await(
-                raw.document(tenant.schema().secondMarker(token).getPath()).get()));
+                raw.document(tenant.schema().secondToken(token).getPath()).get()));
         assertThat(second).isAfter(Instant.now().plus(Duration.ofHours(24).minusSeconds(60)));
         assertThat(first).isAfterOrEqualTo(second);
     }
 
     @Test
-    void whatAVersionWithoutPlacesHasStored_stillStands() {
+    void tokensOfAVersionWithoutPlaces_stayValid() {
         addLikeAVersionWithoutPlaces(token, 5);
         IdempotencyToken voided = IdempotencyToken.random();
         TestStore.await(first(voided).create(withoutPlace(voided, Map.of("kind", "VOID"))));
@@ -293,9 +293,9 @@ class TokenPlacesTest {
         assertThat(countersA.counter("likes").get()).isEqualTo(5);
     }
 
-    /** While some processes are of one version and some of the other. */
+    /** Tests a rolling upgrade, with processes of both versions. */
     @Test
-    void versionWithoutPlaces_atOnceWithThisOne_eachTokenCountsOnce() throws InterruptedException {
+    void versionWithoutPlacesBesideThisOne_eachTokenCountsOnce() throws InterruptedException {
         countersA.counter("likes").add(0);
         AtomicInteger applied = new AtomicInteger();
         List<IdempotencyToken> all = new ArrayList<>();
@@ -317,9 +317,9 @@ class TokenPlacesTest {
         assertThat(applied.get()).isBetween(0, 60);
     }
 
-    /** As it did: one document for the token, whatever the place, and the increment. Returns whether it was the first. */
+    /** Adds as the version without places did, and returns whether the token was new. */
     private boolean addLikeAVersionWithoutPlaces(IdempotencyToken of, long delta) {
-        String likes = a.schema().options().counterCollection() + "/likes";
+        String likes = a.schema().options().layout().counterCollection() + "/likes";
         while (true) {
             WriteBatch batch = raw.batch()
                     .create(first(of), withoutPlace(of, Map.of("kind", "ADD", "name", "likes", "delta", delta)))
@@ -350,7 +350,7 @@ class TokenPlacesTest {
     }
 
     private DocumentReference first(IdempotencyToken of) {
-        return raw.document(a.schema().marker(of).getPath());
+        return raw.document(a.schema().token(of).getPath());
     }
 
     private static void add(FirestoreCounterBackend to, long delta, @Nullable IdempotencyToken of, Commit commit) {

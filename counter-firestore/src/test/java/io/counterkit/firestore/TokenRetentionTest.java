@@ -8,8 +8,8 @@ import io.counterkit.Change;
 import io.counterkit.CountersListener;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
+import io.counterkit.firestore.internal.client.RetryingClient;
 import io.counterkit.firestore.internal.token.TokenDocument;
-import io.counterkit.firestore.internal.token.TokenRetention;
 import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.Commit;
@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** How long tokens are remembered: by the store's clock, and longer than any change is sent. */
+/** Tests that tokens are remembered by the store's clock, and longer than any change is sent. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class TokenRetentionTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
@@ -48,7 +48,7 @@ class TokenRetentionTest {
         fixture.close();
     }
 
-    /** What a process may do first. */
+    /** The first change of a process. */
     enum FirstChange {
         ADD,
         APPEND,
@@ -102,12 +102,12 @@ class TokenRetentionTest {
                                 Instant.now()
                                         .plusSeconds(60)
                                         .plus(options.retention())
-                                        .plus(TokenRetention.MARGIN)));
+                                        .plus(RetryingClient.MARGIN)));
     }
 
     @ParameterizedTest
     @EnumSource(names = {"ADD", "APPEND", "RESET", "DELETE", "ERASE", "SEAL"})
-    void changeThatMayBeSentForLongerThanItsTokenIsRemembered_isRefused(FirstChange change)
+    void changeWithADeadlineBeyondItsRetention_isRefused(FirstChange change)
             throws InterruptedException {
         FirestoreCounterBackend backend = FirestoreCounterBackend.create(fixture.client(), options);
         Commit tooLong = commit(Duration.ofMinutes(111));
@@ -118,7 +118,7 @@ class TokenRetentionTest {
         } catch (ExecutionException e) {
             assertThat(e.getCause())
                     .isInstanceOf(NotAppliedException.class)
-                    .hasMessageContainingAll("111 minutes", "2 hours", "at most 110 minutes", "longer retention");
+                    .hasMessageContainingAll("111 min", "2 h", "at most 110 min", "longer retention");
         }
         assertThat(fixture.faults().calls()).isEmpty();
         backend.counters()
@@ -128,11 +128,11 @@ class TokenRetentionTest {
     }
 
     @Test
-    void deadlineThatIsNotShorterThanTheRetention_isRefused() {
+    void deadlineBeyondTheRetention_isRefused() {
         FirestoreCounterOptions.Builder hour = FirestoreCounterOptions.builder().retention(Duration.ofHours(1));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> hour.deadline(Duration.ofHours(24)).build())
-                .withMessageContainingAll("24 hours", "60 minutes", "at most 50 minutes", "longer retention");
+                .withMessageContainingAll("24 h", "1 h", "at most 50 min", "longer retention");
         assertThatIllegalArgumentException()
                 .isThrownBy(
                         () -> hour.deadline(Duration.ofMinutes(50).plusNanos(1)).build());

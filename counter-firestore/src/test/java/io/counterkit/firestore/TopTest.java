@@ -21,16 +21,16 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The largest counters under a prefix. */
+/** Tests the largest counters under a prefix. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class TopTest {
     private static final Duration HOUR = Duration.ofHours(1);
     private static final Duration SOON = Duration.ofMillis(20);
 
-    /** Roll-ups come from whoever asks. */
+    /** A store in which readers write the roll-ups. */
     private final TestStore store = store(FirestoreCounterOptions.builder().rollupCadence(SOON));
 
-    /** Roll-ups come from whoever adds. */
+    /** A store in which writers keep the roll-ups fresh. */
     private final TestStore fresh =
             store(FirestoreCounterOptions.builder().keepFresh("").rollupCadence(SOON));
 
@@ -58,7 +58,7 @@ class TopTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void list_followsWhateverChanges(boolean isKeptFresh) {
+    void list_followsChanges(boolean isKeptFresh) {
         Counters counters = (isKeptFresh ? fresh : store).counters();
         Counters others = (isKeptFresh ? fresh : store).another();
         counters.counter(prefix + "a").add(3);
@@ -98,7 +98,7 @@ class TopTest {
     }
 
     @Test
-    void withoutFreshRollups_foreignWritersAreSeenToo() throws Exception {
+    void withoutFreshRollups_includesForeignWrites() throws Exception {
         String name = prefix + "shared";
         store.backend().create(name, 10).join();
         awaitTop(store.counters(), 3, tuple(name, 0L));
@@ -107,7 +107,7 @@ class TopTest {
     }
 
     @Test
-    void withFreshRollups_itIsOneQuery_andTellsHowOldTheyAre() {
+    void withFreshRollups_isOneQueryThatStatesTheirAge() {
         fresh.counters().counter(prefix + "a").add(3);
         fresh.counters().counter(prefix + "b").add(4);
         awaitTop(fresh.counters(), 2, tuple(prefix + "b", 4L), tuple(prefix + "a", 3L));
@@ -130,11 +130,11 @@ class TopTest {
     }
 
     @Test
-    void listOfAHandle_neverGoesBackBehindWhatItHasShown() {
+    void listOfAHandle_neverGoesBackInTime() {
         fresh.counters().counter(prefix + "a").add(3);
         fresh.counters().counter(prefix + "b").add(4);
         awaitTop(fresh.counters(), 2, tuple(prefix + "b", 4L), tuple(prefix + "a", 3L));
-        store.counters().counter(prefix + "a").add(10); // by a process that keeps nothing fresh
+        store.counters().counter(prefix + "a").add(10); // by a process without keepFresh
 
         Reading strong = fresh.counters().counter(prefix + "a").read(Duration.ZERO);
 
@@ -145,7 +145,7 @@ class TopTest {
     }
 
     @Test
-    void whatNobodyRolledUp_isSummed_andForeignTextTakesNoPlace() {
+    void counterWithoutRollup_isSummed_andForeignTextIsIgnored() {
         fresh.counters().counter(prefix + "a").add(3);
         fresh.counters().counter(prefix + "b").add(2);
         fresh.counters().counter(prefix + "c").add(1);
@@ -163,7 +163,7 @@ class TopTest {
     }
 
     @Test
-    void totalOutsideTheRange_isAnErrorWhereItIsSummed() {
+    void totalOutsideTheRange_failsWhenSummed() {
         store.counters().counter(prefix + "a").add(1);
         TestStore.await(store.shard(prefix + "a", 0).update("count", Limits.MAX_TOTAL));
         TestStore.await(store.shard(prefix + "a", 1).update("count", Limits.MAX_TOTAL));

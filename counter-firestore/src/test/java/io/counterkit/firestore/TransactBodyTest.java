@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What the body of a transaction may do, and what becomes of what it throws. */
+/** Tests what the function of a transaction may do, and the outcome of its exceptions. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class TransactBodyTest {
     private final FirestoreFixture fixture = new FirestoreFixture();
@@ -33,7 +33,7 @@ class TransactBodyTest {
     }
 
     @Test
-    void bodiesThatBlock_stopNothingElse() throws Exception {
+    void blockingFunctions_delayNothingElse() throws Exception {
         counters.counter(name).add(1);
         CountDownLatch resetDone = new CountDownLatch(1);
         List<CompletableFuture<TransactionResult>> transactions = new ArrayList<>();
@@ -55,7 +55,7 @@ class TransactBodyTest {
     }
 
     @Test
-    void documentThatTheStoreRefuses_isNotSentUntilTheTimeIsOver() {
+    void documentThatTheStoreRejects_isNotRetriedUntilTheDeadline() {
         String tooLarge = "x".repeat(1_100_000);
         assertThatThrownBy(backend.transact(
                         IdempotencyToken.random(),
@@ -69,7 +69,7 @@ class TransactBodyTest {
     }
 
     @Test
-    void timeoutThatTheBodyThrows_isPassedOn() {
+    void timeoutOfTheFunction_isPassedOn() {
         TimeoutException ofTheBody = new TimeoutException("of something else");
         assertThatThrownBy(backend.transact(IdempotencyToken.random(), transaction -> {
                     throw ofTheBody;

@@ -36,10 +36,10 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The caller's own transaction: documents, adds and appends together, once for each token. */
+/** Tests transactions of the application: documents, adds and appends together, once for each token. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class TransactTest {
-    /** Begin, read the marker, look for the end of the sequence and for the counter, commit. */
+    /** The calls: begin, read the token, find the tail, read the shard count, commit. */
     private static final int CALLS_UNTIL_COMMIT = 5;
 
     private final TestStore store = new TestStore();
@@ -56,7 +56,7 @@ class TransactTest {
         store.close();
     }
 
-    /** Writes one of each, and the numbers of the entries into the document. */
+    /** Writes one of each, and the numbers of the entries to the document. */
     private void work(CounterTransaction transaction) {
         runs.incrementAndGet();
         transaction.add(name, 2);
@@ -90,7 +90,7 @@ class TransactTest {
     }
 
     @Test
-    void repetitionUnderTheToken_tellsTheSameNumbersAndRunsNothing() {
+    void repetitionWithTheToken_returnsTheSameNumbersAndRunsNothing() {
         backend.transact(token, this::work).join();
         assertThat(backend.transact(token, this::work).join()).isEqualTo(new TransactionResult(List.of(1L, 2L), true));
         assertThat(store.anotherBackend().transact(token, this::work).join().numbers())
@@ -100,7 +100,7 @@ class TransactTest {
     }
 
     @Test
-    void bodyThatReads_seesWhatIsThere() {
+    void functionThatReads_readsStoredDocuments() {
         DocumentReference stock = store.client().document(document.getPath());
         TestStore.await(document.set(Map.of("left", 3L)));
         for (int i = 0; i < 5; i++) {
@@ -120,7 +120,7 @@ class TransactTest {
 
     @ParameterizedTest
     @MethodSource("failures")
-    void bodyThatThrows_leavesNoTrace(Exception failure) {
+    void functionThatThrows_changesNothing(Exception failure) {
         assertThatExceptionOfType(CompletionException.class)
                 .isThrownBy(() -> backend.transact(token, transaction -> {
                             work(transaction);
@@ -151,7 +151,7 @@ class TransactTest {
                 try {
                     transacted = answer.join();
                 } catch (CompletionException e) {
-                    // Some codes say that trying again is of no use; then the token decides.
+                    // Some codes forbid a retry; then the token decides.
                     assertThat(e.getCause())
                             .isInstanceOfSatisfying(
                                     OutcomeUnknownException.class,
@@ -176,7 +176,7 @@ class TransactTest {
 
     @ParameterizedTest
     @EnumSource(names = {"FAIL_BEFORE", "LOSE_REPLY"})
-    void faultInEachCall_isOvercomeOrLeavesNoTrace(StoreFault kind) {
+    void faultInEachCall_isRetriedOrChangesNothing(StoreFault kind) {
         for (int call = 1; ; call++) {
             String each = TestStore.name();
             IdempotencyToken once = IdempotencyToken.of(each);
@@ -314,14 +314,14 @@ class TransactTest {
 
     @Test
     void documentThatIsThereAlready_isReportedAsNotApplied() {
-        TestStore.await(document.set(Map.of("somebody", "else")));
+        TestStore.await(document.set(Map.of("foreign", "field")));
         assertNotApplied(transaction -> {
             runs.incrementAndGet();
             transaction.add(name, 1);
             transaction.append(name, Map.of());
             transaction.documents().create(document, Map.of());
         });
-        assertThat(store.data(document)).isEqualTo(Map.of("somebody", "else"));
+        assertThat(store.data(document)).isEqualTo(Map.of("foreign", "field"));
         TestStore.await(document.delete());
         assertNothingDone();
     }

@@ -7,7 +7,7 @@ import io.counterkit.tck.chapter.FailureChapter;
 import io.counterkit.tck.chapter.ReadingChapter;
 import org.junit.jupiter.api.Nested;
 
-/** The read-modify-write of the recipe's first version, in the chapters that have few writers. */
+/** The chapters of the contract with few writers, with the transactions of the recipe's first version. */
 class TransactionStrategyTest {
     private static BackendFixture fixture() {
         return new FirestoreFixture(

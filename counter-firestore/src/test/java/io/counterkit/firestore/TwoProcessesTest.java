@@ -23,8 +23,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Two JVMs work on the same counters and the same sequence at once. One of them is killed in the middle of its
- * work, and somebody does all that again with the same tokens, and is killed too, and somebody again.
+ * Runs two JVMs on the same counters and the same sequence. One of them is killed during its work and repeated with the
+ * same tokens, twice.
  */
 @Timeout(value = 300, unit = TimeUnit.SECONDS)
 class TwoProcessesTest {
@@ -61,10 +61,10 @@ class TwoProcessesTest {
         }
     }
 
-    /** Kills it as soon as it has done so many rounds, when it begins the next. */
+    /** Kills a process after a number of rounds, when it starts the next. */
     private static void killAfter(int rounds, Process process) throws IOException, InterruptedException {
         try (BufferedReader output = awaitRounds(rounds, process)) {
-            // Not the process itself, which would throw its output away.
+            // By its handle: Process.destroyForcibly would discard the output.
             assertThat(process.toHandle().destroyForcibly()).isTrue();
             assertThat(process.waitFor())
                     .as("exit code of a process that was killed")
@@ -108,7 +108,7 @@ class TwoProcessesTest {
     private static int finished(Process process) throws IOException {
         try (BufferedReader rounds = process.inputReader(StandardCharsets.UTF_8)) {
             while (rounds.readLine() != null) {
-                // It waits for nobody else.
+                // It waits for no other process.
             }
         }
         await().atMost(Duration.ofSeconds(30)).until(() -> !process.isAlive());

@@ -10,7 +10,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.Base64;
 
-/** A client without the rights of a server, over REST: what a web page can do, signed in or not. */
+/** A client without server rights, over REST, like a web page of a user who may be signed in. */
 final class WebClient {
     private final HttpClient http = HttpClient.newHttpClient();
     private final String root;
@@ -27,7 +27,7 @@ final class WebClient {
         return new WebClient(emulator, project, "");
     }
 
-    /** The emulator takes tokens that nobody has signed. */
+    /** Returns an unsigned token, which the emulator accepts. */
     static WebClient signedIn(FirestoreEmulator emulator, String project, String user) {
         String payload = String.format(
                 "{\"iss\":\"https://securetoken.google.com/%s\",\"aud\":\"%s\",\"sub\":\"%s\",\"user_id\":\"%s\","
@@ -40,12 +40,12 @@ final class WebClient {
                 "Bearer " + base64("{\"alg\":\"none\",\"typ\":\"JWT\"}") + "." + base64(payload) + ".");
     }
 
-    /** Sends a write as the commit of one batch would; tells the status. */
+    /** Sends a write as the commit of a batch, and returns the status. */
     int write(String... writes) {
         return post(":commit", "{\"writes\":[" + String.join(",", writes) + "]}");
     }
 
-    /** The write of {@code update(field, increment(delta))}, or with {@code merge} of {@code set(…, merge)}. */
+    /** Returns the write of {@code update(field, increment(delta))}, or with {@code merge} of {@code set(…, merge)}. */
     String increment(String path, String field, String delta, boolean merge) {
         return String.format(
                 "{\"update\":{\"name\":\"%s/%s\",\"fields\":{}},\"updateMask\":{\"fieldPaths\":[]}%s,"
@@ -53,7 +53,7 @@ final class WebClient {
                 documents, path, merge ? "" : ",\"currentDocument\":{\"exists\":true}", field, delta);
     }
 
-    /** The write of {@code update} or {@code set} of one field, masked; {@code exists} may be empty. */
+    /** Returns the masked write of one field; {@code exists} may be empty. */
     String set(String path, String field, String value, String exists) {
         return String.format(
                 "{\"update\":{\"name\":\"%s/%s\",\"fields\":{%s}},\"updateMask\":{\"fieldPaths\":[\"%s\"]}%s}",
@@ -64,7 +64,7 @@ final class WebClient {
                 exists.isEmpty() ? "" : ",\"currentDocument\":{\"exists\":" + exists + "}");
     }
 
-    /** One write of both: an increment of {@code count} by one, and another field set. */
+    /** Returns a write that increments {@code count} and sets another field. */
     String incrementAndSet(String path, String other) {
         return String.format(
                 "{\"update\":{\"name\":\"%s/%s\",\"fields\":{\"%s\":{\"integerValue\":\"1\"}}},"

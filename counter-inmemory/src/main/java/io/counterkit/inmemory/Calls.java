@@ -6,13 +6,13 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which of the calls to the store a fault hits. A batch is one call; it concerns every name in it. Immutable.
+ * The calls to the store that a fault hits. A batch is one call; it concerns every name in it. Immutable.
  *
- * @param name only calls that concern this counter or sequence; null for all
+ * @param name the counter or sequence that the calls concern; null for any
  * @param skip how many such calls pass first
  * @param times how many calls are hit after that
- * @param chance the probability with which each of them is hit
- * @param random decides on that
+ * @param chance the probability with which each of them is hit, more than 0 and at most 1
+ * @param random the source of chance
  */
 public record Calls(@Nullable String name, int skip, int times, double chance, RandomGenerator random) {
     public Calls {
@@ -30,34 +30,34 @@ public record Calls(@Nullable String name, int skip, int times, double chance, R
         return new Calls(name, 0, times, 1, RandomGenerator.getDefault());
     }
 
-    /** The next call, whatever it concerns. */
+    /** Returns the next call. */
     public static Calls next() {
         return of(null, 1);
     }
 
-    /** The next call that concerns {@code name}. */
+    /** Returns the next call that concerns {@code name}. */
     public static Calls next(String name) {
         return of(Objects.requireNonNull(name, "name"), 1);
     }
 
-    /** Every call. */
+    /** Returns all calls. */
     public static Calls all() {
         return of(null, Integer.MAX_VALUE);
     }
 
-    /** Every call that concerns {@code name}. */
+    /** Returns all calls that concern {@code name}. */
     public static Calls all(String name) {
         return of(Objects.requireNonNull(name, "name"), Integer.MAX_VALUE);
     }
 
-    /** The same calls, but only after the first {@code skip} of them. */
+    /** Returns the same calls after the first {@code calls} of them. */
     public Calls skipping(int calls) {
         return new Calls(name, calls, times, chance, random);
     }
 
     /**
-     * Each of the same calls with a probability; a seeded {@code source} makes it repeatable, and is to be given to one
-     * fault only unless it is thread-safe. Of several faults, one is asked only if those before it passed the call.
+     * Returns the same calls, each hit with a probability. A seeded {@code source} makes the hits repeatable; use it for
+     * one fault only unless it is thread-safe. It is not read for a call that an earlier fault hits.
      */
     public Calls withChance(double probability, RandomGenerator source) {
         return new Calls(name, skip, times, probability, source);

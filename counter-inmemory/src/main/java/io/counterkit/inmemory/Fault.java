@@ -1,11 +1,11 @@
 package io.counterkit.inmemory;
 
-/** What can happen to a call on its way to the store and back. */
+/** What can happen to a call to the store. */
 public enum Fault {
-    /** The call fails before anything is applied, and says so: not applied. */
+    /** The call fails and changes nothing: not applied. */
     FAIL,
-    /** The call is carried out and its reply is lost: outcome unknown. */
+    /** The call is made and its reply is lost: outcome unknown. */
     LOSE_REPLY,
-    /** The call is carried out and answered only after {@link Injection#release()}. */
+    /** The call is made and answered only after {@link Injection#release()}. */
     HOLD
 }

@@ -10,95 +10,57 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
-/** The way of every call to the store, where faults happen to it. */
+/** Makes the calls to the store, and lets the injected faults happen to them. */
 final class FaultGate {
     private final Faults faults;
-    private final boolean direct;
     private final boolean callerRuns;
 
-    FaultGate(InMemoryStore store) {
-        this.faults = store.faults();
-        this.direct = store.options().batches().direct();
-        this.callerRuns = store.options().batches().callerRuns();
+    FaultGate(Faults faults, boolean callerRuns) {
+        this.faults = faults;
+        this.callerRuns = callerRuns;
     }
 
-    /** Whether a change is answered at once, so that nobody can leave before and ask for its commit's token. */
-    boolean isClear() {
-        return direct && faults.isQuiet();
+    /** Returns whether no faults are injected. */
+    boolean isOpen() {
+        return faults.isEmpty();
     }
 
+    /** Makes a call that reads. */
     <T> CompletableFuture<T> read(Collection<String> names, Supplier<T> read) {
-        Injection injection = faults.isQuiet() ? null : faults.hitting(names);
-        if (injection == null) {
-            return carryOut(read);
-        }
-        return switch (injection.fault()) {
-            case FAIL -> CompletableFuture.failedFuture(new NotAppliedException(problem("reading", names, Fault.FAIL)));
-            case LOSE_REPLY ->
-                carryOut(read).handle((lost, failure) -> {
-                    throw new NotAppliedException(problem("reading", names, Fault.LOSE_REPLY));
-                });
-            case HOLD -> injection.hold().thenApply(released -> read.get());
-        };
+        return call("reading", names, null, NotAppliedException::new, read);
     }
 
-    /**
-     * @param change told whether nobody can ask for the commit's token any more, so that it need not be remembered;
-     *     otherwise whoever asks has to learn what became of the change
-     */
-    <T> CompletableFuture<T> change(Collection<String> names, Commit commit, Change<T> change) {
-        Injection injection = faults.isQuiet() ? null : faults.hitting(names);
-        if (injection == null) {
-            return carryOut(() -> change.carryOut(direct && !commit.isTokenMade()));
-        }
-        return switch (injection.fault()) {
-            case FAIL ->
-                CompletableFuture.failedFuture(new NotAppliedException(problem("changing", names, Fault.FAIL)));
-            case LOSE_REPLY ->
-                carryOut(() -> change.carryOut(false)).handle((lost, failure) -> {
-                    throw unknown(names, commit, Fault.LOSE_REPLY);
-                });
-            case HOLD -> {
-                CompletableFuture<T> held = injection.hold().thenApply(released -> change.carryOut(false));
-                yield held(commit, held, () -> unknown(names, commit, Fault.HOLD));
-            }
-        };
+    /** Makes a call that changes a name. It can be resolved by the token of its commit, or else be repeated. */
+    <T> CompletableFuture<T> change(String name, Call call, Supplier<T> change) {
+        return change(List.of(name), call, change);
     }
 
-    /**
-     * A change that needs no token, because it is done once however often it is sent: after a lost reply the way out is
-     * to send it again.
-     */
-    <T> CompletableFuture<T> repeatable(String name, Call call, Supplier<T> change) {
-        Injection injection = faults.isQuiet() ? null : faults.hitting(List.of(name));
-        if (injection == null) {
-            return carryOut(change);
-        }
-        return switch (injection.fault()) {
-            case FAIL ->
-                CompletableFuture.failedFuture(
-                        new NotAppliedException(problem("importing", List.of(name), Fault.FAIL)));
-            case LOSE_REPLY ->
-                carryOut(change).handle((lost, failure) -> {
-                    throw new IllegalStateException(problem("importing", List.of(name), Fault.LOSE_REPLY));
-                });
-            case HOLD -> {
-                CompletableFuture<T> held = injection.hold().thenApply(released -> change.get());
-                yield held(
-                        call, held, () -> new IllegalStateException(problem("importing", List.of(name), Fault.HOLD)));
-            }
-        };
+    /** Makes a call that changes a name and returns nothing. */
+    CompletableFuture<Void> change(String name, Call call, Runnable change) {
+        return this.<Void>change(List.of(name), call, () -> {
+            change.run();
+            return null;
+        });
     }
 
-    /** A change of the store. */
-    interface Change<T> {
-        T carryOut(boolean unasked);
+    /** Makes a call that changes several names. */
+    <T> CompletableFuture<T> change(Collection<String> names, Call call, Supplier<T> change) {
+        return call instanceof Commit commit
+                ? call("changing", names, call, problem -> unknown(problem, commit), change)
+                : call("importing", names, call, IllegalStateException::new, change);
     }
 
-    private static <T> CompletableFuture<T> carryOut(Supplier<T> call) {
+    private static OutcomeUnknownException unknown(String problem, Commit commit) {
+        return new OutcomeUnknownException(problem, commit.token(), null);
+    }
+
+    /** Makes a call without faults. */
+    static <T> CompletableFuture<T> answer(Supplier<T> call) {
         try {
             return CompletableFuture.completedFuture(call.get());
         } catch (RuntimeException e) {
@@ -106,27 +68,43 @@ final class FaultGate {
         }
     }
 
-    /** Where calls are carried out on the caller's thread, that one waits, for as long as the call has. */
-    private <T> CompletableFuture<T> held(
-            Call call, CompletableFuture<T> held, Supplier<? extends RuntimeException> unknown) {
-        if (!callerRuns) {
-            return held;
+    private <T> CompletableFuture<T> call(
+            String what,
+            Collection<String> names,
+            @Nullable Call waiting,
+            Function<String, RuntimeException> unknown,
+            Supplier<T> call) {
+        Injection injection = faults.isEmpty() ? null : faults.nextHit(names);
+        if (injection == null) {
+            return answer(call);
         }
+        String problem = problem(what, names, injection.fault());
+        if (injection.fault() == Fault.FAIL) {
+            return CompletableFuture.failedFuture(new NotAppliedException(problem));
+        }
+        RuntimeException lost = unknown.apply(problem); // before the call: it makes the token that the store remembers
+        if (injection.fault() == Fault.LOSE_REPLY) {
+            return answer(call).handle((value, failure) -> {
+                throw lost;
+            });
+        }
+        CompletableFuture<T> held = injection.hold().thenApply(released -> call.get());
+        return callerRuns && waiting != null ? await(held, waiting, lost) : held;
+    }
+
+    /** Blocks the caller, since its thread makes the call, until the call is released or out of time. */
+    private static <T> CompletableFuture<T> await(CompletableFuture<T> held, Call call, RuntimeException unknown) {
         try {
             held.get(call.remaining().toNanos(), TimeUnit.NANOSECONDS);
         } catch (ExecutionException e) {
             return held;
         } catch (TimeoutException e) {
-            return CompletableFuture.failedFuture(unknown.get());
+            return CompletableFuture.failedFuture(unknown);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return CompletableFuture.failedFuture(unknown.get());
+            return CompletableFuture.failedFuture(unknown);
         }
         return held;
-    }
-
-    private static OutcomeUnknownException unknown(Collection<String> names, Commit commit, Fault fault) {
-        return new OutcomeUnknownException(problem("changing", names, fault), commit.token(), null);
     }
 
     private static String problem(String what, Collection<String> names, Fault fault) {
@@ -135,7 +113,9 @@ final class FaultGate {
             case LOSE_REPLY -> "its reply was lost";
             case HOLD -> "it is held back";
         };
-        String of = names.stream().map(name -> "'" + name + "'").collect(Collectors.joining(", "));
-        return what + " " + (names.isEmpty() ? "names" : of) + ": " + happened + ", as injected by a test";
+        String of = names.isEmpty()
+                ? "names"
+                : names.stream().map(name -> "'" + name + "'").collect(Collectors.joining(", "));
+        return what + " " + of + ": " + happened + ", as injected by a test";
     }
 }

@@ -6,56 +6,53 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What goes wrong between a backend and the store, for tests of how an application copes.
+ * Injects faults into the calls between a backend and its store, so that a test sees how an application copes.
  *
  * <pre>{@code
  * store.faults().inject(Fault.LOSE_REPLY, Calls.next("posts/42/likes"));
  * }</pre>
  *
  * <p>At most one fault hits a call: of those whose turn it is, the one that was injected first; the others wait for the
- * next such call. Each fault counts every call that it is for, whichever fault hits it. Thread-safe.
+ * next such call. Each fault counts all of its {@link Calls}, including those that another fault hits. Thread-safe.
  */
 public final class Faults {
     private final List<Injection> injections = new CopyOnWriteArrayList<>();
-    private volatile boolean quiet = true;
+    private volatile boolean isEmpty = true;
 
     Faults() {}
 
-    /** From now on lets {@code fault} happen to those calls. */
+    /** Injects {@code fault} into those calls. */
     public Injection inject(Fault fault, Calls calls) {
-        Injection[] self = new Injection[1];
-        self[0] = new Injection(fault, calls, () -> remove(self[0]));
+        Injection injection = new Injection(fault, calls, this::remove);
         synchronized (injections) {
-            injections.add(self[0]);
-            quiet = false;
+            injections.add(injection);
+            isEmpty = false;
         }
-        return self[0];
+        return injection;
     }
 
-    /** Ends every fault, and carries out what is held. */
+    /** Releases every injection: no more calls are hit, and those that are held are made. */
     public void clear() {
         injections.forEach(Injection::release);
     }
 
-    /** Takes an injection that hits no more calls off the way of those that follow. */
     private void remove(Injection injection) {
         synchronized (injections) {
             injections.remove(injection);
-            quiet = injections.isEmpty();
+            isEmpty = injections.isEmpty();
         }
     }
 
-    boolean isQuiet() {
-        return quiet;
+    boolean isEmpty() {
+        return isEmpty;
     }
 
-    /** The injection that hits a call concerning these names, or null. Every other one counts the call too. */
-    @Nullable Injection hitting(Collection<String> names) {
+    /** Counts a call that concerns these names, and returns the injection that hits it or null. */
+    @Nullable Injection nextHit(Collection<String> names) {
         Injection hitting = null;
-        synchronized (injections) { // so that all count the calls in the same order
+        synchronized (injections) { // so that all injections count the calls in one order
             for (Injection injection : injections) {
-                boolean isInTurn = injection.isInTurn(names);
-                if (isInTurn && hitting == null && injection.isHitting()) {
+                if (injection.tryCount(names) && hitting == null && injection.tryHit()) {
                     hitting = injection;
                 }
             }

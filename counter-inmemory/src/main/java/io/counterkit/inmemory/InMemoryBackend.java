@@ -17,29 +17,29 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counters and sequences in memory, for unit tests and for trying things out. It keeps the whole contract, declares
+ * Counters and sequences in memory, for unit tests and for trying things out. It follows the whole contract, declares
  * every capability and is linearizable; nothing survives the process. Thread-safe.
  */
 public final class InMemoryBackend implements CounterBackend {
     private final InMemoryStore store;
-    private final FaultGate line;
+    private final FaultGate gate;
 
     private InMemoryBackend(InMemoryStore store) {
         this.store = store;
-        this.line = new FaultGate(store);
+        this.gate = new FaultGate(store.faults(), store.options().batches().callerRuns());
     }
 
-    /** A backend over an empty store of its own. */
+    /** Creates a backend over a new, empty store. */
     public static InMemoryBackend create() {
         return over(InMemoryStore.create());
     }
 
-    /** A backend over {@code store}. Several over one store act like several processes. */
+    /** Creates a backend over {@code store}. Several backends over one store act like several processes. */
     public static InMemoryBackend over(InMemoryStore store) {
         return new InMemoryBackend(store);
     }
 
-    /** The store below. */
+    /** Returns the store. */
     public InMemoryStore store() {
         return store;
     }
@@ -51,29 +51,23 @@ public final class InMemoryBackend implements CounterBackend {
 
     @Override
     public CounterStore counters() {
-        return new InMemoryCounters(store, line);
+        return new InMemoryCounters(store, gate);
     }
 
     @Override
     public SequenceStore sequences() {
-        return new InMemorySequences(store, line);
+        return new InMemorySequences(store, gate);
     }
 
     @Override
     public MigrationStore migration() {
-        return new InMemoryMigration(store, line);
+        return new InMemoryMigration(store, gate);
     }
 
     @Override
     public CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable ChangeTarget origin, Call call) {
         List<String> names = origin == null ? List.of() : List.of(origin.name());
-        IdempotencyToken remembered =
-                origin != null && origin.isAppend() ? TokenTable.ofRequest(token, origin.request()) : token;
-        return line.read(
-                names,
-                () -> store.tokens()
-                        .claim(remembered, Resolution.NotApplied::new)
-                        .resolution());
+        return gate.read(names, () -> store.tokens().resolve(token, origin));
     }
 
     @Override

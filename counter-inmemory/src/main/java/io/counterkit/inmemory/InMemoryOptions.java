@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Objects;
 
-/** How a store in memory behaves. Immutable and thread-safe; the builder is neither. */
+/** Options of a store in memory. Immutable and thread-safe; the builder is neither. */
 public final class InMemoryOptions {
     private static final InMemoryOptions DEFAULTS = builder().build();
 
@@ -20,32 +20,32 @@ public final class InMemoryOptions {
         batches = builder.batches;
     }
 
-    /** Every option as its builder method states it. */
+    /** Returns the defaults that the builder methods state. */
     public static InMemoryOptions defaults() {
         return DEFAULTS;
     }
 
-    /** A builder that starts from the defaults. */
+    /** Returns a builder with the defaults. */
     public static Builder builder() {
         return new Builder();
     }
 
-    /** What time it is. */
+    /** Returns the clock. */
     public InstantSource clock() {
         return clock;
     }
 
-    /** How long a token is remembered. */
+    /** Returns how long a token is remembered. */
     public Duration retention() {
         return retention;
     }
 
-    /** How requests are combined. */
+    /** Returns how requests are combined. */
     public BatchLimits batches() {
         return batches;
     }
 
-    /** Collects options; each is checked when it is set. */
+    /** Builds options. Each value is checked when it is set. */
     public static final class Builder {
         private InstantSource clock = InstantSource.system();
         private Duration retention = Duration.ofHours(24);
@@ -53,28 +53,28 @@ public final class InMemoryOptions {
 
         private Builder() {}
 
-        /** What time it is, for entries, readings and the retention of tokens. Default the system's clock. */
+        /** Sets the clock of entries, readings and the retention of tokens. Default the system's clock. */
         public Builder clock(InstantSource clock) {
             this.clock = Objects.requireNonNull(clock, "clock");
             return this;
         }
 
-        /** How long a token is remembered, 1 hour to 3,650 days. Default 24 hours, as with every backend. */
+        /** Sets how long a token is remembered, 1 hour to 3,650 days. Default 24 hours, as with every backend. */
         public Builder retention(Duration retention) {
             this.retention = Limits.checkRetention("retention", retention);
             return this;
         }
 
         /**
-         * How requests are combined. Default {@link BatchLimits#none()}, since memory answers at once; give the limits
-         * of another store to see an application wait and merge as it would there.
+         * Sets how requests are combined. Default {@link BatchLimits#none()}, since memory answers at once. With the limits
+         * of another store, an application's requests wait and merge as they would there.
          */
         public Builder batches(BatchLimits batches) {
             this.batches = Objects.requireNonNull(batches, "batches");
             return this;
         }
 
-        /** The options as they are now. */
+        /** Returns the options. */
         public InMemoryOptions build() {
             return new InMemoryOptions(this);
         }

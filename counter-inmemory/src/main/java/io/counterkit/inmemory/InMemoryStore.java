@@ -1,56 +1,48 @@
 package io.counterkit.inmemory;
 
-import io.counterkit.Entry;
-import io.counterkit.NumberRange;
-import io.counterkit.Tail;
-import java.time.Instant;
+import io.counterkit.inmemory.internal.store.CounterTable;
+import io.counterkit.inmemory.internal.store.SequenceTable;
+import io.counterkit.inmemory.internal.store.TokenTable;
+import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
-import java.util.List;
-import java.util.SortedMap;
-import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
-import org.jspecify.annotations.Nullable;
 
 /**
- * What one or several {@link InMemoryBackend}s share, in the place of a remote store: all counters, sequences and
- * tokens. A test looks into it with {@link #dump()} and disturbs it with {@link #faults()}. Thread-safe.
+ * Stands in for a remote store: holds the counters, sequences and tokens that one or several {@link InMemoryBackend}s
+ * share. A test inspects it with {@link #dump()} and disturbs it with {@link #faults()}. Thread-safe.
  */
 public final class InMemoryStore {
-    private static final NumberRange ALL = new NumberRange(1, Long.MAX_VALUE);
-
     private final InMemoryOptions options;
     private final Faults faults = new Faults();
-    private final CounterTable counters = new CounterTable();
-    private final ConcurrentMap<String, Chain> chains = new ConcurrentHashMap<>();
-    private final NameIndex sequenceNames = new NameIndex(() -> chains.values().forEach(Chain::addName));
     private final TokenTable tokens;
+    private final CounterTable counters;
+    private final SequenceTable sequences;
 
     private InMemoryStore(InMemoryOptions options) {
         this.options = options;
-        this.tokens = new TokenTable(options.clock(), options.retention());
+        InstantSource clock = () -> options.clock().instant().truncatedTo(ChronoUnit.MILLIS);
+        tokens = new TokenTable(clock, options.retention(), options.batches().direct());
+        counters = new CounterTable(tokens, clock);
+        sequences = new SequenceTable(tokens, clock);
     }
 
-    /** An empty store with {@link InMemoryOptions#defaults()}. */
+    /** Creates an empty store with {@link InMemoryOptions#defaults()}. */
     public static InMemoryStore create() {
         return create(InMemoryOptions.defaults());
     }
 
-    /** An empty store. */
+    /** Creates an empty store. */
     public static InMemoryStore create(InMemoryOptions options) {
         return new InMemoryStore(options);
     }
 
-    /** What goes wrong on the way to this store. */
+    /** Returns the faults of the calls to this store. */
     public Faults faults() {
         return faults;
     }
 
-    /** A copy of everything in the store, for assertions. Not one moment for all names while others write. */
+    /** Returns a copy of everything in the store. While others write, it is not a snapshot of one moment. */
     public StoreDump dump() {
-        SortedMap<String, List<Entry>> sequences = new TreeMap<>();
-        tails().keySet().forEach(name -> sequences.put(name, chain(name).read(ALL)));
-        return new StoreDump(counters.totals(), sequences, tokens.size());
+        return new StoreDump(counters.totals(), sequences.entries(), tokens.size());
     }
 
     InMemoryOptions options() {
@@ -61,31 +53,11 @@ public final class InMemoryStore {
         return counters;
     }
 
+    SequenceTable sequences() {
+        return sequences;
+    }
+
     TokenTable tokens() {
         return tokens;
-    }
-
-    Chain chain(String sequence) {
-        return chains.computeIfAbsent(sequence, name -> new Chain(name, sequenceNames));
-    }
-
-    @Nullable Chain existingChain(String sequence) {
-        return chains.get(sequence);
-    }
-
-    /** The names of the sequences that have an entry or a seal. */
-    NameIndex sequenceNames() {
-        return sequenceNames;
-    }
-
-    private SortedMap<String, Tail> tails() {
-        SortedMap<String, Tail> tails = new TreeMap<>();
-        chains.forEach((name, chain) -> tails.put(name, chain.tail()));
-        tails.values().removeIf(Tail.EMPTY::equals);
-        return tails;
-    }
-
-    Instant now() {
-        return options.clock().instant().truncatedTo(ChronoUnit.MILLIS);
     }
 }

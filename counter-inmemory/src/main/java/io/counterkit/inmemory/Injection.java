@@ -4,37 +4,38 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 
 /** A fault that was injected. Thread-safe. */
 public final class Injection {
     private final Fault fault;
     private final Calls calls;
-    private final Runnable onEnd;
+    private final Consumer<Injection> onRelease;
     private final List<CompletableFuture<Void>> held = new ArrayList<>();
-    private int passed;
-    private int hit;
-    private boolean ended;
+    private int skipped;
+    private int hits;
+    private boolean isReleased;
 
-    Injection(Fault fault, Calls calls, Runnable onEnd) {
+    Injection(Fault fault, Calls calls, Consumer<Injection> onRelease) {
         this.fault = fault;
         this.calls = calls;
-        this.onEnd = onEnd;
+        this.onRelease = onRelease;
     }
 
-    /** How many calls were hit so far. */
+    /** Returns how many calls were hit so far. */
     public synchronized int hits() {
-        return hit;
+        return hits;
     }
 
-    /** Hits no more calls, and carries out those that were held, on this thread. Does nothing the second time. */
+    /** Hits no more calls, and makes those that are held on this thread. Has no effect if called again. */
     public void release() {
         List<CompletableFuture<Void>> released;
         synchronized (this) {
-            ended = true;
+            isReleased = true;
             released = List.copyOf(held);
             held.clear();
         }
-        onEnd.run();
+        onRelease.accept(this);
         released.forEach(call -> call.complete(null));
     }
 
@@ -42,36 +43,36 @@ public final class Injection {
         return fault;
     }
 
-    /** Counts a call, and tells whether it may be hit: it is one of those that are meant, and enough have passed. */
-    synchronized boolean isInTurn(Collection<String> names) {
+    /** Counts a call if it is one of {@link Calls}. Returns whether the call may be hit. */
+    synchronized boolean tryCount(Collection<String> names) {
         if (isSpent() || !calls.concern(names)) {
             return false;
         }
-        if (passed < calls.skip()) {
-            passed++;
+        if (skipped < calls.skip()) {
+            skipped++;
             return false;
         }
         return true;
     }
 
-    /** Hits a call that is in turn, if chance has it. */
-    synchronized boolean isHitting() {
+    /** Hits a counted call with the given chance. Returns whether it was hit. */
+    synchronized boolean tryHit() {
         if (isSpent() || (calls.chance() < 1 && calls.random().nextDouble() >= calls.chance())) {
             return false;
         }
-        hit++;
+        hits++;
         return true;
     }
 
-    /** Whether it will hit no more calls. */
+    /** Returns whether no more calls are hit. */
     synchronized boolean isSpent() {
-        return ended || hit >= calls.times();
+        return isReleased || hits >= calls.times();
     }
 
-    /** Done once released. */
+    /** Returns a future that completes on release. */
     synchronized CompletableFuture<Void> hold() {
         CompletableFuture<Void> released = new CompletableFuture<>();
-        if (ended) {
+        if (isReleased) {
             released.complete(null);
         } else {
             held.add(released);

@@ -7,7 +7,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Everything that a store in memory holds.
+ * The content of a store in memory.
  *
  * @param counters the total of each counter that is present
  * @param sequences the entries of each sequence that has an entry or a seal
@@ -19,7 +19,7 @@ public record StoreDump(SortedMap<String, Long> counters, SortedMap<String, List
         sequences = Collections.unmodifiableSortedMap(new TreeMap<>(sequences));
     }
 
-    /** A line for each counter and each entry. */
+    /** Returns a line for each counter and each entry, and one for the tokens. */
     @Override
     public String toString() {
         StringBuilder lines = new StringBuilder();

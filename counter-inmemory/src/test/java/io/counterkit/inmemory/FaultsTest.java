@@ -14,7 +14,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
 
-/** Several faults at once: each counts the calls that it is for, whichever fault hits them. */
+/** Several faults at once: each counts all calls that it applies to, also those that another fault hits. */
 class FaultsTest {
     private final InMemoryStore store = InMemoryStore.create();
     private final Counters counters = Counters.over(InMemoryBackend.over(store));
@@ -49,7 +49,7 @@ class FaultsTest {
     }
 
     @Test
-    void callThatIsHeld_countsForTheOthers() {
+    void heldCall_countsForOtherFaults() {
         Injection held = inject(Fault.HOLD, 1);
         inject(Fault.FAIL, 2);
 
@@ -62,7 +62,7 @@ class FaultsTest {
     }
 
     @Test
-    void faultOfAName_countsItsCallsThatOthersHit() {
+    void faultOfAName_countsCallsThatOtherFaultsHit() {
         store.faults().inject(Fault.FAIL, Calls.all("views"));
         store.faults().inject(Fault.LOSE_REPLY, Calls.next("likes").skipping(1));
         inject(Fault.FAIL, 3);
@@ -74,7 +74,7 @@ class FaultsTest {
     }
 
     @Test
-    void faultsWithAChance_countWhatIsSkipped() {
+    void faultsWithAChance_countSkippedCalls() {
         store.faults().inject(Fault.FAIL, Calls.all().skipping(2).withChance(1e-300, new Random(17)));
         store.faults().inject(Fault.FAIL, Calls.next().skipping(1).withChance(1, new Random(17)));
         inject(Fault.LOSE_REPLY, 4);

@@ -4,7 +4,7 @@ import io.counterkit.spi.BatchLimits;
 import io.counterkit.tck.BackendFixture;
 import io.counterkit.tck.CounterBackendContract;
 
-/** The contract, with batches on the thread of a caller who leads, as on App Engine. */
+/** The contract with batches on the thread of one waiting caller, as on App Engine. */
 class InMemoryCallerRunsContractTest extends CounterBackendContract {
     @Override
     protected BackendFixture createFixture() {

@@ -4,7 +4,7 @@ import io.counterkit.spi.BatchLimits;
 import io.counterkit.tck.BackendFixture;
 import io.counterkit.tck.CounterBackendContract;
 
-/** The contract, with requests that wait form batches, carried out wherever they come. */
+/** The contract with batches of waiting requests. */
 class InMemoryCombinedContractTest extends CounterBackendContract {
     @Override
     protected BackendFixture createFixture() {

@@ -4,7 +4,7 @@ import io.counterkit.spi.BatchLimits;
 import io.counterkit.tck.BackendFixture;
 import io.counterkit.tck.CounterBackendContract;
 
-/** The contract, with each request at once and alone, as by default. */
+/** The contract with each request sent at once and alone, as by default. */
 class InMemoryDirectContractTest extends CounterBackendContract {
     @Override
     protected BackendFixture createFixture() {

@@ -7,7 +7,7 @@ import io.counterkit.tck.FaultInjector;
 import io.counterkit.tck.StoreFault;
 import java.time.Duration;
 
-/** A store in memory for each test. */
+/** Creates a store in memory for each test. */
 final class InMemoryFixture implements BackendFixture, FaultInjector {
     private final InMemoryStore store;
 
@@ -15,7 +15,7 @@ final class InMemoryFixture implements BackendFixture, FaultInjector {
         store = InMemoryStore.create(InMemoryOptions.builder().batches(batches).build());
     }
 
-    /** Lists do not lag here. */
+    /** Returns zero: listings are strong. */
     @Override
     public Duration lag() {
         return Duration.ZERO;

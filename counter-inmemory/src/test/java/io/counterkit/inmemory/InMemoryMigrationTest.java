@@ -41,7 +41,7 @@ class InMemoryMigrationTest {
     private final Call call = new Call(Duration.ofSeconds(20), CountersListener.disabled());
 
     @Test
-    void sealKeepsWhetherACounterWasPresentAndWhenItWasSealed() {
+    void sealKeepsPresenceAndTimeOfACounter() {
         counters.counter("likes").add(5);
         counters.counter("likes").seal("there");
         counters.counter("absent").seal("there");
@@ -69,7 +69,7 @@ class InMemoryMigrationTest {
     }
 
     @Test
-    void counterBeginsWithItsBaseOnceAlsoAfterDeletionAndRetention() {
+    void counterIsImportedOnceAlsoAfterDeletionAndRetention() {
         ImportedState base = new ImportedState("old", true, 7, 0);
         assertThat(importBase(Kind.COUNTER, "likes", base)).isEqualTo(base);
         counters.counter("likes").add(1);
@@ -109,7 +109,7 @@ class InMemoryMigrationTest {
     }
 
     @Test
-    void sequenceGoesOnAfterTheLastNumberOfItsBase() {
+    void sequenceContinuesAfterTheLastImportedNumber() {
         Sequence orders = counters.sequence("orders");
         importBase(Kind.SEQUENCE, "orders", new ImportedState("old", true, 2, 4));
         assertThat(orders.tail()).isEqualTo(new Tail(4, 2, null));
@@ -122,7 +122,7 @@ class InMemoryMigrationTest {
     }
 
     @Test
-    void copiesStayAsTheyAre() {
+    void copiesAreNotOverwritten() {
         Sequence orders = counters.sequence("orders");
         importBase(Kind.SEQUENCE, "orders", new ImportedState("old", true, 2, 2));
         Entry first = new Entry(1, NOON, Change.ADDED, null, Map.of("a", 1L), 1, false);
@@ -140,7 +140,7 @@ class InMemoryMigrationTest {
     }
 
     @Test
-    void subjectsAreKnownFromTheSourceOnlyUntilTheSequenceKnowsThem() {
+    void importedSubjectDoesNotReplaceAKnownOne() {
         Sequence old = counters.sequence("old");
         old.append(Change.ADDED, "a", Map.of());
         old.append(Change.ADDED, "b", Map.of());
@@ -158,7 +158,7 @@ class InMemoryMigrationTest {
     }
 
     @Test
-    void importThatFailsIsNotDone() {
+    void failedImportChangesNothing() {
         ImportedState base = new ImportedState("old", true, 7, 0);
         store.faults().inject(Fault.FAIL, Calls.next("likes"));
         assertThatExceptionOfType(NotAppliedException.class).isThrownBy(() -> importBase(Kind.COUNTER, "likes", base));
@@ -166,7 +166,7 @@ class InMemoryMigrationTest {
     }
 
     @Test
-    void importWithALostReplyIsDone() {
+    void importWithALostReplyIsApplied() {
         ImportedState base = new ImportedState("old", true, 7, 0);
         store.faults().inject(Fault.LOSE_REPLY, Calls.next("likes"));
         assertThatExceptionOfType(IllegalStateException.class)

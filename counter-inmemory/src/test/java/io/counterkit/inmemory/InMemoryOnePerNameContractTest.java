@@ -4,7 +4,7 @@ import io.counterkit.spi.BatchLimits;
 import io.counterkit.tck.BackendFixture;
 import io.counterkit.tck.CounterBackendContract;
 
-/** The contract, with a batch for each counter, as where a counter is a chain. */
+/** The contract with a batch for each counter, as on the Datastore. */
 class InMemoryOnePerNameContractTest extends CounterBackendContract {
     @Override
     protected BackendFixture createFixture() {

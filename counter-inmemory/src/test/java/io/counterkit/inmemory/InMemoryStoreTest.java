@@ -22,7 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** What the store in memory offers to tests, besides the contract. */
+/** The clock, the faults and the dump of a store in memory. */
 class InMemoryStoreTest {
     private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
 
@@ -36,7 +36,7 @@ class InMemoryStoreTest {
     private final Counter views = counters.counter("views");
 
     @Test
-    void clockTellsTheTimeOfReadingsAndEntries() {
+    void readingsAndEntriesCarryTheTimeOfTheClock() {
         now.set(NOON.plusNanos(1_999_999));
         Entry entry = counters.sequence("orders").append(Map.of());
         assertThat(entry.appendedAt()).isEqualTo(NOON.plusMillis(1));
@@ -44,7 +44,7 @@ class InMemoryStoreTest {
     }
 
     @Test
-    void tokenIsForgottenAfterTheRetentionAndNotBefore() {
+    void tokenIsRememberedForTheRetention() {
         IdempotencyToken token = IdempotencyToken.of("order-17");
         likes.add(5, token);
         now.set(NOON.plus(Duration.ofHours(1)));
@@ -58,7 +58,7 @@ class InMemoryStoreTest {
     }
 
     @Test
-    void retentionAndDeadlineFitEachOther() {
+    void deadlineLongerThanHalfOfTheRetentionIsRefused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> InMemoryOptions.builder().retention(Duration.ofMillis(1)))
                 .withMessageContaining("retention 1 ms: use 1 h to 3650 days");
@@ -71,7 +71,7 @@ class InMemoryStoreTest {
     }
 
     @Test
-    void addsAndAppendsWithoutATokenLeaveNone() {
+    void addsAndAppendsWithoutATokenStoreNone() {
         store.faults().inject(Fault.FAIL, Calls.next("another name"));
         for (int i = 0; i < 100; i++) {
             likes.increment();
@@ -104,7 +104,7 @@ class InMemoryStoreTest {
     }
 
     @Test
-    void heldCallIsCarriedOutWhenReleased() {
+    void heldCallIsMadeOnRelease() {
         Injection injection = store.faults().inject(Fault.HOLD, Calls.next());
         CompletableFuture<Void> held = likes.async().add(3);
         assertThat(held).isNotDone();
@@ -115,7 +115,7 @@ class InMemoryStoreTest {
     }
 
     @Test
-    void clearEndsEveryFaultAndCarriesOutWhatIsHeld() {
+    void clearReleasesEveryFault() {
         store.faults().inject(Fault.HOLD, Calls.next("likes"));
         CompletableFuture<Void> held = likes.async().add(3);
         store.faults().inject(Fault.FAIL, Calls.all());
@@ -138,7 +138,7 @@ class InMemoryStoreTest {
     }
 
     @Test
-    void chanceIsRepeatedByItsSeed() {
+    void hitsByChanceRepeatWithTheSeed() {
         assertThat(hitsOfOneInFour(17)).isEqualTo(hitsOfOneInFour(17)).isBetween(100, 160);
         assertThatIllegalArgumentException().isThrownBy(() -> Calls.all().withChance(1.5, new Random(17)));
     }
@@ -153,7 +153,7 @@ class InMemoryStoreTest {
     }
 
     @Test
-    void dumpShowsEverything() {
+    void dumpContainsTotalsEntriesAndTokens() {
         likes.add(7);
         views.add(0);
         Sequence orders = counters.sequence("orders");

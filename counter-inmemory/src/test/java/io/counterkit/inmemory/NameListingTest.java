@@ -25,13 +25,13 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Listing many names, and while they come and go. */
+/** Listings of many names, and of names that are created and deleted meanwhile. */
 class NameListingTest {
     private static final int MANY = 100_000;
 
     private final Counters counters = Counters.over(InMemoryBackend.create());
 
-    /** Where each page looks at every name, these are a thousand million looks. */
+    /** If each page read every name, these would be a billion reads. */
     @Test
     @Timeout(60)
     void pageOfManyNames_costsWhatItHolds() {
@@ -51,7 +51,7 @@ class NameListingTest {
     }
 
     @Test
-    void prefix_isTakenLiterallyAndEndsThePage() {
+    void prefix_isMatchedLiterally() {
         for (String name : List.of("a", "a/", "a/b", "a/\uffff", "a0", "b", "\ud834\udd1e", "\uffee")) {
             counters.counter(name).add(0);
         }
@@ -63,7 +63,7 @@ class NameListingTest {
     }
 
     @Test
-    void namesThatComeAndGoAfterTheFirstListing_areNoted() {
+    void changesAfterTheFirstListing_areListed() {
         counters.counter("a").increment();
         counters.counterNames("", null, 10);
         counters.sequenceNames("", null, 10);
@@ -80,11 +80,11 @@ class NameListingTest {
         assertThat(counters.sequenceNames("", null, 10).names()).containsExactly("s", "t");
     }
 
-    /** Listings begin before the first name comes, so that what they start from is made meanwhile. */
+    /** The first listing starts before the first name is created, so that the index is built meanwhile. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     @Timeout(120)
-    void whatWasAcknowledgedBeforeAListing_isInIt(boolean isOfCounters) throws Exception {
+    void namesAcknowledgedBeforeAListing_areInIt(boolean isOfCounters) throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(4);
         try {
             for (int round = 0; round < 150; round++) {
@@ -96,7 +96,7 @@ class NameListingTest {
                     work.add(threads.submit(() -> {
                         start.await();
                         for (int i = 0; i < 200; i++) {
-                            String name = "n" + i; // both threads add to it, and either may be first
+                            String name = "n" + i; // created by either thread
                             if (isOfCounters) {
                                 fresh.counter(name).increment();
                                 fresh.counter("gone").increment();
@@ -136,10 +136,10 @@ class NameListingTest {
         }
     }
 
-    /** No thread takes a token that another one is about to forget for one that is kept. */
+    /** No thread counts a token that another thread is removing. */
     @Test
     @Timeout(60)
-    void manyTokensThatExpireAtOnce_areForgottenByAllThreadsTogether() throws Exception {
+    void manyTokensThatExpireAtOnce_areRemovedByAllThreadsTogether() throws Exception {
         AtomicReference<Instant> now = new AtomicReference<>(Instant.EPOCH);
         InMemoryStore store = InMemoryStore.create(InMemoryOptions.builder()
                 .clock(now::get)

@@ -25,7 +25,7 @@ record BatchMeters(Counter requests, Counter failures, Timer batches, Distributi
                         .tags(own)
                         .register(registry),
                 Timer.builder("counterkit.batches")
-                        .description("Batches, from sending to the answer")
+                        .description("Latency of batches from sending to the answer")
                         .tags(own)
                         .register(registry),
                 DistributionSummary.builder("counterkit.batch.waiting")

@@ -13,44 +13,41 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Records in a {@link MeterRegistry} what a {@link io.counterkit.Counters} does: give it to
+ * Records the events of a {@link io.counterkit.Counters} in a {@link MeterRegistry}: pass it to
  * {@link io.counterkit.CountersOptions.Builder#listener}. Thread-safe.
  *
  * <table>
  * <caption>Meters</caption>
- * <thead><tr><th>name</th><th>type</th><th>base unit</th><th>tag</th><th>what it tells</th></tr></thead>
+ * <thead><tr><th>name</th><th>type</th><th>base unit</th><th>tag</th><th>measures</th></tr></thead>
  * <tbody>
  * <tr><td>{@code counterkit.requests}</td><td>counter</td><td>requests</td><td>{@code kind}</td>
- *     <td>adds or appends of callers in batches that were answered, failed ones too; one that the backend asks for
- *     again counts in each batch that carried it</td></tr>
+ *     <td>adds or appends of callers in batches that were answered, also failed ones; one that is sent again counts in
+ *     each batch</td></tr>
  * <tr><td>{@code counterkit.failures}</td><td>counter</td><td>failures</td><td>{@code kind}</td>
  *     <td>those of them that were not applied or whose outcome is unknown</td></tr>
  * <tr><td>{@code counterkit.batches}</td><td>timer</td><td>of the registry</td><td>{@code kind}</td>
- *     <td>batches, and their latency from sending to the answer; a request that is not combined is a batch of
- *     one</td></tr>
+ *     <td>the latency of batches from sending to the answer; a request that is not combined is a batch of one</td></tr>
  * <tr><td>{@code counterkit.batch.waiting}</td><td>distribution</td><td>requests</td><td>{@code kind}</td>
- *     <td>the depth of the queue: requests left in it when a batch was sent</td></tr>
+ *     <td>the requests left in the queue when a batch was sent</td></tr>
  * <tr><td>{@code counterkit.batch.merged}</td><td>distribution</td><td>requests</td><td></td>
- *     <td>adds per batch that rode along in another one's add; appends never do</td></tr>
+ *     <td>the adds of a batch that were merged into another one's add</td></tr>
  * <tr><td>{@code counterkit.retries}</td><td>counter</td><td>retries</td><td>{@code exception}</td>
- *     <td>calls sent to the store once more</td></tr>
+ *     <td>calls that were sent to the store again</td></tr>
  * <tr><td>{@code counterkit.conflicts}</td><td>counter</td><td>conflicts</td><td></td>
- *     <td>times that another writer was in the way, once for each counter or sequence that the change concerned</td></tr>
+ *     <td>conflicts with other writers, one for each counter or sequence of the change</td></tr>
  * <tr><td>{@code counterkit.refusals}</td><td>counter</td><td>refusals</td><td></td>
- *     <td>requests of any sort, reads too, that the queue had no room for; they are in no batch and no
- *     failure</td></tr>
+ *     <td>requests, reads too, that the queue had no room for; they are not in batches or failures</td></tr>
  * <tr><td>{@code counterkit.read.staleness}</td><td>timer</td><td>of the registry</td><td></td>
- *     <td>totals read, and how old they were at most</td></tr>
+ *     <td>the most that each total that was read may have aged</td></tr>
  * </tbody>
  * </table>
  *
  * <p>{@code kind} is {@code add} or {@code append}. {@code exception} is the simple class name of the cause, or
- * {@code none} where it has none. No meter is tagged with the name of a counter or sequence: there may be millions, and
- * each would be a time series for ever. Whoever has few can give each its own {@code Counters} with tags of its own.
+ * {@code none} for an anonymous class. The names of counters and sequences are not tags: there may be millions, and each
+ * would be a permanent time series. To measure a few of them separately, give each a {@code Counters} with its own tags.
  *
- * <p>Meters are registered when the listener is created and show 0 until something happens; only a retry looks up the
- * one of its cause. Histograms and percentiles are off; a {@link io.micrometer.core.instrument.config.MeterFilter} of
- * the registry turns them on.
+ * <p>All meters are registered when the listener is created, except the retries of each cause. Histograms and percentiles
+ * are off; a {@link io.micrometer.core.instrument.config.MeterFilter} of the registry turns them on.
  */
 public final class MicrometerCountersListener implements CountersListener {
     private static final String EXCEPTION = "exception";
@@ -69,18 +66,18 @@ public final class MicrometerCountersListener implements CountersListener {
         adds = BatchMeters.register(registry, tags, "add");
         appends = BatchMeters.register(registry, tags, "append");
         merged = DistributionSummary.builder("counterkit.batch.merged")
-                .description("Adds per batch that rode along in another one's add")
+                .description("Adds per batch that were merged into another one's add")
                 .baseUnit("requests")
                 .tags(tags)
                 .register(registry);
         retries = Counter.builder("counterkit.retries")
-                .description("Calls sent to the store once more")
+                .description("Calls that were sent to the store again")
                 .baseUnit("retries")
                 .tags(tags)
                 .withRegistry(registry);
-        Counter unused = retries.withTag(EXCEPTION, NO_NAME); // so that a dashboard finds a 0 before the first one
+        Counter unused = retries.withTag(EXCEPTION, NO_NAME); // a dashboard shows 0 before the first retry
         conflicts = Counter.builder("counterkit.conflicts")
-                .description("Times that another writer was in the way")
+                .description("Conflicts with other writers")
                 .baseUnit("conflicts")
                 .tags(tags)
                 .register(registry);
@@ -90,18 +87,18 @@ public final class MicrometerCountersListener implements CountersListener {
                 .tags(tags)
                 .register(registry);
         staleness = Timer.builder("counterkit.read.staleness")
-                .description("How old the totals that were read were at most")
+                .description("The most that the totals that were read may have aged")
                 .tags(tags)
                 .register(registry);
     }
 
     /**
-     * Registers the meters and returns a listener that records in them. A second one with the same tags shares them,
-     * and both are added up; give each {@code Counters} tags of its own to tell them apart.
+     * Registers the meters and returns a listener that records in them. Listeners with the same tags share their meters;
+     * to distinguish several {@code Counters}, give each its own tags.
      *
-     * @param tags on every meter; {@link Tags#empty()} for none
-     * @throws IllegalArgumentException if a tag is called {@code kind} or {@code exception}, or the registry has a meter
-     *     of one of the names with another type; some of the meters may be registered then
+     * @param tags the tags of every meter; {@link Tags#empty()} for none
+     * @throws IllegalArgumentException if a tag is named {@code kind} or {@code exception}, or the registry has a meter
+     *     with one of the names and another type; some of the meters may then be registered
      */
     public static MicrometerCountersListener create(MeterRegistry registry, Tags tags) {
         Objects.requireNonNull(registry, "registry");
@@ -142,7 +139,7 @@ public final class MicrometerCountersListener implements CountersListener {
     }
 
     @Override
-    public void onRead(String counter, Duration served) {
-        staleness.record(served);
+    public void onRead(String counter, Duration staleness) {
+        this.staleness.record(staleness);
     }
 }

@@ -1,4 +1,7 @@
-/** What CounterKit does, as Micrometer's meters: {@link io.counterkit.micrometer.MicrometerCountersListener}. */
+/**
+ * Records the events of CounterKit in Micrometer's meters. Start at {@link
+ * io.counterkit.micrometer.MicrometerCountersListener}, the only public class.
+ */
 @NullMarked
 package io.counterkit.micrometer;
 

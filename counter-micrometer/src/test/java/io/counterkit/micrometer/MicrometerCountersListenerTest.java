@@ -36,7 +36,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What the meters show after what happened. */
+/** Tests the meters after each kind of event. */
 class MicrometerCountersListenerTest {
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final MicrometerCountersListener listener = MicrometerCountersListener.create(registry, Tags.empty());
@@ -44,14 +44,14 @@ class MicrometerCountersListenerTest {
     private final String views = name();
     private final String invoices = name();
 
-    /** A batch takes the adds of one counter, and one is on its way at a time. */
+    /** A batch carries the adds of one counter, and one batch is in flight at a time. */
     private final InMemoryStore store = InMemoryStore.create(
             InMemoryOptions.builder().batches(BatchLimits.ofWeight(1)).build());
 
     private final Counters counters = over(CountersOptions.builder());
 
     @Test
-    void metersAreThereFromTheBeginningAsTheTableSays() {
+    void metersOfTheTable_areRegisteredAtCreation() {
         assertThat(meters())
                 .containsExactlyInAnyOrder(
                         "counterkit.requests COUNTER requests kind=add",
@@ -73,7 +73,7 @@ class MicrometerCountersListenerTest {
     }
 
     @Test
-    void addsAndAppendsAreToldApart() {
+    void addsAndAppends_haveTheirOwnMeters() {
         counters.counter(likes).add(5);
         counters.counter(views).add(7);
         counters.sequence(invoices).append(Map.of());
@@ -87,12 +87,12 @@ class MicrometerCountersListenerTest {
     }
 
     @Test
-    void addsThatWaitAreMergedAndTheRestOfTheQueueIsTold() {
+    void waitingAdds_areMergedAndTheRestOfTheQueueIsCounted() {
         Injection held = store.faults().inject(Fault.HOLD, Calls.next(likes));
         List<CompletableFuture<Void>> adds = Stream.of(likes, likes, likes, likes, views)
                 .map(name -> counters.counter(name).async().add(1))
                 .toList();
-        held.release(); // 1, then 3 as one with 1 left waiting, then that
+        held.release(); // sends 1 add, then 3 merged ones while 1 waits, then that one
         adds.forEach(CompletableFuture::join);
 
         assertThat(count("counterkit.requests", "kind", "add")).isEqualTo(5);
@@ -104,7 +104,7 @@ class MicrometerCountersListenerTest {
     }
 
     @Test
-    void appendsThatWaitAreNeverMerged() {
+    void waitingAppends_areNotMerged() {
         Injection held = store.faults().inject(Fault.HOLD, Calls.next(invoices));
         List<CompletableFuture<?>> appends = Stream.of(1, 2, 3)
                 .<CompletableFuture<?>>map(
@@ -119,7 +119,7 @@ class MicrometerCountersListenerTest {
     }
 
     @Test
-    void failuresAreThoseNotAppliedAndThoseUnknown() {
+    void failures_areNotAppliedOrUnknown() {
         store.faults().inject(Fault.FAIL, Calls.next(likes));
         store.faults().inject(Fault.LOSE_REPLY, Calls.next(invoices));
 
@@ -136,7 +136,7 @@ class MicrometerCountersListenerTest {
     }
 
     @Test
-    void requestThatFindsNoRoomIsARefusalAndNoFailure() {
+    void requestWithoutRoom_isARefusalAndNotAFailure() {
         Counters small = over(CountersOptions.builder().queueLimit(1));
         Injection held = store.faults().inject(Fault.HOLD, Calls.next(likes));
         CompletableFuture<Void> first = small.counter(likes).async().add(1);
@@ -152,7 +152,7 @@ class MicrometerCountersListenerTest {
     }
 
     @Test
-    void latencyIsThatOfTheBatch() {
+    void latency_isThatOfTheBatch() {
         listener.onBatch(batch(ChangeTarget.Kind.COUNTER, Duration.ofMillis(250)));
         listener.onBatch(batch(ChangeTarget.Kind.SEQUENCE, Duration.ofMillis(40)));
 
@@ -163,7 +163,7 @@ class MicrometerCountersListenerTest {
     }
 
     @Test
-    void stalenessIsThatOfEachTotalServed() {
+    void staleness_isRecordedForEachRead() {
         counters.counter(likes).get();
         listener.onRead(views, Duration.ofSeconds(3));
 
@@ -174,12 +174,12 @@ class MicrometerCountersListenerTest {
     }
 
     @Test
-    void retriesAreToldByTheClassOfTheirCause() {
+    void retries_areTaggedWithTheClassOfTheirCause() {
         Call call = new Call(Duration.ofSeconds(1), listener);
         call.reportRetry(new IOException("reset by peer"));
         call.reportRetry(new IOException("broken pipe"));
         call.reportRetry(new UncheckedIOException(new IOException("closed")));
-        call.reportRetry(new IOException("of a class that has no name") {});
+        call.reportRetry(new IOException("of an anonymous class") {});
 
         assertThat(count("counterkit.retries", "exception", "IOException")).isEqualTo(2);
         assertThat(count("counterkit.retries", "exception", "UncheckedIOException"))
@@ -189,14 +189,14 @@ class MicrometerCountersListenerTest {
     }
 
     @Test
-    void conflictIsCountedForEachName() {
+    void conflict_countsForEachName() {
         new Call(Duration.ofSeconds(1), listener).reportConflict(List.of(likes, views));
 
         assertThat(count("counterkit.conflicts")).isEqualTo(2);
     }
 
     @Test
-    void noNameBecomesATimeSeries() {
+    void names_areNotTimeSeries() {
         List<String> before = meters();
         for (int i = 0; i < 50; i++) {
             String name = name();
@@ -211,7 +211,7 @@ class MicrometerCountersListenerTest {
     }
 
     @Test
-    void tagsAreOnEveryMeterAndKeepTwoListenersApart() {
+    void tags_areOnEveryMeterAndDistinguishListeners() {
         MicrometerCountersListener tagged = MicrometerCountersListener.create(registry, Tags.of("store", "orders"));
         tagged.onBatch(batch(ChangeTarget.Kind.COUNTER, Duration.ZERO));
         tagged.onConflict(likes);
@@ -235,7 +235,7 @@ class MicrometerCountersListenerTest {
     }
 
     @Test
-    void listenersWithTheSameTagsShareTheirMeters() {
+    void listenersWithTheSameTags_shareTheirMeters() {
         MicrometerCountersListener second = MicrometerCountersListener.create(registry, Tags.empty());
         listener.onConflict(likes);
         second.onConflict(likes);
@@ -244,7 +244,7 @@ class MicrometerCountersListenerTest {
     }
 
     @Test
-    void tagThatIsOursIsRefused() {
+    void reservedTag_isRefused() {
         for (String key : List.of("kind", "exception")) {
             SimpleMeterRegistry empty = new SimpleMeterRegistry();
             assertThatIllegalArgumentException()
@@ -271,7 +271,7 @@ class MicrometerCountersListenerTest {
         return registry.get(name).tags(tags).summary();
     }
 
-    /** Each in words: name, type, base unit and tags. */
+    /** Returns the name, type, base unit and tags of each meter. */
     private List<String> meters() {
         return registry.getMeters().stream()
                 .map(meter -> meter.getId())

@@ -2,11 +2,11 @@ package io.counterkit.migration;
 
 import io.counterkit.IdempotencyToken;
 import io.counterkit.Resolution;
-import io.counterkit.migration.internal.routing.Futures;
 import io.counterkit.migration.internal.routing.MigratingCounters;
 import io.counterkit.migration.internal.routing.MigratingSequences;
 import io.counterkit.migration.internal.routing.MoveRecord;
 import io.counterkit.migration.internal.routing.MoveStatus;
+import io.counterkit.migration.internal.routing.NotApplied;
 import io.counterkit.migration.internal.routing.RoutingParts;
 import io.counterkit.migration.internal.routing.StorePair;
 import io.counterkit.spi.Call;
@@ -18,146 +18,137 @@ import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.SequenceStore;
 import io.counterkit.spi.Timers;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Two stores in the place of one: moves counters and sequences from a source to a target while any number of processes
- * use them, without a pause and without losing or repeating a change or a number. Thread-safe.
+ * Moves counters and sequences from a source to a target while any number of processes use them, without a pause and
+ * without losing or repeating a change or a number. Thread-safe.
  *
- * <p>A name moves in two steps. It is <em>sealed</em> at the source: from then on nothing can be changed there, and
- * whoever tries is told where the name lives on. Then the target lets it begin with what the source ended with, once.
- * Any process may do either step, at any time, and finishes what it finds begun; so a process that dies leaves nothing
- * that another has to wait for. A name moves
+ * <p>A name moves in two steps. First it is <em>sealed</em> at the source: from then on every change there is refused, and
+ * the refusal names the target. Then the final state of the source is imported at the target, once. Any process may do
+ * either step at any time, and completes a move that another process has started, so a process that dies blocks no other.
+ * A name moves
  *
  * <ul>
- *   <li>before a change, once its turn has come: see {@link Rollout}; or
- *   <li>when {@link #move} is called, as a batch job does for all names.
+ *   <li>before a change, if the {@link Rollout} includes it; or
+ *   <li>when {@link #move} is called, as {@link MigrationJob} does for all names.
  * </ul>
  *
  * <p>Reading moves nothing. Entries of a sequence stay at the source unless they are copied, and are read from there.
  *
  * <h2>Before the first name moves</h2>
  *
- * <p>Every process that writes to the source has to know seals, which any backend of this library does that declares
- * them. One that runs with the source alone is refused with a {@link io.counterkit.SealedException} once it meets a
- * seal, which names the target; nothing is lost, and it goes on when it runs with this backend. What it reads stays as it
- * was at the seal, and a token that it resolves as not applied is so at the source only. An erasure is not refused, and is
- * one at the source only: {@link MigrationJob} tells what becomes of a copy. What a writer of another kind
- * adds would be lost; if it is seen to have written after the seal, the name is not imported.
+ * <p>Every process that writes to the source must respect seals, which every backend of this library does that declares
+ * them. A process that runs with the source alone gets a {@link io.counterkit.SealedException} that names the target once
+ * a name is sealed. Nothing is lost; restart it with this backend. Until then it reads the state at the seal, and a token
+ * that it resolves as not applied may still be applied at the target. Its erasures are not refused, and take effect at the
+ * source only: see {@link MigrationJob}. The writes of other software would be lost; if such a write is found after the
+ * seal, the name is not imported.
  *
  * <h2>The way back</h2>
  *
- * <p>Until a name is sealed it is used at the source alone, and the application may go back to the source. Lowering the
- * percentage stops further moves. A name that was sealed does not go back: its seal is final, and what is added at the
- * target from then on is there only. (To go back all the same, migrate the other way, to a store that is empty.)
+ * <p>A name is used at the source alone until it is sealed, so until then the application can run with the source again.
+ * Lowering the percentage stops further moves. A sealed name does not move back: its seal is final, and later changes are
+ * at the target only. (To move back, migrate in the other direction, to an empty store.)
  *
- * <h2>Abilities</h2>
+ * <h2>Limitations</h2>
  *
- * <p>It declares no {@link Capability}. Names cannot be sealed by the application meanwhile, because a seal means here that
- * a name has moved; one that was sealed with another address before stays at the source as it is, and {@link #move}
- * refuses it, naming that address. The largest counters of two stores are not the largest of all. Where the source can
- * seal only one kind, names of the other stay at the source, and {@link #move} refuses them with that reason.
+ * <p>This backend declares no {@link Capability}. The application cannot seal names, since a seal means that a name has
+ * moved; a name that was sealed before with another address stays at the source, and {@link #move} refuses it with that
+ * address. The largest counters cannot be listed across two stores. If the source can seal only one kind, names of the
+ * other kind stay at the source, and {@link #move} refuses them.
  *
- * <p>Where one of the two stores is bound to the calling thread, so is this one, which then waits there for the other.
+ * <p>If one of the stores is bound to the calling thread, so is this backend: it then blocks that thread for the other.
  */
 public final class MigratingBackend implements CounterBackend {
-    private final StorePair ends;
+    private final StorePair stores;
     private final RoutingParts parts;
     private final Timers timers = Timers.named("counterkit-migration");
 
-    private MigratingBackend(StorePair ends, RoutingParts parts) {
-        this.ends = ends;
+    private MigratingBackend(StorePair stores, RoutingParts parts) {
+        this.stores = stores;
         this.parts = parts;
     }
 
     /**
-     * Creates one over two backends, which it closes when it is closed.
+     * Creates a backend over two backends, which it closes when it is closed.
      *
-     * @param source where the names are now; it has to be able to seal counters or sequences
-     * @param target where they go; it has to be able to {@linkplain Capability#IMPORT import} them, and to hold nothing
-     *     under their names
-     * @throws IllegalArgumentException if one of the two lacks an ability, naming it
+     * @param source the store of the names; it can seal counters or sequences
+     * @param target the store to move them to; it can {@linkplain Capability#IMPORT import} names and holds none of them
+     * @throws IllegalArgumentException if a store lacks an ability; the message names it
      */
     public static MigratingBackend create(CounterBackend source, CounterBackend target, MigrationOptions options) {
-        StorePair ends = new StorePair(source, target, options, options.nanoTime());
-        return with(ends, RoutingParts.of(ends));
+        StorePair stores = new StorePair(source, target, options, options.nanoTime());
+        return of(stores, RoutingParts.of(stores));
     }
 
-    /** For this module alone: its tests replace parts by wrong ones. */
-    @SuppressWarnings("exports")
-    public static MigratingBackend with(StorePair ends, RoutingParts parts) {
-        return new MigratingBackend(ends, parts);
+    /** Creates a backend of these parts. */
+    static MigratingBackend of(StorePair stores, RoutingParts parts) {
+        return new MigratingBackend(stores, parts);
     }
 
-    /** Where the names come from. */
+    /** Returns the store that names move from. */
     public CounterBackend source() {
-        return ends.source();
+        return stores.source();
     }
 
-    /** Where they go. */
+    /** Returns the store that names move to. */
     public CounterBackend target() {
-        return ends.target();
+        return stores.target();
     }
 
-    /** How they move. */
+    /** Returns the options. */
     public MigrationOptions options() {
-        return ends.options();
+        return stores.options();
     }
 
-    /** Whether names of this kind can move, because the source can seal them. */
+    /** Returns whether the source can seal names of this kind, so that they can move. */
     public boolean canMove(ChangeTarget.Kind kind) {
-        return ends.canSeal(kind);
+        return stores.canSeal(kind);
     }
 
     /**
-     * Moves a name now, whether its turn has come or not, an unused one too; does nothing if it has moved. May be called
-     * again after any failure, by any process.
+     * Moves a name now, regardless of the rollout, also an unused one. Does nothing if it has moved. Any process may
+     * repeat the call after any failure.
      *
-     * @return what the target began with
+     * @return the state that was imported
      * @throws UnsupportedOperationException in the future, if the source cannot seal names of this kind
-     * @throws io.counterkit.SealedException in the future, if the name was sealed with another address than that of this
-     *     migration: it ended there
-     * @throws io.counterkit.NotAppliedException in the future, if the name has not moved, or may have been sealed only: with
-     *     the reason, such as that the target holds something under this name already
+     * @throws io.counterkit.SealedException in the future, if the name was sealed with an address other than this
+     *     migration's
+     * @throws io.counterkit.NotAppliedException in the future, if the name was not moved, or was only sealed; the message
+     *     has the reason, such as that the target already holds the name
      */
     public CompletableFuture<ImportedState> move(ChangeTarget.Kind kind, String name, Call call) {
-        if (!ends.canSeal(kind)) {
-            return CompletableFuture.failedFuture(new UnsupportedOperationException("move of '" + name
-                    + "': the source cannot "
-                    + (kind == ChangeTarget.Kind.COUNTER ? Capability.SEAL_COUNTERS : Capability.SEAL_SEQUENCES)
-                            .ability()
-                    + ", so they stay there"));
+        if (!stores.canSeal(kind)) {
+            Capability missing =
+                    kind == ChangeTarget.Kind.COUNTER ? Capability.SEAL_COUNTERS : Capability.SEAL_SEQUENCES;
+            return CompletableFuture.failedFuture(new UnsupportedOperationException(
+                    "move of '" + name + "': the source cannot " + missing.ability() + ", so they stay there"));
         }
-        return Futures.beforehand(parts.moves().move(kind, name, call), "move of '" + name + "'")
+        return NotApplied.ifFailed(parts.mover().move(kind, name, call), "move of '" + name + "'")
                 .thenApply(MoveRecord::base);
     }
 
     /**
-     * How far names have come, in their order. Changes nothing.
+     * Returns the progress of names, in their order. Changes nothing.
      *
-     * @throws io.counterkit.NotAppliedException in the future, if one of the stores could not be read
+     * @throws io.counterkit.NotAppliedException in the future, if a store could not be read
      */
-    CompletableFuture<List<MoveStatus>> standings(ChangeTarget.Kind kind, List<String> names, Call call) {
-        CompletableFuture<List<MoveStatus>> read = ends.ask(
-                        call, () -> ends.source().migration().states(kind, names, call))
-                .thenCompose(states -> ends.ask(
-                                call, () -> ends.target().migration().bases(kind, names, call))
-                        .thenApply(bases -> {
-                            List<MoveStatus> standings = new ArrayList<>();
-                            for (int i = 0; i < names.size(); i++) {
-                                standings.add(new MoveStatus(
-                                        states.get(i), bases.get(i).orElse(null)));
-                            }
-                            return standings;
-                        }));
-        return Futures.beforehand(read, "reading how far " + StorePair.word(kind) + "s have moved");
+    CompletableFuture<List<MoveStatus>> statuses(ChangeTarget.Kind kind, List<String> names, Call call) {
+        CompletableFuture<List<MoveStatus>> statuses = stores.sourceStates(kind, names, call)
+                .thenCompose(states -> stores.bases(kind, names, call)
+                        .thenApply(bases -> IntStream.range(0, names.size())
+                                .mapToObj(i -> new MoveStatus(
+                                        states.get(i), bases.get(i).orElse(null)))
+                                .toList()));
+        return NotApplied.ifFailed(statuses, "reading how far " + StorePair.noun(kind) + "s have moved");
     }
 
-    /** Timers of the jobs and verifiers over this backend. */
+    /** Returns the timers of the jobs and verifiers over this backend. */
     Timers timers() {
         return timers;
     }
@@ -169,35 +160,35 @@ public final class MigratingBackend implements CounterBackend {
 
     @Override
     public CounterStore counters() {
-        return new MigratingCounters(ends, parts);
+        return new MigratingCounters(stores, parts);
     }
 
     @Override
     public SequenceStore sequences() {
-        return new MigratingSequences(ends, parts);
+        return new MigratingSequences(stores, parts);
     }
 
     @Override
     public CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable ChangeTarget origin, Call call) {
-        return parts.earlier().resolve(token, origin, call);
+        return parts.sourceTokens().resolve(token, origin, call);
     }
 
-    /** The shorter of the two: a token may be decided at either end. */
+    /** Returns the shorter retention, since a token may be decided at either store. */
     @Override
     public Duration retention() {
-        Duration source = ends.source().retention();
-        Duration target = ends.target().retention();
+        Duration source = stores.source().retention();
+        Duration target = stores.target().retention();
         return source.compareTo(target) < 0 ? source : target;
     }
 
-    /** Closes both backends. Jobs and verifiers that still run over this one fail. */
+    /** Closes both backends. Jobs and verifiers that are running fail. */
     @Override
     public void close() {
         timers.close();
         try {
-            ends.source().close();
+            stores.source().close();
         } finally {
-            ends.target().close();
+            stores.target().close();
         }
     }
 }

@@ -8,9 +8,8 @@ import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
 /**
- * How names move from a source to a target. All processes of an application use the same {@link #origin()} and {@link
- * #forward()}, in this migration for ever. Immutable and thread-safe but for the {@link #rollout()}; the builder is
- * neither.
+ * Options of a {@link MigratingBackend}. All processes use the same {@link #origin()} and {@link #forward()}, and never
+ * change them during a migration. Immutable and thread-safe except for the {@link #rollout()}; the builder is neither.
  */
 public final class MigrationOptions {
     private final String origin;
@@ -30,11 +29,11 @@ public final class MigrationOptions {
     }
 
     /**
-     * A builder that starts from the defaults.
+     * Returns a builder with the defaults.
      *
-     * @param origin what the source is called in the target, such as {@code datastore:my-project}; never empty
-     * @param forward what the target is called in the seals at the source, such as {@code firestore:my-project}: whoever
-     *     still writes to the source is told it; never empty
+     * @param origin the name of the source, stored at the target, such as {@code datastore:my-project}; not empty
+     * @param forward the name of the target, stored in the seals at the source, such as {@code firestore:my-project}. A
+     *     process that still writes to the source sees it in its exception; not empty
      */
     public static Builder builder(String origin, String forward) {
         return new Builder(
@@ -42,22 +41,22 @@ public final class MigrationOptions {
                 Limits.checkText("forward", forward, Limits.MAX_TOKEN_BYTES));
     }
 
-    /** What the source is called in the target. */
+    /** Returns the name of the source that is stored at the target. */
     public String origin() {
         return origin;
     }
 
-    /** What the target is called in the seals at the source. */
+    /** Returns the name of the target that is stored in the seals at the source. */
     public String forward() {
         return forward;
     }
 
-    /** Which part of the names has its turn. */
+    /** Returns the rollout. */
     public Rollout rollout() {
         return rollout;
     }
 
-    /** How long the source remembers a token. */
+    /** Returns how long the source remembers a token. */
     public Duration sourceRetention() {
         return sourceRetention;
     }
@@ -66,12 +65,12 @@ public final class MigrationOptions {
         return nanoTime;
     }
 
-    /** Makes the tokens of seals. */
+    /** Returns the generator of the tokens of seals. */
     public RandomGenerator random() {
         return random;
     }
 
-    /** Collects options; each is checked when it is set. */
+    /** Builds options. Each value is checked when it is set. */
     public static final class Builder {
         private final String origin;
         private final String forward;
@@ -85,36 +84,35 @@ public final class MigrationOptions {
             this.forward = forward;
         }
 
-        /** Which part of the names has its turn. Default one at 0 %, so that nothing moves before you say so. */
+        /** Sets which names move. Default a rollout at 0 %, so that nothing moves until it is raised. */
         public Builder rollout(Rollout rollout) {
             this.rollout = Objects.requireNonNull(rollout, "rollout");
             return this;
         }
 
         /**
-         * How long the source remembers a token, 1 hour to 3,650 days; the retention that the source itself states counts
-         * where it is longer. A process asks the source for a caller's token before it applies the token at the target,
-         * until this time has passed since the process first read the seal of the name. So no clocks are compared, and a
-         * process that starts later asks for longer than it has to. Default 24 hours, as with every backend.
+         * Sets how long the source remembers a token, 1 hour to 3,650 days. If the source states a longer retention, that
+         * one is used. For this time after a process has first read the seal of a name, it resolves a caller's token at
+         * the source before it applies the token at the target. Default 24 hours, as with every backend.
          */
         public Builder sourceRetention(Duration sourceRetention) {
             this.sourceRetention = Limits.checkRetention("sourceRetention", sourceRetention);
             return this;
         }
 
-        /** Measures that time; for tests. */
+        /** Sets the clock of that time, for tests. */
         Builder nanoTime(LongSupplier nanoTime) {
             this.nanoTime = nanoTime;
             return this;
         }
 
-        /** Makes the tokens of seals. Default a {@link SecureRandom}: tokens of many processes must never meet. */
+        /** Sets the generator of the tokens of seals. Default a {@link SecureRandom}, since tokens must be unique. */
         public Builder random(RandomGenerator random) {
             this.random = Objects.requireNonNull(random, "random");
             return this;
         }
 
-        /** The options as they are now. */
+        /** Returns the options. */
         public MigrationOptions build() {
             return new MigrationOptions(this);
         }

@@ -6,12 +6,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a {@link MigrationJob} has done, or in a trial run would have done.
+ * The result of a {@link MigrationJob}, or in a dry run the result that it would have.
  *
- * @param counters what became of the counters
- * @param sequences what became of the sequences
- * @param failures why names failed, the first 1,000 of them; running the job again tries them again
- * @param next where to go on, if the time was over before the end; null at the end
+ * @param counters the counts of the counters
+ * @param sequences the counts of the sequences
+ * @param failures the first 1,000 failures; run the job again to retry these names
+ * @param next the position to resume from if the time was over before the end; null at the end
  */
 public record MigrationReport(
         Part counters,
@@ -24,19 +24,18 @@ public record MigrationReport(
         failures = List.copyOf(failures);
     }
 
-    /** Nothing done. */
     static final MigrationReport EMPTY = new MigrationReport(Part.NONE, Part.NONE, List.of(), null);
 
     /**
-     * Names of one kind.
+     * The counts of one kind of names.
      *
-     * @param moved names that this job moved
-     * @param alreadyMoved names that it found moved
-     * @param waiting names whose turn has not come, as the percentage is
-     * @param failed names with which something failed; may have been moved all the same, so that only entries are missing
-     * @param copied entries that it copied
-     * @param alreadyCopied entries that it found copied
-     * @param left entries of moved names that are in the source only, because copying was not asked for
+     * @param moved the names that this job moved
+     * @param alreadyMoved the names that had moved before
+     * @param waiting the names that the rollout does not include
+     * @param failed the names that failed; they may have moved and lack only copies of entries
+     * @param copied the entries that this job copied
+     * @param alreadyCopied the entries that had been copied before
+     * @param left the entries of moved names that stay at the source, because they are not to be copied
      */
     public record Part(
             long moved, long alreadyMoved, long waiting, long failed, long copied, long alreadyCopied, long left) {
@@ -69,28 +68,29 @@ public record MigrationReport(
             return new Part(0, 0, 0, 1, 0, 0, 0);
         }
 
+        /** Returns counts of entries only. */
         public static Part ofEntries(long copied, long alreadyCopied, long left) {
             return new Part(0, 0, 0, 0, copied, alreadyCopied, left);
         }
     }
 
     /**
-     * A name with which something failed.
+     * A name that failed.
      *
-     * @param kind whether it is a counter or a sequence
-     * @param name its name
-     * @param reason what happened, for people
+     * @param kind counter or sequence
+     * @param name the name
+     * @param reason the reason, as text for a person
      */
     public record Failure(ChangeTarget.Kind kind, String name, String reason) {}
 
-    /** Whether nothing failed. */
+    /** Returns whether no name failed. */
     public boolean isClean() {
         return counters.failed + sequences.failed == 0;
     }
 
     /**
-     * Both together, with the end of {@code later}. A name that two steps came to, because the first one stopped in the
-     * midst of its page, counts twice: the second time as moved already.
+     * Returns the sum of two steps, with the position of {@code later}. A name that both steps visited, because the first
+     * one stopped within its page, counts twice: the second time as already moved.
      */
     public MigrationReport plus(MigrationReport later) {
         List<Failure> both = new ArrayList<>(failures);

@@ -1,6 +1,5 @@
 package io.counterkit.migration;
 
-import io.counterkit.CountersListener;
 import io.counterkit.Reading;
 import io.counterkit.Seal;
 import io.counterkit.migration.VerificationReport.Difference;
@@ -8,11 +7,10 @@ import io.counterkit.migration.internal.job.CallerLoop;
 import io.counterkit.migration.internal.job.ListenerGuard;
 import io.counterkit.migration.internal.job.NameScan;
 import io.counterkit.migration.internal.job.RetryingCalls;
+import io.counterkit.migration.internal.routing.BulkRead;
 import io.counterkit.migration.internal.routing.MoveStatus;
-import io.counterkit.migration.internal.routing.OneByOne;
-import io.counterkit.migration.internal.verify.BaseCheck;
+import io.counterkit.migration.internal.verify.ImportCheck;
 import io.counterkit.migration.internal.verify.SequenceCheck;
-import io.counterkit.spi.Call;
 import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.NameState;
@@ -28,14 +26,14 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares what source and target hold of each name, and names every difference. Repairs nothing, and may run while the
- * application works and names move. Works through the names of the source, and then through those of the target.
+ * Compares source and target of each name, and reports every difference. It repairs nothing, and may run while the
+ * application is running and names move. It scans the names of the source first, and then those of the target.
  *
- * <p>Of each name that is sealed or was imported: the seal has this migration's address, the source still holds what
- * its seal says, and the target began with just that. Of a sequence besides: the last number is not less than it was,
- * each entry up to it is in the source and, where it is in the target too, equal there, those after it are in the target
- * without a gap, and the live count goes from entry to entry as their changes say. Of all other names: nothing is at the
- * target.
+ * <p>For each name that is sealed or was imported, it checks that the seal has this migration's address, that the source
+ * still holds the state of its seal, and that the target was imported with that state. For a sequence it also checks that
+ * the last number has not decreased; that each entry up to the move is in the source and its copy, if there is one, is
+ * equal; that later entries are in the target without a gap; and that the live count follows from the changes. For any
+ * other name it checks that the target does not hold it.
  *
  * <p>Not thread-safe. Steps and threads are as with {@link MigrationJob}.
  */
@@ -43,9 +41,9 @@ public final class MigrationVerifier {
     private final MigratingBackend backend;
     private final VerificationOptions options;
     private final CallerLoop loop;
-    private final RetryingCalls attempts;
+    private final RetryingCalls calls;
     private final SequenceCheck sequenceCheck;
-    private ListenerGuard<VerificationReport> told;
+    private ListenerGuard<VerificationReport> listener;
     private long end;
     private VerificationReport report = VerificationReport.EMPTY;
 
@@ -53,19 +51,19 @@ public final class MigrationVerifier {
         this.backend = backend;
         this.options = options;
         this.loop = new CallerLoop(options.deadline(), backend.timers());
-        this.attempts = new RetryingCalls(loop);
-        this.told = new ListenerGuard<>(options.listener());
+        this.calls = new RetryingCalls(loop);
+        this.listener = new ListenerGuard<>(options.listener());
         this.sequenceCheck =
-                new SequenceCheck(backend.source(), backend.target(), options, attempts, RandomGenerator.getDefault());
+                new SequenceCheck(backend.source(), backend.target(), options, calls, RandomGenerator.getDefault());
     }
 
-    /** A verifier of what this backend moves. Closing the backend is not its. */
+    /** Creates a verifier of the names that {@code backend} moves. The verifier does not close the backend. */
     public static MigrationVerifier over(MigratingBackend backend, VerificationOptions options) {
         return new MigrationVerifier(backend, options);
     }
 
     /**
-     * Works to the end, or until it is to {@linkplain VerificationOptions.Builder#stopWhen stop}.
+     * Runs to the end, or until the condition of {@link VerificationOptions.Builder#stopWhen} is true.
      *
      * @throws io.counterkit.NotAppliedException if a store could not be read
      * @throws InterruptedException if the thread is interrupted
@@ -75,18 +73,17 @@ public final class MigrationVerifier {
     }
 
     /**
-     * Works for about this time, as {@link MigrationJob#runFor}.
+     * Runs for about this time, as {@link MigrationJob#runFor}.
      *
-     * @param position {@link VerificationReport#next()} of the step before, or null to begin
-     * @throws IllegalArgumentException if the position is none
+     * @param position {@link VerificationReport#next()} of the previous step, or null to start
+     * @throws IllegalArgumentException if the position is invalid
      * @throws io.counterkit.NotAppliedException if a store could not be read
      * @throws InterruptedException if the thread is interrupted
      */
     public VerificationReport runFor(Duration time, @Nullable String position) throws InterruptedException {
         report = VerificationReport.EMPTY;
-        told = new ListenerGuard<>(options.listener());
+        listener = new ListenerGuard<>(options.listener());
         end = System.nanoTime() + time.toNanos();
-        NameScan walk = new NameScan(loop, options.prefix(), options.inFlight(), options.deadline(), this::isOver);
         List<NameScan.Stage> stages = List.of(
                 new NameScan.Stage(
                         "source counters", "counters of the source", backend.source(), ChangeTarget.Kind.COUNTER),
@@ -96,53 +93,49 @@ public final class MigrationVerifier {
                         "target counters", "counters of the target", backend.target(), ChangeTarget.Kind.COUNTER),
                 new NameScan.Stage(
                         "target sequences", "sequences of the target", backend.target(), ChangeTarget.Kind.SEQUENCE));
-        String stopped = walk.run(stages, position, new Comparer());
-        told.check();
+        String stopped = new NameScan(loop, calls, options.prefix(), options.inFlight(), this::isOver)
+                .run(stages, position, new Comparer());
+        listener.rethrow();
         return report.endingAt(stopped);
     }
 
     private boolean isOver() {
-        return !told.isToGoOn() || options.stop().getAsBoolean() || System.nanoTime() - end >= 0;
+        return listener.hasFailed() || options.stop().getAsBoolean() || System.nanoTime() - end >= 0;
     }
 
-    private Call call() {
-        return new Call(options.deadline(), CountersListener.disabled());
-    }
-
-    /** What both stores say of a name. */
+    /** The state of a name at both stores. */
     private record Both(NameState source, NameState target, Optional<ImportedState> base) {
-        /** How far it has come. */
-        MoveStatus standing() {
+        MoveStatus status() {
             return new MoveStatus(source, base.orElse(null));
         }
 
-        /** Whether it may have been on its way between the reads. */
-        boolean isInMotion() {
+        /** Returns whether the name may have moved between the reads. */
+        boolean isMoving() {
             return source.seal() != null
                     ? base.isEmpty()
                     : base.isPresent() || (source.isPresent() && target.isPresent());
         }
 
-        /** Whether it is among the names that the source lists. */
+        /** Returns whether the source lists the name. */
         boolean isListedAtSource(ChangeTarget.Kind kind) {
             return source.isPresent() || (source.seal() != null && kind == ChangeTarget.Kind.SEQUENCE);
         }
     }
 
-    /** Compares one name after the other. */
+    /** Compares the names of a scan. */
     private final class Comparer implements NameScan.Visitor<List<CompletableFuture<Both>>> {
         @Override
-        public CompletableFuture<List<CompletableFuture<Both>>> open(NameScan.Stage stage, List<String> names) {
-            return OneByOne.ask(names, some -> read(stage.kind(), some));
+        public CompletableFuture<List<CompletableFuture<Both>>> readPage(NameScan.Stage stage, List<String> names) {
+            return BulkRead.read(names, some -> read(stage.kind(), some));
         }
 
         private CompletableFuture<List<Both>> read(ChangeTarget.Kind kind, List<String> names) {
-            // The bases last: whoever has one has been sealed before.
-            return attempts.of(() -> backend.source().migration().states(kind, names, call()))
-                    .thenCompose(source -> attempts.of(
-                                    () -> backend.target().migration().states(kind, names, call()))
-                            .thenCompose(target -> attempts.of(
-                                            () -> backend.target().migration().bases(kind, names, call()))
+            // The bases last: a name that has one was sealed before.
+            return calls.retry(call -> backend.source().migration().states(kind, names, call))
+                    .thenCompose(source -> calls.retry(
+                                    call -> backend.target().migration().states(kind, names, call))
+                            .thenCompose(target -> calls.retry(
+                                            call -> backend.target().migration().bases(kind, names, call))
                                     .thenApply(bases -> IntStream.range(0, names.size())
                                             .mapToObj(i -> new Both(source.get(i), target.get(i), bases.get(i)))
                                             .toList())));
@@ -152,55 +145,55 @@ public final class MigrationVerifier {
         public CompletableFuture<Boolean> visit(
                 NameScan.Stage stage, List<CompletableFuture<Both>> page, int index, String name) {
             ChangeTarget.Kind kind = stage.kind();
-            boolean isSecondRound = stage.store() == backend.target();
+            boolean isTargetStage = stage.store() == backend.target();
             return page.get(index)
-                    .thenCompose(both -> isSecondRound && both.isListedAtSource(kind)
-                            ? CompletableFuture.completedFuture(true) // seen among the names of the source
-                            : settled(kind, name, both).thenCompose(now -> compare(kind, name, now)))
+                    .thenCompose(both -> isTargetStage && both.isListedAtSource(kind)
+                            ? CompletableFuture.completedFuture(true) // compared in a stage of the source
+                            : settled(kind, name, both).thenCompose(settled -> compare(kind, name, settled)))
                     .exceptionally(failure -> {
                         Difference unread = new Difference(kind, name, "could not be read: " + Reasons.of(failure));
-                        boolean isNamed = report.differences().contains(unread); // when the source listed it
-                        report = isNamed ? report : report.plus(unread);
+                        boolean isReported = report.differences().contains(unread); // in a stage of the source
+                        report = isReported ? report : report.plus(unread);
                         return true;
                     })
-                    .thenApply(done -> {
-                        told.tell(report);
-                        return done;
+                    .thenApply(isDone -> {
+                        listener.accept(report);
+                        return isDone;
                     });
         }
 
-        /** A name that moved while the page was read looks like one that is wrong: that is looked at once more. */
+        /** Reads a name again if it looks inconsistent, since it may have moved while the page was read. */
         private CompletableFuture<Both> settled(ChangeTarget.Kind kind, String name, Both both) {
-            return both.isInMotion()
+            return both.isMoving()
                     ? read(kind, List.of(name)).thenApply(again -> again.get(0))
                     : CompletableFuture.completedFuture(both);
         }
 
         private CompletableFuture<Boolean> compare(ChangeTarget.Kind kind, String name, Both both) {
-            MoveStatus standing = both.standing();
-            Consumer<String> differ = what -> report = report.plus(new Difference(kind, name, what));
-            ImportedState base = standing.base();
-            if (standing.source().seal() == null && base == null) {
-                compareOpen(standing.source(), both.target(), differ);
+            MoveStatus status = both.status();
+            Seal seal = status.source().seal();
+            ImportedState base = status.base();
+            Consumer<String> differences = what -> report = report.plus(new Difference(kind, name, what));
+            if (seal == null && base == null) {
+                compareOpen(status.source(), both.target(), differences);
                 return CompletableFuture.completedFuture(true);
             }
             report = report.plusCompared(kind);
-            Seal seal = standing.source().seal();
-            if (!BaseCheck.isFit(kind, standing, backend.options(), differ) || base == null || seal == null) {
+            if (!ImportCheck.compare(kind, status, backend.options(), differences) || base == null || seal == null) {
                 return CompletableFuture.completedFuture(true);
             }
             return kind == ChangeTarget.Kind.COUNTER
-                    ? compareTotals(name, seal, base, differ)
+                    ? compareTotals(name, seal, base, differences)
                     : sequenceCheck.compare(
                             name,
                             seal,
                             base,
-                            differ,
+                            differences,
                             compared -> report = report.plusEntries(compared),
                             () -> isOver());
         }
 
-        private void compareOpen(NameState source, NameState target, Consumer<String> differ) {
+        private void compareOpen(NameState source, NameState target, Consumer<String> differences) {
             boolean isAtTarget = target.isPresent() || target.seal() != null;
             if (!source.isPresent()) {
                 report = isAtTarget ? report.plusOnlyInTarget() : report;
@@ -208,17 +201,17 @@ public final class MigrationVerifier {
             }
             report = report.plusNotMoved();
             if (isAtTarget) {
-                differ.accept("the target holds something that was not imported, while the source is open");
+                differences.accept("the target holds something that was not imported, while the source is open");
             }
         }
 
         private CompletableFuture<Boolean> compareTotals(
-                String name, Seal seal, ImportedState base, Consumer<String> differ) {
-            return attempts.of(() -> backend.source().counters().read(List.of(name), Duration.ZERO, call()))
-                    .thenCompose(source -> attempts.of(
-                                    () -> backend.target().counters().read(List.of(name), Duration.ZERO, call()))
+                String name, Seal seal, ImportedState base, Consumer<String> differences) {
+            return calls.retry(call -> backend.source().counters().read(List.of(name), Duration.ZERO, call))
+                    .thenCompose(source -> calls.retry(
+                                    call -> backend.target().counters().read(List.of(name), Duration.ZERO, call))
                             .thenApply(target -> {
-                                compareTotals(source.get(0), target.get(0), seal, base, differ);
+                                compareTotals(source.get(0), target.get(0), seal, base, differences);
                                 return true;
                             }));
         }
@@ -228,17 +221,17 @@ public final class MigrationVerifier {
                 Result<Reading> target,
                 Seal seal,
                 ImportedState base,
-                Consumer<String> differ) {
+                Consumer<String> differences) {
             if (source.failure() != null) {
-                differ.accept("the source cannot be read: " + Reasons.of(source.failure()));
+                differences.accept("the source cannot be read: " + Reasons.of(source.failure()));
             } else if (source.orThrow().value() != seal.last()) {
-                differ.accept("the source was sealed at " + seal.last() + " and holds "
+                differences.accept("the source was sealed at " + seal.last() + " and holds "
                         + source.orThrow().value());
             }
             if (target.failure() != null) {
-                differ.accept("the target cannot be read: " + Reasons.of(target.failure()));
+                differences.accept("the target cannot be read: " + Reasons.of(target.failure()));
             } else if (options.quietTarget() && target.orThrow().value() != base.value()) {
-                differ.accept("the target began with " + base.value() + " and holds "
+                differences.accept("the target began with " + base.value() + " and holds "
                         + target.orThrow().value());
             }
         }

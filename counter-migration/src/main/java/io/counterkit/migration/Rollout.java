@@ -4,9 +4,9 @@ import io.counterkit.spi.ChangeTarget;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Which part of the names has its turn to move, in percent; may be changed while the application runs. A name moves on
- * the first change after its turn has come. Its turn depends on nothing but its kind, its name and the percentage, so
- * that all processes with one percentage agree, and a higher one lets the names of a lower one have their turn too.
+ * The percentage of the names that are to move. It may be changed while the application runs. A name moves on the first
+ * change after the rollout includes it. Whether it does depends only on the kind, the name and the percentage: processes
+ * with the same percentage agree, and a higher percentage includes all names of a lower one.
  *
  * <p>Lowering the percentage stops further moves. It moves nothing back: a name that was sealed stays moved. Thread-safe.
  */
@@ -18,29 +18,29 @@ public final class Rollout {
     }
 
     /**
-     * A rollout that begins with {@code percent}.
+     * Creates a rollout with this percentage.
      *
-     * @param percent from 0, where no name moves but those that are asked for, to 100
+     * @param percent 0 to 100; at 0 only {@link MigratingBackend#move} moves names
      */
     public static Rollout at(int percent) {
         return new Rollout(percent);
     }
 
-    /** The part of the names that has its turn. */
+    /** Returns the percentage. */
     public int percent() {
         return percent;
     }
 
     /**
-     * From now on lets this part of the names have its turn.
+     * Sets the percentage, which takes effect at once.
      *
-     * @param percent from 0 to 100
+     * @param percent 0 to 100
      */
     public void set(int percent) {
         this.percent = checked(percent);
     }
 
-    /** Whether the turn of this name has come. */
+    /** Returns whether the rollout includes this name. */
     public boolean hasTurn(ChangeTarget.Kind kind, String name) {
         return bucket(kind, name) < percent;
     }
@@ -52,7 +52,7 @@ public final class Rollout {
         return percent;
     }
 
-    /** FNV-1a with a finalizer that spreads names which differ in their last character only. Must never change. */
+    /** Returns FNV-1a with a finalizer that spreads names which differ only at their end. Must never change. */
     private static int bucket(ChangeTarget.Kind kind, String name) {
         long hash = 0xcbf29ce484222325L;
         for (byte b : (kind.name() + "/" + name).getBytes(StandardCharsets.UTF_8)) {

@@ -6,17 +6,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a {@link MigrationVerifier} has seen.
+ * The result of a {@link MigrationVerifier}.
  *
- * @param counters moved counters that it compared
- * @param sequences moved sequences that it compared
- * @param entries entries that it compared
- * @param notMoved names that are still in the source, and not in the target
- * @param onlyInTarget names in the target that the source does not know and that were not imported: they have nothing to
- *     do with the migration
- * @param differing how many differences there are in all
- * @param differences the first 1,000 of them
- * @param next where to go on, if the time was over before the end; null at the end
+ * @param counters how many moved counters were compared
+ * @param sequences how many moved sequences were compared
+ * @param entries how many entries were compared
+ * @param notMoved how many names are at the source only
+ * @param onlyInTarget how many names are at the target only and were not imported; the migration does not concern them
+ * @param differing how many differences were found
+ * @param differences the first 1,000 differences
+ * @param next the position to resume from if the time was over before the end; null at the end
  */
 public record VerificationReport(
         long counters,
@@ -29,7 +28,6 @@ public record VerificationReport(
         @Nullable String next) {
     private static final int MOST_DIFFERENCES = 1000;
 
-    /** Nothing seen. */
     static final VerificationReport EMPTY = new VerificationReport(0, 0, 0, 0, 0, 0, List.of(), null);
 
     public VerificationReport {
@@ -37,20 +35,20 @@ public record VerificationReport(
     }
 
     /**
-     * Something that is not as it has to be.
+     * A difference between source and target.
      *
-     * @param kind whether it is with a counter or a sequence
-     * @param name its name
-     * @param what what differs, with both values, for people
+     * @param kind counter or sequence
+     * @param name the name
+     * @param what the difference with both values, as text for a person
      */
     public record Difference(ChangeTarget.Kind kind, String name, String what) {}
 
-    /** Whether nothing differs. */
+    /** Returns whether nothing differs. */
     public boolean isClean() {
         return differing == 0;
     }
 
-    /** Both together, with the end of {@code later}. What two steps came to counts twice, differences too. */
+    /** Returns the sum of two steps, with the position of {@code later}. Names that both steps visited count twice. */
     public VerificationReport plus(VerificationReport later) {
         List<Difference> both = new ArrayList<>(differences);
         later.differences.stream().limit(MOST_DIFFERENCES - both.size()).forEach(both::add);
@@ -66,9 +64,8 @@ public record VerificationReport(
     }
 
     VerificationReport plusCompared(ChangeTarget.Kind kind) {
-        return kind == ChangeTarget.Kind.COUNTER
-                ? plus(new VerificationReport(1, 0, 0, 0, 0, 0, List.of(), null))
-                : plus(new VerificationReport(0, 1, 0, 0, 0, 0, List.of(), null));
+        boolean isCounter = kind == ChangeTarget.Kind.COUNTER;
+        return plus(new VerificationReport(isCounter ? 1 : 0, isCounter ? 0 : 1, 0, 0, 0, 0, List.of(), null));
     }
 
     VerificationReport plusEntries(long compared) {

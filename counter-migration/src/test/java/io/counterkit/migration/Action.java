@@ -6,14 +6,14 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * One call of one process that is on its way to a store.
+ * One call of one process that has not reached its store.
  *
- * @param process which one
- * @param number which of its calls
- * @param what the call, as {@link Wire} names it
+ * @param process the index of the process
+ * @param number the index of the call in the process
+ * @param what the name of the call, as {@link Connection} names it
  */
 public record Action(int process, int number, String what) {
-    /** What each call reads (small letters) or changes (capitals): counter, sequence, entries, tokens, bases of either. */
+    /** The state that each call reads (small letters) or changes (capitals): counter, sequence, entries, tokens, bases. */
     private static final Map<String, String> USES = Map.ofEntries(
             Map.entry("add", "CT"),
             Map.entry("read", "c"),
@@ -34,7 +34,7 @@ public record Action(int process, int number, String what) {
             Map.entry("copy", "sE"),
             Map.entry("resolve", "T"));
 
-    /** Whether the order of the two makes no difference. */
+    /** Returns whether the order of the two calls makes no difference. */
     boolean isIndependentOf(Action other) {
         return process != other.process
                 && (!end().equals(other.end())

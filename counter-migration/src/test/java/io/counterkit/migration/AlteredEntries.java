@@ -19,7 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** A backend whose entries are other ones than were appended, as where somebody has changed them in the store. */
+/** A backend whose entries differ from those appended, as if they had been edited in the store. */
 record AlteredEntries(CounterBackend backend, UnaryOperator<List<Entry>> alteration) implements CounterBackend {
     @Override
     public Set<Capability> capabilities() {
@@ -51,7 +51,7 @@ record AlteredEntries(CounterBackend backend, UnaryOperator<List<Entry>> alterat
                 ((List<?>) read).stream().map(Entry.class::cast).toList()));
     }
 
-    /** Without the entry of this number. */
+    /** Removes the entry of this number. */
     static AlteredEntries without(CounterBackend backend, long number) {
         return new AlteredEntries(
                 backend,
@@ -60,7 +60,7 @@ record AlteredEntries(CounterBackend backend, UnaryOperator<List<Entry>> alterat
                         .toList());
     }
 
-    /** With another live count in the entry of this number. */
+    /** Changes the live count in the entry of this number. */
     static AlteredEntries withCount(CounterBackend backend, long number, long liveCount) {
         return new AlteredEntries(
                 backend,

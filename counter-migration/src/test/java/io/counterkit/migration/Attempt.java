@@ -16,9 +16,9 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** One add or append that one process tries, and what it is told. Several with one token are one change. */
+/** One add or append of one process, with its result. Attempts with the same token are one change. */
 public final class Attempt {
-    /** The change: the same for all attempts with one token. */
+    /** The name of the change, which is also its token. */
     public final String change;
 
     final ChangeTarget.Kind kind;
@@ -83,7 +83,7 @@ public final class Attempt {
         return result != null && result.isApplied();
     }
 
-    /** Whether the process was told that this attempt changed nothing. */
+    /** Returns whether this attempt failed as not applied. */
     boolean isRefused() {
         return result != null
                 ? result.isRetry() || result.failure() instanceof NotAppliedException

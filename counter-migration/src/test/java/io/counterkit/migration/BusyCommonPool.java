@@ -9,7 +9,7 @@ import java.util.concurrent.ForkJoinPool;
 final class BusyCommonPool implements AutoCloseable {
     private final CountDownLatch end = new CountDownLatch(1);
 
-    /** Returns once all threads are busy. */
+    /** Returns when all threads are busy. */
     BusyCommonPool() throws InterruptedException {
         int threads = ForkJoinPool.getCommonPoolParallelism();
         assertThat(threads)

@@ -4,7 +4,7 @@ import io.counterkit.spi.BatchLimits;
 import io.counterkit.tck.BackendFixture;
 import io.counterkit.tck.CounterBackendContract;
 
-/** The contract where everything is carried out on the caller's thread, as on App Engine, and every other name moves. */
+/** The contract at 50 %, with every call made on the caller's thread, as on App Engine. */
 class CallerRunsContractTest extends CounterBackendContract {
     @Override
     protected BackendFixture createFixture() {

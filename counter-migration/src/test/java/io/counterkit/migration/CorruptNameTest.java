@@ -19,19 +19,19 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a store holds of one name cannot be read: that spoils no other. */
+/** One name is corrupt. The other names are not affected. */
 class CorruptNameTest {
     private final TwoStores stores = new TwoStores();
     private final List<String> counters = stores.addCounters(10);
     private final String corrupt = counters.get(4);
 
-    /** Whoever asks for the states of names, this one among them, is told that it is corrupt. */
-    private static final class Corrupt extends WiredBackend {
+    /** Fails every read of states that includes the corrupt name. */
+    private static final class Corrupt extends ConnectedBackend {
         private final MigrationStore store;
         private final String name;
 
         Corrupt(CounterBackend backend, String name) {
-            super("source", backend, Wire.open());
+            super("source", backend, Connection.direct());
             this.store = backend.migration();
             this.name = name;
         }
@@ -63,7 +63,7 @@ class CorruptNameTest {
     }
 
     @Test
-    void job_movesTheOthersAndTellsOfIt() throws InterruptedException {
+    void job_movesTheOthersAndReportsTheFailure() throws InterruptedException {
         MigrationReport report = MigrationJob.over(
                         migrating(),
                         MigrationJobOptions.builder()
@@ -81,7 +81,7 @@ class CorruptNameTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void verifier_namesItOnce(boolean isAtTargetToo) throws InterruptedException {
+    void verifier_reportsItOnce(boolean isAtTargetToo) throws InterruptedException {
         if (isAtTargetToo) {
             stores.atTarget().counter(corrupt).add(1);
         }
@@ -98,7 +98,7 @@ class CorruptNameTest {
     }
 
     @Test
-    void othersAreReadAndListed() {
+    void otherNamesAreReadAndListed() {
         stores.rollout.set(0);
         try (Counters migrating = Counters.over(migrating())) {
             Readings readings = migrating.readAll(counters, Duration.ZERO);

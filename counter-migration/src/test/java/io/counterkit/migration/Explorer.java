@@ -10,13 +10,12 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Runs a world in every order in which its processes' calls can reach the stores. Of orders that differ only in calls
- * which do not concern each other it takes one: sleep sets, after P. Godefroid, Partial-Order Methods for the
- * Verification of Concurrent Systems, 1996. Calls with which an operation begins or ends concern each other, since it
- * matters which of two operations was over before the other began.
+ * Runs a world in every order in which its processes' calls can reach the stores. Of orders that differ only in independent
+ * calls it runs one: sleep sets, after P. Godefroid, Partial-Order Methods for the Verification of Concurrent Systems,
+ * 1996. Calls that begin or end an operation depend on each other, since a check compares which operation ended first.
  */
 final class Explorer {
-    /** Far more than any world here needs; what needs more is not explored to the end, and that is an error. */
+    /** More than any world needs; a world that exceeds it fails. */
     private static final int MOST_RUNS = 100_000;
 
     private final Deque<Choice> path = new ArrayDeque<>();
@@ -26,7 +25,7 @@ final class Explorer {
     /**
      * Checks the world at the end of every order.
      *
-     * @return in how many orders it ran
+     * @return the number of orders
      */
     static int explore(Supplier<World> worlds, Consumer<World> check) {
         return new Explorer().run(worlds, check);
@@ -51,7 +50,7 @@ final class Explorer {
         return runs;
     }
 
-    /** False if all that could come next was run in another order already. */
+    /** Returns false if every next call was run in another order already. */
     private boolean runToTheEnd(World world) {
         for (List<Action> enabled = world.enabled(); !enabled.isEmpty(); enabled = world.enabled()) {
             Choice choice = new Choice(
@@ -65,11 +64,11 @@ final class Explorer {
         return true;
     }
 
-    /** What can be done at one moment, and what of it need not be. */
+    /** The calls that can be performed at one moment, and those that need not be. */
     private static final class Choice {
         private final List<Action> enabled;
 
-        /** What need not be done here, and whether it begins or ends an operation. */
+        /** The calls that need not be performed here, and whether they begin or end an operation. */
         private final Map<Action, Boolean> asleep;
 
         private Action chosen;

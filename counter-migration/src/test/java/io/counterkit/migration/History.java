@@ -25,10 +25,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.LongStream;
 
-/** What was tried, told and seen in one world, and whether it fits what is there in the end. */
+/** The changes and reads of one world with their results, and the check against the final state. */
 public final class History {
     private final List<Attempt> attempts = new ArrayList<>();
-    private final List<Sight> sights = new ArrayList<>();
+    private final List<Observation> observations = new ArrayList<>();
     private final Set<String> resolving = new HashSet<>();
     private final Set<String> voided = new HashSet<>();
     private final Set<String> applied = new HashSet<>();
@@ -36,21 +36,21 @@ public final class History {
     private final Set<Long> notFound = new HashSet<>();
 
     /**
-     * What a read showed.
+     * The result of a read.
      *
      * @param value a total, or a last number
      */
-    public record Sight(Kind kind, int begun, int ended, long value) {}
+    public record Observation(Kind kind, int begun, int ended, long value) {}
 
     public void add(Attempt attempt) {
         attempts.add(attempt);
     }
 
-    public void add(Sight sight) {
-        sights.add(sight);
+    public void add(Observation sight) {
+        observations.add(sight);
     }
 
-    /** From now on the change may be void, whether anybody is told or not. */
+    /** Records that the change may be void from now on. */
     public void resolving(String change) {
         resolving.add(change);
     }
@@ -63,14 +63,14 @@ public final class History {
         (wasThere ? erased : notFound).add(number);
     }
 
-    /** No store holds what was in an entry that a caller was told is erased. */
+    /** Checks that no store holds the fields of an erased entry. */
     public void checkErased(Entry entry) {
         assertThat(erased.contains(entry.number()) && !entry.erased())
                 .as("%s was erased", entry)
                 .isFalse();
     }
 
-    /** Repeats what was left unknown, in another process, and looks at everything. */
+    /** Repeats the changes of unknown outcome in another process, and checks the final state. */
     public void check(CounterBackend other, Call call) {
         Map<String, Attempt> changes = new LinkedHashMap<>();
         attempts.forEach(attempt -> changes.putIfAbsent(attempt.change, attempt));
@@ -97,10 +97,10 @@ public final class History {
                 .as("entries that were there and not found to be erased")
                 .isEmpty();
         checkNumbers(appended, other, call);
-        checkSights();
+        checkObservations();
     }
 
-    /** The number of an entry, 0 of an add, null of what was not applied and is not to be. */
+    /** Returns the number of an entry, 0 for an add, null for a change that is never applied. */
     private Long settle(Attempt change, CounterBackend other, Call call) {
         List<Attempt> done = attempts.stream()
                 .filter(attempt -> attempt.change.equals(change.change) && attempt.isDone())
@@ -177,18 +177,18 @@ public final class History {
         if (entries.stream().noneMatch(Entry::erased)) {
             assertThat(found).isEqualTo(appended);
         }
-        for (Attempt earlier : attempts) {
+        for (Attempt sourceTokens : attempts) {
             for (Attempt later : attempts) {
-                if (earlier.kind == Kind.SEQUENCE
+                if (sourceTokens.kind == Kind.SEQUENCE
                         && later.kind == Kind.SEQUENCE
-                        && earlier.isDone()
-                        && earlier.ended < later.begun
-                        && !earlier.change.equals(later.change)
+                        && sourceTokens.isDone()
+                        && sourceTokens.ended < later.begun
+                        && !sourceTokens.change.equals(later.change)
                         && isFirst(later)
                         && appended.containsKey(later.change)) {
                     assertThat(appended.get(later.change))
-                            .as("%s after %s", later, earlier)
-                            .isGreaterThan(appended.get(earlier.change));
+                            .as("%s after %s", later, sourceTokens)
+                            .isGreaterThan(appended.get(sourceTokens.change));
                 }
             }
         }
@@ -198,9 +198,9 @@ public final class History {
         return attempts.stream().noneMatch(other -> other.change.equals(later.change) && other.begun < later.begun);
     }
 
-    /** All deltas that are read meanwhile are positive. */
-    private void checkSights() {
-        for (Sight sight : sights) {
+    /** Checks that totals never decrease, since all deltas are positive. */
+    private void checkObservations() {
+        for (Observation sight : observations) {
             long surely = 0;
             long possibly = 0;
             Set<String> counted = new HashSet<>();
@@ -218,7 +218,7 @@ public final class History {
                 }
             }
             assertThat(sight.value()).as("%s", sight).isBetween(surely, possibly);
-            for (Sight later : sights) {
+            for (Observation later : observations) {
                 if (later.kind() == sight.kind() && sight.ended() < later.begun()) {
                     assertThat(later.value()).as("%s after %s", later, sight).isGreaterThanOrEqualTo(sight.value());
                 }
@@ -228,6 +228,6 @@ public final class History {
 
     @Override
     public String toString() {
-        return attempts + "\n" + sights + "\nvoid: " + voided + " applied: " + applied;
+        return attempts + "\n" + observations + "\nvoid: " + voided + " applied: " + applied;
     }
 }

@@ -11,15 +11,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** A process with the source alone erases after the seal, which it does not meet: an erasure works on sealed sequences. */
+/** A process with the source alone erases after the seal, which does not refuse erasures. */
 class LateErasureTest {
     private final TwoStores stores = new TwoStores();
     private final String sequence = stores.addSequence(620);
 
-    private void copy(Wire wire) throws InterruptedException {
+    private void copy(Connection connection) throws InterruptedException {
         MigratingBackend backend = MigratingBackend.create(
-                new WiredBackend("source", InMemoryBackend.over(stores.source), wire),
-                new WiredBackend("target", InMemoryBackend.over(stores.target), wire),
+                new ConnectedBackend("source", InMemoryBackend.over(stores.source), connection),
+                new ConnectedBackend("target", InMemoryBackend.over(stores.target), connection),
                 MigrationOptions.builder("old", "new").rollout(stores.rollout).build());
         MigrationJobOptions options = MigrationJobOptions.builder()
                 .copyEntries(true)
@@ -42,10 +42,10 @@ class LateErasureTest {
         return MigrationVerifier.over(stores.connect(), all).run();
     }
 
-    /** Between the reading of entries and the copying of each batch. */
+    /** Erases between the read of entries and the copy of each batch. */
     @Test
-    void erasedWhileItIsCopied_isErasedInTheCopy() throws InterruptedException {
-        copy(new Wire() {
+    void entryErasedWhileItIsCopied_isErasedInTheCopy() throws InterruptedException {
+        copy(new Connection() {
             private long next = 1;
 
             @Override
@@ -67,8 +67,8 @@ class LateErasureTest {
     }
 
     @Test
-    void erasedAfterItWasCopied_isToldByTheVerifier_andErasedByTheNextRun() throws InterruptedException {
-        copy(Wire.open());
+    void entryErasedAfterItWasCopied_isReportedByTheVerifier_andErasedByTheNextRun() throws InterruptedException {
+        copy(Connection.direct());
         eraseAtSource(17);
         eraseAtSource(555);
         assertThat(copyOf(17).erased()).isFalse();
@@ -76,7 +76,7 @@ class LateErasureTest {
                 .hasSize(2)
                 .allSatisfy(difference -> assertThat(difference.what()).contains("erased"));
 
-        copy(Wire.open());
+        copy(Connection.direct());
 
         assertThat(copyOf(17).erased()).isTrue();
         assertThat(copyOf(555).erased()).isTrue();

@@ -15,8 +15,8 @@ import java.util.function.Function;
 import java.util.stream.LongStream;
 
 /**
- * Adds to counters, appends to sequences and erases entries in turn, some of them new to both stores, and keeps the books.
- * It begins with the source alone, and does at the migration what the source refuses because of a seal.
+ * Adds to counters, appends to sequences and erases entries in turn, also under new names, and records its changes. It
+ * changes the source directly, and repeats through the migration what a seal refuses.
  */
 public final class MatrixWriter {
     private final Counters source;
@@ -30,8 +30,8 @@ public final class MatrixWriter {
     private int turns;
 
     /**
-     * @param counters the names of counters, some of which may not be there yet
-     * @param sequences the names of sequences; of the first one entries are erased
+     * @param counters the names of counters; some may be new
+     * @param sequences the names of sequences; entries of the first one are erased
      */
     public MatrixWriter(Counters source, Counters migration, List<String> counters, List<String> sequences) {
         this.source = source;
@@ -45,7 +45,7 @@ public final class MatrixWriter {
         });
     }
 
-    /** Makes a change, of another kind each time. */
+    /** Makes the next change, of alternating kinds. */
     public void turn() {
         turns++;
         if (turns % 3 == 0) {
@@ -75,7 +75,7 @@ public final class MatrixWriter {
         }
     }
 
-    /** Nothing is lost and nothing there twice, seen from here; at the target, too. */
+    /** Checks that nothing is lost or doubled, through the migration and at the target. */
     public void assertExact(Counters now, Counters target) {
         totals.forEach((name, total) -> {
             assertThat(now.counter(name).get()).as(name).isEqualTo(total);

@@ -19,8 +19,8 @@ import io.counterkit.TokenRefusedException;
 import io.counterkit.inmemory.InMemoryBackend;
 import io.counterkit.inmemory.InMemoryOptions;
 import io.counterkit.inmemory.InMemoryStore;
+import io.counterkit.migration.internal.routing.Mutant;
 import io.counterkit.migration.internal.routing.Mutants;
-import io.counterkit.migration.internal.routing.RoutingParts;
 import io.counterkit.migration.internal.routing.StorePair;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Capability;
@@ -44,7 +44,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a migration does that no other backend does. */
+/** The behavior of a migration beyond the contract. */
 class MigratingBackendTest {
     private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
 
@@ -65,7 +65,7 @@ class MigratingBackendTest {
     }
 
     private MigratingBackend connect() {
-        Wire recorder = new Wire() {
+        Connection recorder = new Connection() {
             @Override
             public <T> CompletableFuture<T> pass(String what, Call passing, Supplier<CompletableFuture<T>> carriedOut) {
                 calls.add(what.replace(name, "n"));
@@ -73,8 +73,8 @@ class MigratingBackendTest {
             }
         };
         return MigratingBackend.create(
-                new WiredBackend("source", InMemoryBackend.over(source), recorder),
-                new WiredBackend("target", InMemoryBackend.over(target), recorder),
+                new ConnectedBackend("source", InMemoryBackend.over(source), recorder),
+                new ConnectedBackend("target", InMemoryBackend.over(target), recorder),
                 options());
     }
 
@@ -86,7 +86,7 @@ class MigratingBackendTest {
     }
 
     @Test
-    void oldProcessIsToldWhereTheNameLivesOnAndLosesNothing() {
+    void oldProcessIsRefusedWithTheTargetAndLosesNothing() {
         IdempotencyToken token = IdempotencyToken.random();
         old.counter(name).add(5, token);
         old.sequence(name).next();
@@ -108,7 +108,7 @@ class MigratingBackendTest {
     }
 
     @Test
-    void nothingMovesAtZeroPercentButWhatIsAskedFor() {
+    void atZeroPercentOnlyExplicitMovesHappen() {
         rollout.set(0);
         counters.counter(name).add(5);
         counters.sequence(name).next();
@@ -135,7 +135,7 @@ class MigratingBackendTest {
     }
 
     @Test
-    void readingMovesNothingAndMakesNothingPresent() {
+    void readingMovesAndCreatesNothing() {
         old.counter(name).add(5);
         old.sequence(name).next();
         Counters.over(connect()).counter(name + "/absent").get();
@@ -150,19 +150,19 @@ class MigratingBackendTest {
     }
 
     @Test
-    void nameThatIsSealedIsFinishedByWhoeverMeetsItBeforeItsTurn() {
+    void sealedNameIsCompletedByAnyProcessBeforeItsTurn() {
         rollout.set(0);
         old.counter(name).add(5);
         old.counter(name).seal("new");
         old.sequence(name).seal("new");
         assertThat(counters.counter(name).get()).isEqualTo(5);
         assertThat(counters.sequence(name).next()).isOne();
-        assertThat(backend.standings(Kind.COUNTER, List.of(name), call)
+        assertThat(backend.statuses(Kind.COUNTER, List.of(name), call)
                         .join()
                         .get(0)
                         .isMoved())
                 .isTrue();
-        assertThat(backend.standings(Kind.COUNTER, List.of(name + "/other"), call)
+        assertThat(backend.statuses(Kind.COUNTER, List.of(name + "/other"), call)
                         .join()
                         .get(0)
                         .isMoved())
@@ -170,7 +170,7 @@ class MigratingBackendTest {
     }
 
     @Test
-    void nameThatWasSealedWithAnotherAddressStaysAndIsNotMoved() {
+    void nameSealedWithAnotherAddressIsNotMoved() {
         IdempotencyToken token = IdempotencyToken.random();
         old.counter(name).add(5, token);
         Seal seal = old.counter(name).seal("somewhere else");
@@ -194,7 +194,7 @@ class MigratingBackendTest {
     }
 
     @Test
-    void targetThatHoldsSomethingUnderTheNameIsFoundBeforeTheSeal() {
+    void targetThatHoldsTheNameIsDetectedBeforeTheSeal() {
         old.counter(name).add(5);
         Counters.over(InMemoryBackend.over(target)).counter(name).add(1);
         assertThatExceptionOfType(NotAppliedException.class)
@@ -221,7 +221,7 @@ class MigratingBackendTest {
     }
 
     @Test
-    void tokenFromBeforeTheMoveIsAppliedOnceAndAnsweredAsThen() {
+    void tokenFromBeforeTheMoveIsAppliedOnceAndReturnsItsFirstResult() {
         IdempotencyToken added = IdempotencyToken.random();
         IdempotencyToken appended = IdempotencyToken.random();
         old.counter(name).add(5, added);
@@ -240,7 +240,7 @@ class MigratingBackendTest {
     }
 
     @Test
-    void sourceIsAskedForTokensUntilItHasForgottenThem() {
+    void tokensAreResolvedAtTheSourceForItsRetention() {
         IdempotencyToken token = IdempotencyToken.random();
         counters.counter(name).increment();
         elapse(Duration.ofHours(24));
@@ -260,10 +260,10 @@ class MigratingBackendTest {
         nanos.addAndGet(time.toNanos());
     }
 
-    /** The seal was put by the clock of the source, or of a process there; this process has another. */
+    /** The time of the seal is by the clock of the source, which may differ from this process's clock. */
     @ParameterizedTest
     @ValueSource(longs = {-10_000, -25, 25, 10_000})
-    void sourceIsAskedForTokens_howeverFarTheClockOfTheSealIsFromThisOne(long hours) {
+    void tokensAreResolvedAtTheSource_whateverTheClockOfTheSeal(long hours) {
         IdempotencyToken token = IdempotencyToken.random();
         Instant wrong = NOON.plus(Duration.ofHours(hours));
         rollout.set(0);
@@ -282,7 +282,7 @@ class MigratingBackendTest {
     }
 
     @Test
-    void retentionThatTheSourceStates_countsWhereItIsLonger() {
+    void longerRetentionOfTheSource_isUsed() {
         InMemoryStore longer = InMemoryStore.create(InMemoryOptions.builder()
                 .clock(now::get)
                 .retention(Duration.ofDays(2))
@@ -301,7 +301,7 @@ class MigratingBackendTest {
     }
 
     @Test
-    void tokenThatWasAppliedNowhereIsDecidedAtBothEnds() {
+    void unknownTokenIsResolvedAtBothStores() {
         rollout.set(0);
         IdempotencyToken token = IdempotencyToken.random();
         old.counter(name).add(5);
@@ -315,7 +315,7 @@ class MigratingBackendTest {
     }
 
     @Test
-    void subjectsFromBeforeAreKnown() {
+    void subjectsFromBeforeTheMoveAreKnown() {
         old.sequence(name).append(Change.ADDED, "live", Map.of());
         old.sequence(name).append(Change.ADDED, "removed", Map.of());
         old.sequence(name).append(Change.REMOVED, "removed", Map.of());
@@ -332,7 +332,7 @@ class MigratingBackendTest {
     }
 
     @Test
-    void entriesAreReadFromWhereTheyAre() {
+    void entriesAreReadFromTheStoreThatHoldsThem() {
         for (int i = 1; i <= 4; i++) {
             old.sequence(name).append(Map.of("i", (long) i));
         }
@@ -350,7 +350,7 @@ class MigratingBackendTest {
     }
 
     @Test
-    void entryIsErasedAtBothEnds() {
+    void entryIsErasedAtBothStores() {
         old.sequence(name).append(Map.of("a", 1L));
         old.sequence(name).append(Map.of("a", 2L));
         List<Entry> readByACopier = old.sequence(name).read(1, 1);
@@ -410,7 +410,7 @@ class MigratingBackendTest {
     }
 
     @Test
-    void storesThatCannotMoveAreRefusedWithTheReason() {
+    void storesWithoutTheAbilitiesAreRefusedWithTheReason() {
         InMemoryBackend right = InMemoryBackend.create();
         assertThatIllegalArgumentException()
                 .isThrownBy(
@@ -435,38 +435,38 @@ class MigratingBackendTest {
     }
 
     @Test
-    void writerThatKnowsNoSealsIsFoundBeforeTheImport() {
+    void writerThatIgnoresSealsIsDetectedBeforeTheImport() {
         old.counter(name).increment();
         for (Kind kind : Kind.values()) {
-            CounterBackend passed = new WiredBackend("source", InMemoryBackend.over(source), new WriterWithoutSeals());
-            StorePair ends = new StorePair(passed, InMemoryBackend.over(target), options(), System::nanoTime);
-            MigratingBackend right = MigratingBackend.with(ends, RoutingParts.of(ends));
+            CounterBackend passed =
+                    new ConnectedBackend("source", InMemoryBackend.over(source), new SealIgnoringWriter());
+            StorePair pair = new StorePair(passed, InMemoryBackend.over(target), options(), System::nanoTime);
+            MigratingBackend right = MutantBackend.of(pair, Mutant.NONE);
             assertThatExceptionOfType(NotAppliedException.class)
                     .isThrownBy(() -> join(right.move(kind, name, call)))
-                    .withMessageContaining("a writer that knows no seals");
+                    .withMessageContaining("a writer that ignores seals");
             assertThat(InMemoryBackend.over(target)
                             .migration()
                             .bases(kind, List.of(name), call)
                             .join()
                             .get(0))
                     .isEmpty();
-            MigratingBackend wrong = MigratingBackend.with(
-                    ends, Mutants.DOES_NOT_CHECK_THE_SOURCE.parts().apply(ends));
+            MigratingBackend wrong = MutantBackend.of(pair, Mutants.DOES_NOT_CHECK_THE_SOURCE);
             assertThat(join(wrong.move(kind, name, call)).value()).isEqualTo(kind == Kind.COUNTER ? 1 : 0);
         }
     }
 
     @Test
-    void closeClosesBothEnds() {
+    void closeClosesBothStores() {
         List<String> closed = new CopyOnWriteArrayList<>();
         MigratingBackend closing = MigratingBackend.create(
-                new WiredBackend("source", InMemoryBackend.over(source), Wire.open()) {
+                new ConnectedBackend("source", InMemoryBackend.over(source), Connection.direct()) {
                     @Override
                     public void close() {
                         closed.add("source");
                     }
                 },
-                new WiredBackend("target", InMemoryBackend.over(target), Wire.open()) {
+                new ConnectedBackend("target", InMemoryBackend.over(target), Connection.direct()) {
                     @Override
                     public void close() {
                         closed.add("target");
@@ -478,7 +478,7 @@ class MigratingBackendTest {
     }
 
     private static CounterBackend declaring(InMemoryStore store, Set<Capability> capabilities) {
-        return new WiredBackend("source", InMemoryBackend.over(store), Wire.open()) {
+        return new ConnectedBackend("source", InMemoryBackend.over(store), Connection.direct()) {
             @Override
             public Set<Capability> capabilities() {
                 return capabilities;

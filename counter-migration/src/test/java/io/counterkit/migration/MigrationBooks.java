@@ -11,21 +11,21 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /**
- * What names have to hold that writers were at while they moved: nothing is lost, and nothing is there twice.
+ * The expected content of names that were written to while they moved: nothing is lost or doubled.
  *
- * @param counters each of which began with its place in this list as its total
- * @param entries how many entries each of the sequences began with
+ * @param counters the counters; the initial total of each is its index
+ * @param entries how many entries each of the sequences had at first
  */
 public record MigrationBooks(
         List<String> counters, List<String> sequences, int entries, List<MigrationWriter> writers) {
-    /** Looks at all names. */
+    /** Checks all names. */
     public void assertExact(Counters now) {
         for (int i = 0; i < counters.size(); i++) {
             assertExact(i, now);
         }
     }
 
-    /** Looks at one counter and one sequence. */
+    /** Checks one counter and one sequence. */
     public void assertExact(int i, Counters now) {
         String counter = counters.get(i);
         long added = writers.stream().mapToLong(writer -> writer.added(counter)).sum();

@@ -9,11 +9,11 @@ import io.counterkit.tck.BackendFixture;
 import io.counterkit.tck.FaultInjector;
 import java.time.Duration;
 
-/** Two stores in memory for each test, and a rollout that all processes share. */
+/** Creates two stores in memory for each test, and a rollout that all processes share. */
 class MigrationFixture implements BackendFixture {
     private final InMemoryStore source;
     private final InMemoryStore target;
-    private final FaultyWire wire = new FaultyWire();
+    private final FaultInjectingConnection connection = new FaultInjectingConnection();
     final MigrationOptions options;
 
     MigrationFixture(int percent) {
@@ -37,23 +37,23 @@ class MigrationFixture implements BackendFixture {
     @Override
     public CounterBackend connect() {
         return MigratingBackend.create(
-                new WiredBackend("source", InMemoryBackend.over(source), wire),
-                new WiredBackend("target", InMemoryBackend.over(target), wire),
+                new ConnectedBackend("source", InMemoryBackend.over(source), connection),
+                new ConnectedBackend("target", InMemoryBackend.over(target), connection),
                 options);
     }
 
-    /** A process whose calls meet no faults. */
+    /** Connects a process without faults. */
     MigratingBackend connectUndisturbed() {
         return MigratingBackend.create(InMemoryBackend.over(source), InMemoryBackend.over(target), options);
     }
 
     @Override
     public FaultInjector faults() {
-        return wire;
+        return connection;
     }
 
     @Override
     public void close() {
-        wire.clear();
+        connection.clear();
     }
 }

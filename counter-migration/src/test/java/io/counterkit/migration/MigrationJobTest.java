@@ -16,7 +16,7 @@ import io.counterkit.inmemory.Calls;
 import io.counterkit.inmemory.Fault;
 import io.counterkit.inmemory.InMemoryBackend;
 import io.counterkit.inmemory.Injection;
-import io.counterkit.migration.FatefulWire.Fate;
+import io.counterkit.migration.FaultyConnection.Fate;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.ChangeTarget.Kind;
 import io.counterkit.spi.ImportedState;
@@ -67,7 +67,7 @@ class MigrationJobTest {
     }
 
     @Test
-    void runAgain_findsAllMoved() throws InterruptedException {
+    void secondRun_findsAllMoved() throws InterruptedException {
         stores.addCounters(3);
         stores.addSequence(600);
         run(fast().copyEntries(true));
@@ -79,7 +79,7 @@ class MigrationJobTest {
     }
 
     @Test
-    void copyEntries_copiesThemAsTheyAre() throws InterruptedException {
+    void copyEntries_copiesThemUnchanged() throws InterruptedException {
         String sequence = stores.addSequence(1234);
         List<Entry> before = TwoStores.entries(stores.old(), sequence);
 
@@ -90,7 +90,7 @@ class MigrationJobTest {
     }
 
     @Test
-    void entriesThatAreThereAlready_areNotTouched() throws InterruptedException {
+    void existingCopies_areKept() throws InterruptedException {
         String sequence = stores.addSequence(900);
         run(fast());
         stores.counters().sequence(sequence).erase(700);
@@ -103,7 +103,7 @@ class MigrationJobTest {
     }
 
     @Test
-    void stoppedAnywhere_goesOnFromThere() throws InterruptedException {
+    void stoppedAnywhere_resumesFromThere() throws InterruptedException {
         List<String> counters = stores.addCounters(120);
         String sequence = stores.addSequence(2500);
         List<Entry> before = TwoStores.entries(stores.old(), sequence);
@@ -131,9 +131,9 @@ class MigrationJobTest {
         assertThat(stores.atTarget().counter(counters.get(119)).get()).isEqualTo(119);
     }
 
-    /** Entries that the target issued itself, and one that came over by its erasure, are no sign of a copy. */
+    /** The target's own entries, and an entry copied by its erasure, do not count as copies. */
     @Test
-    void stoppedBeforeItsEntries_copiesThemAllAfterTheSequenceWasUsed() throws InterruptedException {
+    void stoppedBeforeTheEntries_copiesAllOfThemAfterTheSequenceWasUsed() throws InterruptedException {
         String sequence = stores.addSequence(501);
         AtomicInteger events = new AtomicInteger();
         MigrationJobOptions.Builder options = fast().copyEntries(true)
@@ -160,7 +160,7 @@ class MigrationJobTest {
     }
 
     @Test
-    void timeThatIsOver_changesNothing() throws InterruptedException {
+    void withoutTime_changesNothing() throws InterruptedException {
         stores.addCounters(1);
 
         MigrationReport report =
@@ -172,7 +172,7 @@ class MigrationJobTest {
     }
 
     @Test
-    void positionThatIsNone_isRefused() {
+    void invalidPosition_isRefused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() ->
                         MigrationJob.over(stores.connect(), fast().build()).runFor(Duration.ofSeconds(1), "nowhere::"))
@@ -180,7 +180,7 @@ class MigrationJobTest {
     }
 
     @Test
-    void nameThatFails_isToldAndDoesNotStopTheOthers() throws InterruptedException {
+    void failingName_isReportedAndDoesNotStopTheOthers() throws InterruptedException {
         List<String> counters = stores.addCounters(20);
         stores.atTarget().counter(counters.get(7)).add(1);
 
@@ -196,7 +196,7 @@ class MigrationJobTest {
     }
 
     @Test
-    void baseWithoutSeal_isAFailure_andSealWithoutBaseIsFinished() throws InterruptedException {
+    void baseWithoutSeal_fails_andSealWithoutBaseIsCompleted() throws InterruptedException {
         List<String> counters = stores.addCounters(3);
         Call call = new Call(Duration.ofSeconds(10), CountersListener.disabled());
         stores.connect()
@@ -217,7 +217,7 @@ class MigrationJobTest {
     }
 
     @Test
-    void percent_movesThoseWhoseTurnItIs() throws InterruptedException {
+    void percent_movesTheIncludedNames() throws InterruptedException {
         stores.addCounters(200);
         stores.rollout.set(30);
 
@@ -231,7 +231,7 @@ class MigrationJobTest {
     }
 
     @Test
-    void prefix_leavesTheOthers() throws InterruptedException {
+    void prefix_excludesOtherNames() throws InterruptedException {
         stores.addCounters(12);
 
         MigrationReport report = run(fast().prefix(stores.prefix + "c1"));
@@ -240,7 +240,7 @@ class MigrationJobTest {
     }
 
     @Test
-    void shares_makeUpTheWhole() throws InterruptedException {
+    void shares_coverAllNames() throws InterruptedException {
         stores.addCounters(90);
 
         List<Long> moved = new ArrayList<>();
@@ -256,7 +256,7 @@ class MigrationJobTest {
     }
 
     @Test
-    void listenerThatThrows_endsTheJobAndSpoilsNoName() throws InterruptedException {
+    void listenerThatThrows_endsTheJobAndFailsNoName() throws InterruptedException {
         stores.addCounters(30);
         IllegalStateException thrown = new IllegalStateException("no more");
         AtomicInteger heard = new AtomicInteger();
@@ -277,27 +277,27 @@ class MigrationJobTest {
         assertThat(rest.counters().moved() + rest.counters().alreadyMoved()).isEqualTo(30);
     }
 
-    /** So a backend tells that the outcome is open, as of a copy whose reply was lost. */
+    /** A backend reports an unknown outcome by a foreign exception, as for a copy whose reply was lost. */
     @Test
-    void openOutcome_isSentAgain() throws InterruptedException {
+    void unknownOutcome_isRetried() throws InterruptedException {
         String sequence = stores.addSequence(30);
-        FatefulWire wire = new FatefulWire(Fate.REPLY_LOST, "target.copy", 1, () -> {});
+        FaultyConnection connection = new FaultyConnection(Fate.REPLY_LOST, "target.copy", 1, () -> {});
         MigratingBackend backend = MigratingBackend.create(
                 InMemoryBackend.over(stores.source),
-                new WiredBackend("target", InMemoryBackend.over(stores.target), wire),
+                new ConnectedBackend("target", InMemoryBackend.over(stores.target), connection),
                 MigrationOptions.builder("old", "new").rollout(stores.rollout).build());
 
         MigrationReport report =
                 MigrationJob.over(backend, fast().copyEntries(true).build()).run();
 
         assertThat(report.failures()).isEmpty();
-        assertThat(wire.calls().stream().filter(call -> call.startsWith("target.copy")))
+        assertThat(connection.calls().stream().filter(call -> call.startsWith("target.copy")))
                 .hasSize(2);
         assertThat(stores.atTarget().sequence(sequence).read(1, 30)).hasSize(30);
     }
 
     @Test
-    void dryRun_saysWhatThereIsToDoAndChangesNothing() throws InterruptedException {
+    void dryRun_reportsTheWorkAndChangesNothing() throws InterruptedException {
         stores.addCounters(5);
         stores.addSequence(700);
 
@@ -324,7 +324,7 @@ class MigrationJobTest {
     }
 
     @Test
-    void rampThatHasNoTurnInTime_isNotWaitedFor() throws InterruptedException {
+    void rampBeyondTheTimeLeft_isNotAwaited() throws InterruptedException {
         stores.addCounters(3);
         RampUpLimiter ramp = RampUpLimiter.of(0.001, 1, Duration.ofHours(5), System::nanoTime);
 
@@ -336,7 +336,7 @@ class MigrationJobTest {
     }
 
     @Test
-    void faultsOnBothSides_atLastAllIsMovedExactly() throws InterruptedException {
+    void faultsAtBothStores_endInAnExactMove() throws InterruptedException {
         List<String> counters = stores.addCounters(60);
         String sequence = stores.addSequence(1100);
         List<Entry> before = TwoStores.entries(stores.old(), sequence);
@@ -371,7 +371,7 @@ class MigrationJobTest {
     }
 
     @Test
-    void severalAtOnce_doTheWorkOnce() throws Exception {
+    void severalJobsAtOnce_moveEachNameOnce() throws Exception {
         List<String> counters = stores.addCounters(150);
         String sequence = stores.addSequence(1500);
         List<Entry> before = TwoStores.entries(stores.old(), sequence);
@@ -395,7 +395,7 @@ class MigrationJobTest {
     }
 
     @Test
-    void sourceThatLacksAnEntry_isToldAndNothingIsMadeUp() throws InterruptedException {
+    void missingEntryOfTheSource_isReportedAndNotCreated() throws InterruptedException {
         String sequence = stores.addSequence(20);
         MigratingBackend backend = MigratingBackend.create(
                 AlteredEntries.without(stores.connect().source(), 13),

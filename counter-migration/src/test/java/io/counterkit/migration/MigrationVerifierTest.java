@@ -56,7 +56,7 @@ class MigrationVerifierTest {
     }
 
     @Test
-    void whatWasMoved_isTheSame() throws InterruptedException {
+    void movedNames_areEqual() throws InterruptedException {
         stores.addCounters(130);
         stores.addSequence(1234);
         stores.addSequence(1);
@@ -69,7 +69,7 @@ class MigrationVerifierTest {
     }
 
     @Test
-    void samples_areEntriesAtTheEndsAndSomeOthers() throws InterruptedException {
+    void samples_includeTheEnds() throws InterruptedException {
         stores.addSequence(5000);
         move(true);
 
@@ -80,7 +80,7 @@ class MigrationVerifierTest {
     }
 
     @Test
-    void entriesThatWereLeft_areNoDifference() throws InterruptedException {
+    void entriesLeftAtTheSource_areNoDifference() throws InterruptedException {
         String sequence = stores.addSequence(800);
         move(false);
         stores.counters().sequence(sequence).append(Map.of());
@@ -90,7 +90,7 @@ class MigrationVerifierTest {
     }
 
     @Test
-    void entriesThatWereLeft_areDifferencesWhereCopiesAreExpected() throws InterruptedException {
+    void missingCopies_areDifferencesIfCopiesAreExpected() throws InterruptedException {
         String sequence = stores.addSequence(3);
         move(false);
 
@@ -103,7 +103,7 @@ class MigrationVerifierTest {
     }
 
     @Test
-    void whatIsAddedAfterTheMove_isCheckedForItself() throws InterruptedException {
+    void changesAfterTheMove_areChecked() throws InterruptedException {
         List<String> counters = stores.addCounters(2);
         String sequence = stores.addSequence(10);
         move(true);
@@ -123,7 +123,7 @@ class MigrationVerifierTest {
     }
 
     @Test
-    void totalThatIsOneMore_isFound() throws InterruptedException {
+    void totalThatIsOneHigher_isReported() throws InterruptedException {
         List<String> counters = stores.addCounters(100);
         move(false);
         stores.atTarget().counter(counters.get(42)).increment();
@@ -132,7 +132,7 @@ class MigrationVerifierTest {
     }
 
     @Test
-    void baseThatIsOneMore_isFound() throws InterruptedException {
+    void importedTotalThatIsOneHigher_isReported() throws InterruptedException {
         List<String> counters = stores.addCounters(3);
         stores.old().counter(counters.get(2)).seal("new");
         target.importBase(Kind.COUNTER, counters.get(2), new ImportedState("old", true, 3, 0), call())
@@ -142,7 +142,7 @@ class MigrationVerifierTest {
     }
 
     @Test
-    void lastNumberThatIsOneLess_isFound() throws InterruptedException {
+    void lastNumberThatIsOneLower_isReported() throws InterruptedException {
         String sequence = stores.addSequence(2);
         stores.old().sequence(sequence).seal("new");
         target.importBase(Kind.SEQUENCE, sequence, new ImportedState("old", true, 2, 1), call())
@@ -154,7 +154,7 @@ class MigrationVerifierTest {
     }
 
     @Test
-    void otherOriginAndPresence_areFound() throws InterruptedException {
+    void otherOriginAndPresence_areReported() throws InterruptedException {
         List<String> counters = stores.addCounters(1);
         stores.old().counter(counters.get(0)).seal("new");
         target.importBase(Kind.COUNTER, counters.get(0), new ImportedState("elsewhere", false, 0, 0), call())
@@ -168,7 +168,7 @@ class MigrationVerifierTest {
     }
 
     @Test
-    void sealWithoutImport_isFound() throws InterruptedException {
+    void sealWithoutImport_isReported() throws InterruptedException {
         List<String> counters = stores.addCounters(1);
         stores.old().counter(counters.get(0)).seal("new");
 
@@ -185,7 +185,7 @@ class MigrationVerifierTest {
     }
 
     @Test
-    void otherAddress_isFound() throws InterruptedException {
+    void otherAddress_isReported() throws InterruptedException {
         List<String> counters = stores.addCounters(1);
         stores.old().counter(counters.get(0)).seal("elsewhere");
 
@@ -193,7 +193,7 @@ class MigrationVerifierTest {
     }
 
     @Test
-    void nameInUseOnBothSides_isFound() throws InterruptedException {
+    void nameInUseAtBothStores_isReported() throws InterruptedException {
         List<String> counters = stores.addCounters(2);
         stores.atTarget().counter(counters.get(0)).add(1);
 
@@ -204,7 +204,7 @@ class MigrationVerifierTest {
     }
 
     @Test
-    void namesOfTheTargetAlone_areCounted() throws InterruptedException {
+    void namesAtTheTargetOnly_areCounted() throws InterruptedException {
         stores.atTarget().counter(stores.prefix + "own").add(1);
         stores.atTarget().sequence(stores.prefix + "own").next();
         stores.counters().counter(stores.prefix + "new").add(1);
@@ -217,7 +217,7 @@ class MigrationVerifierTest {
     }
 
     @Test
-    void copyThatDiffers_isFoundWithWhatDiffers() throws InterruptedException {
+    void differingCopy_isReportedWithItsDifferences() throws InterruptedException {
         String sequence = stores.addSequence(600);
         move(false);
         Entry original = stores.old().sequence(sequence).read(555, 555).get(0);
@@ -228,7 +228,7 @@ class MigrationVerifierTest {
     }
 
     @Test
-    void fieldThatDiffers_isFound() throws InterruptedException {
+    void differingField_isReported() throws InterruptedException {
         String sequence = stores.addSequence(3);
         move(false);
         Entry original = stores.old().sequence(sequence).read(1, 1).get(0);
@@ -240,7 +240,7 @@ class MigrationVerifierTest {
     }
 
     @Test
-    void entryThatIsMissing_isFoundOnEitherSide() throws InterruptedException {
+    void missingEntry_isReportedAtEitherStore() throws InterruptedException {
         String sequence = stores.addSequence(10);
         move(true);
         stores.counters().sequence(sequence).append(Map.of());
@@ -259,7 +259,7 @@ class MigrationVerifierTest {
     }
 
     @Test
-    void liveCountThatIsOff_isFound() throws InterruptedException {
+    void wrongLiveCount_isReported() throws InterruptedException {
         String sequence = stores.addSequence(4);
         move(true);
         for (int i = 0; i < 3; i++) {
@@ -281,7 +281,7 @@ class MigrationVerifierTest {
     }
 
     @Test
-    void steps_comeToTheSame() throws InterruptedException {
+    void steps_addUpToTheWholeReport() throws InterruptedException {
         List<String> counters = stores.addCounters(130);
         stores.addSequence(20);
         move(true);

@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
 /**
- * Adds and appends to random names, and keeps the books. What its own configuration refuses because of a seal goes to
- * the next one, as when somebody is told of the seal and deploys.
+ * Adds and appends to random names, and records its changes. It repeats a change that its configuration refuses because of a
+ * seal with the next configuration, like an operator who deploys after the first refusal.
  */
 public final class MigrationWriter {
     private final Map<String, Long> added = new HashMap<>();
@@ -28,8 +28,8 @@ public final class MigrationWriter {
     private long refused;
 
     /**
-     * @param own of its own configuration
-     * @param next of the configuration with the migration
+     * @param own the first configuration
+     * @param next the configuration with the migration
      */
     public MigrationWriter(Counters own, Counters next, List<String> counters, List<String> sequences, long seed) {
         this.own = own;
@@ -39,14 +39,14 @@ public final class MigrationWriter {
         this.random = new Random(seed);
     }
 
-    /** For writers that are all in each other's way, on a busy machine. */
+    /** Long enough for writers that contend with each other on a busy machine. */
     public static Counters patient(CounterBackend backend) {
         return Counters.over(
                 backend,
                 CountersOptions.builder().deadline(Duration.ofMinutes(10)).build());
     }
 
-    /** Works until told to end. */
+    /** Runs until it is stopped. */
     public MigrationWriter work(AtomicBoolean isOver) {
         while (!isOver.get()) {
             String counter = counters.get(random.nextInt(counters.size()));
@@ -81,7 +81,7 @@ public final class MigrationWriter {
         return numbers.getOrDefault(sequence, List.of());
     }
 
-    /** How often a seal was met. */
+    /** Returns how many changes a seal refused. */
     public long refused() {
         return refused;
     }

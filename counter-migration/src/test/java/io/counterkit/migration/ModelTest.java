@@ -18,8 +18,8 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * A few steps of a few processes, in every order of their calls: no gap, no double, no lost change, no read that is wrong,
- * whatever process dies after whatever call, and whatever reply is lost.
+ * A few steps of a few processes, in every order of their calls, with every process killed after every call and every reply
+ * lost: no gap, no duplicate, no lost change and no wrong read.
  */
 class ModelTest {
     /** More calls than any process in any scenario makes. */
@@ -36,24 +36,24 @@ class ModelTest {
 
     @TestFactory
     Stream<DynamicTest> everyOrderIsRightThoughAProcessDies() {
-        return Scenarios.ALL.keySet().stream().flatMap(scenario -> befallEach(scenario, call -> new Fate(call, 0)));
+        return Scenarios.ALL.keySet().stream().flatMap(scenario -> injectIntoEach(scenario, call -> new Fate(call, 0)));
     }
 
     @TestFactory
     Stream<DynamicTest> everyOrderIsRightThoughAReplyIsLost() {
-        return Scenarios.ALL.keySet().stream().flatMap(scenario -> befallEach(scenario, call -> new Fate(0, call)));
+        return Scenarios.ALL.keySet().stream().flatMap(scenario -> injectIntoEach(scenario, call -> new Fate(0, call)));
     }
 
-    private static Stream<DynamicTest> befallEach(String scenario, IntFunction<Fate> fate) {
+    private static Stream<DynamicTest> injectIntoEach(String scenario, IntFunction<Fate> fate) {
         World world = new World(Mutant.NONE, Map.of());
         Scenarios.ALL.get(scenario).accept(world);
         return world.processNames().stream()
                 .map(process -> dynamicTest(
-                        scenario + ": " + process, () -> befall(Scenarios.ALL.get(scenario), process, fate)));
+                        scenario + ": " + process, () -> injectAtEachCall(Scenarios.ALL.get(scenario), process, fate)));
     }
 
-    /** At each call, until the process makes no more in any order. */
-    private static void befall(Consumer<World> scenario, String process, IntFunction<Fate> fate) {
+    /** Injects the fault at each call, until the process makes no more calls in any order. */
+    private static void injectAtEachCall(Consumer<World> scenario, String process, IntFunction<Fate> fate) {
         AtomicBoolean met = new AtomicBoolean(true);
         for (int call = 1; met.get(); call++) {
             met.set(false);

@@ -29,7 +29,7 @@ class OwnThreadsTest {
     private final Set<String> called = ConcurrentHashMap.newKeySet();
     private @Nullable BusyCommonPool busy;
 
-    /** How the first call of each kind ends. */
+    /** The answer to the first call of each kind. */
     private interface First {
         <T> CompletableFuture<T> answer();
     }
@@ -49,14 +49,14 @@ class OwnThreadsTest {
     };
 
     private MigratingBackend connect(First first) {
-        Wire wire = new Wire() {
+        Connection connection = new Connection() {
             @Override
             public <T> CompletableFuture<T> pass(String what, Call call, Supplier<CompletableFuture<T>> store) {
                 return called.add(what) ? first.answer() : store.get();
             }
         };
         return MigratingBackend.create(
-                new WiredBackend("source", InMemoryBackend.over(stores.source), wire),
+                new ConnectedBackend("source", InMemoryBackend.over(stores.source), connection),
                 InMemoryBackend.over(stores.target),
                 MigrationOptions.builder("old", "new").rollout(stores.rollout).build());
     }

@@ -15,7 +15,7 @@ class RolloutTest {
             IntStream.range(0, 10_000).mapToObj(i -> "posts/" + i + "/likes").toList();
 
     @Test
-    void everyPercentageGetsItsPart() {
+    void everyPercentageIncludesItsShare() {
         assertThat(having(Rollout.at(0), Kind.COUNTER)).isEmpty();
         assertThat(having(Rollout.at(100), Kind.COUNTER)).hasSameSizeAs(NAMES);
         for (int percent : new int[] {1, 10, 50, 99}) {
@@ -26,13 +26,13 @@ class RolloutTest {
     }
 
     @Test
-    void whoHasItsTurnKeepsItWhenThePercentageIsRaised() {
+    void includedNamesStayIncludedAtAHigherPercentage() {
         List<String> few = having(Rollout.at(10), Kind.SEQUENCE).toList();
         assertThat(having(Rollout.at(30), Kind.SEQUENCE).toList()).containsAll(few);
     }
 
     @Test
-    void turnIsTheSameInEveryProcessAndRelease() {
+    void selectionIsTheSameInEveryProcessAndRelease() {
         assertThat(Stream.of("a", "b", "c", "invoices/2026", "ü")
                         .map(name -> IntStream.rangeClosed(0, 100)
                                 .filter(percent -> Rollout.at(percent).hasTurn(Kind.COUNTER, name))
@@ -42,7 +42,7 @@ class RolloutTest {
     }
 
     @Test
-    void counterAndSequenceOfOneNameHaveTheirOwnTurns() {
+    void counterAndSequenceOfOneNameAreSelectedIndependently() {
         Rollout half = Rollout.at(50);
         assertThat(NAMES.stream()
                         .filter(name -> half.hasTurn(Kind.COUNTER, name) != half.hasTurn(Kind.SEQUENCE, name))
@@ -51,7 +51,7 @@ class RolloutTest {
     }
 
     @Test
-    void percentageIsChangedAtRunTime() {
+    void percentageChangesAtRunTime() {
         Rollout rollout = Rollout.at(0);
         rollout.set(100);
         assertThat(rollout.percent()).isEqualTo(100);
@@ -61,7 +61,7 @@ class RolloutTest {
     }
 
     @Test
-    void otherPercentagesAreRefused() {
+    void invalidPercentagesAreRefused() {
         assertThatIllegalArgumentException().isThrownBy(() -> Rollout.at(101)).withMessageContaining("101");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Rollout.at(0).set(-1))

@@ -8,11 +8,11 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
-/** What some processes do at once. */
+/** Operations of several processes at once. */
 final class Scenarios {
     static final Map<String, Consumer<World>> ALL = new TreeMap<>();
 
-    /** Those of less than a thousand orders, which can be run for each call that a process may die after. */
+    /** The scenarios with less than a thousand orders, which can be run with a fault at each call. */
     static final List<String> SMALL;
 
     private Scenarios() {}

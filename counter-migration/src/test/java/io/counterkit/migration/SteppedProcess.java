@@ -11,10 +11,10 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * A process whose calls to the stores wait until the scheduler lets them through, one at a time. It does its steps one
- * after another. After so many calls it dies, or misses one reply.
+ * A process that performs steps one after another. Its calls to the stores wait until the scheduler performs them, one at a
+ * time. It may die after a call, or miss one reply.
  */
-public final class SteppedProcess implements Wire {
+public final class SteppedProcess implements Connection {
     private final int index;
     private final String name;
     private final Fate fate;
@@ -22,10 +22,10 @@ public final class SteppedProcess implements Wire {
     private final List<Function<CounterBackend, CompletableFuture<?>>> steps = new ArrayList<>();
     private final CounterBackend backend;
     private int calls;
-    private int carriedOut;
+    private int performed;
     private boolean dead;
 
-    public SteppedProcess(int index, String name, Fate fate, Function<Wire, CounterBackend> backend) {
+    public SteppedProcess(int index, String name, Fate fate, Function<Connection, CounterBackend> backend) {
         this.index = index;
         this.name = name;
         this.fate = fate;
@@ -33,16 +33,16 @@ public final class SteppedProcess implements Wire {
     }
 
     /**
-     * What befalls a process.
+     * The fault of a process.
      *
-     * @param diesAfter the call that is carried out and is its last; 0 for none
-     * @param misses the call that is carried out and whose reply is lost; 0 for none
+     * @param diesAfter the number of its last call; 0 for none
+     * @param misses the number of the call whose reply is lost; 0 for none
      */
     public record Fate(int diesAfter, int misses) {
         public static final Fate NONE = new Fate(0, 0);
     }
 
-    /** Adds what it does next. */
+    /** Adds a step. */
     SteppedProcess then(Function<CounterBackend, CompletableFuture<?>> step) {
         steps.add(step);
         return this;
@@ -67,9 +67,9 @@ public final class SteppedProcess implements Wire {
         return held.stream().map(Held::action).toList();
     }
 
-    /** Whether it made so many calls that what should befall it did. */
+    /** Returns whether its fault was injected. */
     public boolean hasMetItsFate() {
-        return carriedOut >= Math.max(fate.diesAfter(), fate.misses());
+        return performed >= Math.max(fate.diesAfter(), fate.misses());
     }
 
     public void perform(Action action) {
@@ -78,12 +78,12 @@ public final class SteppedProcess implements Wire {
                 .findFirst()
                 .orElseThrow();
         held.remove(next);
-        carriedOut++;
-        if (carriedOut == fate.diesAfter()) {
+        performed++;
+        if (performed == fate.diesAfter()) {
             dead = true;
             held.clear();
         }
-        next.carryOut(dead, carriedOut == fate.misses());
+        next.perform(dead, performed == fate.misses());
     }
 
     @Override
@@ -92,17 +92,17 @@ public final class SteppedProcess implements Wire {
     }
 
     private record Held<T>(Action action, Call call, Supplier<CompletableFuture<T>> store, CompletableFuture<T> reply) {
-        void carryOut(boolean unheard, boolean missed) {
+        void perform(boolean isDead, boolean isReplyLost) {
             CompletableFuture<T> result = store.get();
             if (!result.isDone()) {
                 throw new AssertionError(action + " was not answered at once");
             }
-            if (missed) {
+            if (isReplyLost) {
                 reply.completeExceptionally(
                         call instanceof Commit commit
                                 ? new OutcomeUnknownException("lost", commit.token(), null)
                                 : new IllegalStateException("lost"));
-            } else if (!unheard) {
+            } else if (!isDead) {
                 CompletableFuture<?> unused = result.whenComplete((value, failure) -> {
                     if (failure == null) {
                         reply.complete(value);

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.stream.IntStream;
 
-/** A source and a target in memory, and what stands in the source. */
+/** A source and a target in memory, with content in the source. */
 public final class TwoStores {
     public final InMemoryStore source = InMemoryStore.create();
     public final InMemoryStore target = InMemoryStore.create();
@@ -21,7 +21,7 @@ public final class TwoStores {
     private final List<String> counters = new ArrayList<>();
     private final List<String> sequences = new ArrayList<>();
 
-    /** One more process of the migration. */
+    /** Connects another process of the migration. */
     public MigratingBackend connect() {
         return MigratingBackend.create(
                 InMemoryBackend.over(source),
@@ -33,17 +33,17 @@ public final class TwoStores {
         return Counters.over(connect());
     }
 
-    /** Counters over the source alone, as before the migration. */
+    /** Returns counters over the source alone, as before the migration. */
     public Counters old() {
         return Counters.over(InMemoryBackend.over(source));
     }
 
-    /** Counters over the target alone. */
+    /** Returns counters over the target alone. */
     public Counters atTarget() {
         return Counters.over(InMemoryBackend.over(target));
     }
 
-    /** So many counters with totals 0, 1, 2, …; their names. */
+    /** Adds counters with the totals 0, 1, 2, … and returns all names. */
     public List<String> addCounters(int count) {
         Counters before = old();
         for (int i = 0; i < count; i++) {
@@ -53,7 +53,7 @@ public final class TwoStores {
         return counters;
     }
 
-    /** A sequence with so many entries, among them subjects that come and go, and one that is erased; its name. */
+    /** Adds a sequence with entries that add, update and remove subjects, one of them erased, and returns its name. */
     public String addSequence(int entries) {
         String name = prefix + "s" + sequences.size();
         sequences.add(name);
@@ -77,7 +77,7 @@ public final class TwoStores {
         return name;
     }
 
-    /** Every entry of a sequence. */
+    /** Returns every entry of a sequence. */
     static List<Entry> entries(Counters counters, String sequence) {
         List<Entry> all = new ArrayList<>();
         long last = counters.sequence(sequence).last();

@@ -22,26 +22,26 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What each operation of a migration throws when one of the two stores cannot be reached, whatever that fails with. */
+/** The exceptions of each operation of a migration while one of the stores is unreachable. */
 class UnreachableStoreTest {
     private final TwoStores stores = new TwoStores();
     private final String counter = stores.addCounters(2).get(1);
     private final String sequence = stores.addSequence(3);
 
-    /** The store that cannot be reached. */
-    enum End {
+    /** The unreachable store. */
+    enum Side {
         SOURCE("source."),
         TARGET("target.");
 
         private final String calls;
 
-        End(String calls) {
+        Side(String calls) {
             this.calls = calls;
         }
     }
 
-    /** How the backend of another author tells. */
-    enum Told {
+    /** How a backend fails. */
+    enum FailureMode {
         TIMEOUT {
             @Override
             <T> CompletableFuture<T> answer() {
@@ -70,16 +70,16 @@ class UnreachableStoreTest {
         abstract <T> CompletableFuture<T> answer();
     }
 
-    private MigratingBackend connect(End unreachable, Told told) {
-        Wire wire = new Wire() {
+    private MigratingBackend connect(Side unreachable, FailureMode mode) {
+        Connection connection = new Connection() {
             @Override
             public <T> CompletableFuture<T> pass(String what, Call call, Supplier<CompletableFuture<T>> store) {
-                return what.startsWith(unreachable.calls) ? told.answer() : store.get();
+                return what.startsWith(unreachable.calls) ? mode.answer() : store.get();
             }
         };
         return MigratingBackend.create(
-                new WiredBackend("source", InMemoryBackend.over(stores.source), wire),
-                new WiredBackend("target", InMemoryBackend.over(stores.target), wire),
+                new ConnectedBackend("source", InMemoryBackend.over(stores.source), connection),
+                new ConnectedBackend("target", InMemoryBackend.over(stores.target), connection),
                 MigrationOptions.builder("old", "new").rollout(stores.rollout).build());
     }
 
@@ -89,26 +89,26 @@ class UnreachableStoreTest {
 
     @ParameterizedTest
     @EnumSource
-    void job_saysWhatCouldNotBeRead(Told told) {
-        for (End end : End.values()) {
+    void job_reportsWhatCouldNotBeRead(FailureMode mode) {
+        for (Side side : Side.values()) {
             MigrationJobOptions options = MigrationJobOptions.builder()
                     .ramp(RampUpLimiter.unlimited())
                     .build();
             assertThatExceptionOfType(NotAppliedException.class)
-                    .isThrownBy(
-                            () -> MigrationJob.over(connect(end, told), options).run())
+                    .isThrownBy(() ->
+                            MigrationJob.over(connect(side, mode), options).run())
                     .satisfies(UnreachableStoreTest::hasAReason)
                     .withMessageMatching(
-                            end == End.SOURCE ? "listing the counters of the source: .+" : "reading .+: .+");
+                            side == Side.SOURCE ? "listing the counters of the source: .+" : "reading .+: .+");
         }
     }
 
     @ParameterizedTest
     @EnumSource
-    void verifier_saysWhatCouldNotBeRead(Told told) {
-        for (End end : End.values()) {
+    void verifier_reportsWhatCouldNotBeRead(FailureMode mode) {
+        for (Side side : Side.values()) {
             assertThatExceptionOfType(NotAppliedException.class)
-                    .isThrownBy(() -> MigrationVerifier.over(connect(end, told), VerificationOptions.defaults())
+                    .isThrownBy(() -> MigrationVerifier.over(connect(side, mode), VerificationOptions.defaults())
                             .run())
                     .satisfies(UnreachableStoreTest::hasAReason)
                     .withMessageMatching(".+ the counters of the source: .+");
@@ -117,22 +117,22 @@ class UnreachableStoreTest {
 
     @ParameterizedTest
     @EnumSource
-    void moveAndStandings_sayWhatFailed(Told told) {
-        for (End end : End.values()) {
-            MigratingBackend backend = connect(end, told);
+    void moveAndStatuses_reportWhatFailed(FailureMode mode) {
+        for (Side side : Side.values()) {
+            MigratingBackend backend = connect(side, mode);
             for (Kind kind : Kind.values()) {
                 String name = kind == Kind.COUNTER ? counter : sequence;
                 assertNotApplied(() -> backend.move(kind, name, call()), "move of '" + name + "': ");
-                assertNotApplied(() -> backend.standings(kind, List.of(name), call()), "reading how far ");
+                assertNotApplied(() -> backend.statuses(kind, List.of(name), call()), "reading how far ");
             }
         }
     }
 
     @ParameterizedTest
     @EnumSource
-    void changes_sayThatTheNameCouldNotMove(Told told) {
-        for (End end : End.values()) {
-            Counters counters = Counters.over(connect(end, told));
+    void changes_reportThatTheNameCouldNotMove(FailureMode mode) {
+        for (Side side : Side.values()) {
+            Counters counters = Counters.over(connect(side, mode));
             Map<Runnable, String> changes = Map.of(
                     () -> counters.counter(counter).add(1),
                     counter,
@@ -150,8 +150,8 @@ class UnreachableStoreTest {
     }
 
     @Test
-    void afterTheOutage_everythingIsAsItWas() throws InterruptedException {
-        MigratingBackend cut = connect(End.TARGET, Told.TIMEOUT);
+    void afterTheOutage_everythingMoves() throws InterruptedException {
+        MigratingBackend cut = connect(Side.TARGET, FailureMode.TIMEOUT);
         assertNotApplied(() -> cut.move(Kind.COUNTER, counter, call()), "move of ");
 
         MigrationReport report = MigrationJob.over(

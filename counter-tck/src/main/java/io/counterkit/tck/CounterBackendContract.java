@@ -1,7 +1,9 @@
 package io.counterkit.tck;
 
 import io.counterkit.tck.chapter.AddingChapter;
+import io.counterkit.tck.chapter.BatchesChapter;
 import io.counterkit.tck.chapter.ConcurrencyChapter;
+import io.counterkit.tck.chapter.DistinctChapter;
 import io.counterkit.tck.chapter.EntriesChapter;
 import io.counterkit.tck.chapter.ExactlyOnceChapter;
 import io.counterkit.tck.chapter.FailureChapter;
@@ -9,13 +11,17 @@ import io.counterkit.tck.chapter.HistoriesChapter;
 import io.counterkit.tck.chapter.ImportedChapter;
 import io.counterkit.tck.chapter.ImportingChapter;
 import io.counterkit.tck.chapter.IsolationChapter;
+import io.counterkit.tck.chapter.LateChangesChapter;
 import io.counterkit.tck.chapter.LifecycleChapter;
 import io.counterkit.tck.chapter.NamesChapter;
+import io.counterkit.tck.chapter.OutcomesChapter;
 import io.counterkit.tck.chapter.RangeChapter;
 import io.counterkit.tck.chapter.ReadingChapter;
 import io.counterkit.tck.chapter.ResetChapter;
 import io.counterkit.tck.chapter.SealingChapter;
 import io.counterkit.tck.chapter.SequencesChapter;
+import io.counterkit.tck.chapter.SizesChapter;
+import io.counterkit.tck.chapter.ValuesChapter;
 import io.counterkit.tck.chapter.WatchChapter;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
@@ -50,6 +56,15 @@ public abstract class CounterBackendContract {
     @Nested
     @DisplayName("2 Adding")
     final class Adding extends AddingChapter {
+        @Override
+        protected BackendFixture createFixture() {
+            return CounterBackendContract.this.createFixture();
+        }
+    }
+
+    @Nested
+    @DisplayName("2 Adding: batches that mix everything")
+    final class Batches extends BatchesChapter {
         @Override
         protected BackendFixture createFixture() {
             return CounterBackendContract.this.createFixture();
@@ -93,6 +108,15 @@ public abstract class CounterBackendContract {
     }
 
     @Nested
+    @DisplayName("5 Exactly once: late changes")
+    final class LateChanges extends LateChangesChapter {
+        @Override
+        protected BackendFixture createFixture() {
+            return CounterBackendContract.this.createFixture();
+        }
+    }
+
+    @Nested
     @DisplayName("6 Range and overflow")
     final class RangeAndOverflow extends RangeChapter {
         @Override
@@ -104,6 +128,15 @@ public abstract class CounterBackendContract {
     @Nested
     @DisplayName("7 Failure and outcome")
     final class FailureAndOutcome extends FailureChapter {
+        @Override
+        protected BackendFixture createFixture() {
+            return CounterBackendContract.this.createFixture();
+        }
+    }
+
+    @Nested
+    @DisplayName("7 Failure and outcome: every operation")
+    final class Outcomes extends OutcomesChapter {
         @Override
         protected BackendFixture createFixture() {
             return CounterBackendContract.this.createFixture();
@@ -129,6 +162,15 @@ public abstract class CounterBackendContract {
     }
 
     @Nested
+    @DisplayName("9 Isolation: texts that are alike")
+    final class Distinct extends DistinctChapter {
+        @Override
+        protected BackendFixture createFixture() {
+            return CounterBackendContract.this.createFixture();
+        }
+    }
+
+    @Nested
     @DisplayName("10 Sequences")
     final class Sequences extends SequencesChapter {
         @Override
@@ -140,6 +182,15 @@ public abstract class CounterBackendContract {
     @Nested
     @DisplayName("10 Sequences: what entries hold")
     final class Entries extends EntriesChapter {
+        @Override
+        protected BackendFixture createFixture() {
+            return CounterBackendContract.this.createFixture();
+        }
+    }
+
+    @Nested
+    @DisplayName("10 Sequences: values at the edges")
+    final class Values extends ValuesChapter {
         @Override
         protected BackendFixture createFixture() {
             return CounterBackendContract.this.createFixture();
@@ -185,6 +236,15 @@ public abstract class CounterBackendContract {
     @Nested
     @DisplayName("14 Histories")
     final class Histories extends HistoriesChapter {
+        @Override
+        protected BackendFixture createFixture() {
+            return CounterBackendContract.this.createFixture();
+        }
+    }
+
+    @Nested
+    @DisplayName("More than a page, a cache or a batch holds")
+    final class Sizes extends SizesChapter {
         @Override
         protected BackendFixture createFixture() {
             return CounterBackendContract.this.createFixture();

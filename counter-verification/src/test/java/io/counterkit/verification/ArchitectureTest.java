@@ -27,7 +27,11 @@ class ArchitectureTest {
 
     /** The modules whose internal packages each have a purpose of their own. */
     private static final Set<String> ROOMS = Set.of(
-            "io.counterkit.firestore", "io.counterkit.datastore", "io.counterkit.migration", "io.counterkit.tck");
+            "io.counterkit.inmemory",
+            "io.counterkit.firestore",
+            "io.counterkit.datastore",
+            "io.counterkit.migration",
+            "io.counterkit.tck");
 
     private static final JavaClasses ALL = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
@@ -112,10 +116,10 @@ class ArchitectureTest {
     void backendInMemoryDependsOnTheApiOnly() {
         check(classes()
                 .that()
-                .resideInAPackage("io.counterkit.inmemory")
+                .resideInAnyPackage("io.counterkit.inmemory", "io.counterkit.inmemory.internal..")
                 .should()
                 .onlyDependOnClassesThat(resideInAnyPackage("io.counterkit", "io.counterkit.spi")
-                        .or(resideInAPackage("io.counterkit.inmemory"))
+                        .or(resideInAnyPackage("io.counterkit.inmemory", "io.counterkit.inmemory.internal.."))
                         .or(resideInAnyPackage(JDK_AND_JSPECIFY))));
     }
 

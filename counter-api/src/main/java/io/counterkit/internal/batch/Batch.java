@@ -170,7 +170,7 @@ abstract class Batch<W extends PendingChange<R>, R> {
     private void retry(int index, boolean inDoubt, List<W> retries) {
         W member = members.get(index);
         retried.add(index);
-        if (inDoubt ? member.takeBackInDoubt() : member.takeBack()) {
+        if (member.takeBack(inDoubt)) {
             retries.add(member);
         } else {
             member.drop();

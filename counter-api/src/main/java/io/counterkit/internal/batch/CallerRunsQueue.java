@@ -1,6 +1,5 @@
 package io.counterkit.internal.batch;
 
-import io.counterkit.CountersListener;
 import io.counterkit.spi.Result;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -21,9 +20,8 @@ import org.jspecify.annotations.Nullable;
 final class CallerRunsQueue<W extends PendingChange<R>, R> extends RequestQueue<W, R> {
     private boolean led;
 
-    CallerRunsQueue(
-            LongFunction<Batch<W, R>> batches, PendingRequests pending, CountersListener listener, Runnable whenQuiet) {
-        super(batches, pending, listener, whenQuiet);
+    CallerRunsQueue(LongFunction<Batch<W, R>> batches, PendingRequests pending, Runnable whenQuiet) {
+        super(batches, pending, whenQuiet);
     }
 
     @Override

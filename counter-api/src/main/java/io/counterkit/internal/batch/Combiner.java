@@ -1,6 +1,5 @@
 package io.counterkit.internal.batch;
 
-import io.counterkit.CountersListener;
 import io.counterkit.Entry;
 import io.counterkit.spi.BatchLimits;
 import io.counterkit.spi.Commit;
@@ -10,37 +9,28 @@ import io.counterkit.spi.SequenceStore;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.function.Function;
+import java.util.function.Consumer;
 import java.util.function.LongFunction;
 
 /**
- * Combines the requests of many callers into batches. Has one queue for the adds of a whole store, from which several
- * batches may be in flight, or one queue per name, from which one is. Thread-safe.
+ * Combines the requests of many callers into batches. Has one queue per name, from which one batch is in flight, or one
+ * queue for the adds of a whole store, from which several are. Thread-safe.
  */
 public final class Combiner<W extends PendingChange<R>, R> {
     private static final String WHOLE_STORE = "";
 
     private final BatchLimits limits;
-    private final Function<W, String> queueOf;
-    private final int maxInFlight;
+    private final boolean onePerName;
     private final LongFunction<Batch<W, R>> batches;
     private final PendingRequests pending;
-    private final CountersListener listener;
     private final ConcurrentMap<String, RequestQueue<W, R>> queues = new ConcurrentHashMap<>();
 
     private Combiner(
-            BatchLimits limits,
-            Function<W, String> queueOf,
-            int maxInFlight,
-            LongFunction<Batch<W, R>> batches,
-            PendingRequests pending,
-            CountersListener listener) {
+            BatchLimits limits, boolean onePerName, LongFunction<Batch<W, R>> batches, PendingRequests pending) {
         this.limits = limits;
-        this.queueOf = queueOf;
-        this.maxInFlight = maxInFlight;
+        this.onePerName = onePerName;
         this.batches = batches;
         this.pending = pending;
-        this.listener = listener;
     }
 
     /**
@@ -49,16 +39,14 @@ public final class Combiner<W extends PendingChange<R>, R> {
      * @param commits creates a commit that has so many nanoseconds
      */
     public static Combiner<PendingAdd, Void> adds(
-            CounterBackend backend, PendingRequests pending, CountersListener listener, LongFunction<Commit> commits) {
+            CounterBackend backend, PendingRequests pending, LongFunction<Commit> commits) {
         CounterStore store = backend.counters();
         BatchLimits limits = store.limits();
         return new Combiner<>(
                 limits,
-                limits.onePerName() ? add -> add.request.name() : add -> WHOLE_STORE,
-                limits.onePerName() ? 1 : limits.maxInFlight(),
+                limits.onePerName(),
                 nanos -> new AddBatch(backend, store, limits.maxWeight(), commits.apply(nanos)),
-                pending,
-                listener);
+                pending);
     }
 
     /**
@@ -67,16 +55,14 @@ public final class Combiner<W extends PendingChange<R>, R> {
      * @param commits creates a commit that has so many nanoseconds
      */
     public static Combiner<PendingAppend, Entry> appends(
-            CounterBackend backend, PendingRequests pending, CountersListener listener, LongFunction<Commit> commits) {
+            CounterBackend backend, PendingRequests pending, LongFunction<Commit> commits) {
         SequenceStore store = backend.sequences();
         BatchLimits limits = store.limits();
         return new Combiner<>(
                 limits,
-                append -> append.sequence,
-                1,
+                true,
                 nanos -> new AppendBatch(backend, store, limits.maxWeight(), commits.apply(nanos)),
-                pending,
-                listener);
+                pending);
     }
 
     /** Returns whether the backend wants each request at once and alone, so that nothing is combined here. */
@@ -91,11 +77,7 @@ public final class Combiner<W extends PendingChange<R>, R> {
 
     /** Makes requests for {@code name} wait for one that was sent directly. */
     public void waitFor(CompletableFuture<?> sent, String name) {
-        RequestQueue<W, R> queue = queues.compute(name, (same, open) -> {
-            RequestQueue<W, R> used = open != null ? open : open(name);
-            used.occupy();
-            return used;
-        });
+        RequestQueue<W, R> queue = inQueue(name, RequestQueue::occupy);
         CompletableFuture<?> unused = sent.whenComplete((answer, failure) -> queue.vacate());
     }
 
@@ -111,27 +93,32 @@ public final class Combiner<W extends PendingChange<R>, R> {
         if (blocks) {
             request.block();
         }
-        RequestQueue<W, R> queue = queues.compute(queueOf.apply(request), (name, open) -> {
-            RequestQueue<W, R> used = open != null ? open : open(name);
-            used.enqueue(request);
-            return used;
-        });
-        queue.run(request);
+        inQueue(onePerName ? request.target().name() : WHOLE_STORE, queue -> queue.enqueue(request))
+                .run(request);
         if (!blocks) {
             CompletableFuture<?> unused = request.reply().whenComplete((value, failure) -> request.drop());
         }
         return request;
     }
 
+    /** Makes a queue busy by {@code use}, atomically with its removal when it is idle. */
+    private RequestQueue<W, R> inQueue(String name, Consumer<RequestQueue<W, R>> use) {
+        return queues.compute(name, (same, open) -> {
+            RequestQueue<W, R> queue = open != null ? open : open(name);
+            use.accept(queue);
+            return queue;
+        });
+    }
+
     private RequestQueue<W, R> open(String name) {
-        Runnable whenQuiet = () -> closeIfIdle(name);
+        Runnable whenQuiet = () -> removeIfIdle(name);
         return limits.callerRuns() && !limits.direct()
-                ? new CallerRunsQueue<>(batches, pending, listener, whenQuiet)
-                : new InFlightQueue<>(maxInFlight, batches, pending, listener, whenQuiet);
+                ? new CallerRunsQueue<>(batches, pending, whenQuiet)
+                : new InFlightQueue<>(onePerName ? 1 : limits.maxInFlight(), batches, pending, whenQuiet);
     }
 
     /** Removes an idle queue, so that a name that is used once takes up no memory. */
-    private void closeIfIdle(String name) {
+    private void removeIfIdle(String name) {
         queues.computeIfPresent(name, (same, queue) -> queue.isIdle() ? null : queue);
     }
 }

@@ -1,6 +1,5 @@
 package io.counterkit.internal.batch;
 
-import io.counterkit.CountersListener;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongFunction;
@@ -11,13 +10,8 @@ final class InFlightQueue<W extends PendingChange<R>, R> extends RequestQueue<W,
     private final int maxInFlight;
     private final AtomicInteger pumps = new AtomicInteger();
 
-    InFlightQueue(
-            int maxInFlight,
-            LongFunction<Batch<W, R>> batches,
-            PendingRequests pending,
-            CountersListener listener,
-            Runnable whenQuiet) {
-        super(batches, pending, listener, whenQuiet);
+    InFlightQueue(int maxInFlight, LongFunction<Batch<W, R>> batches, PendingRequests pending, Runnable whenQuiet) {
+        super(batches, pending, whenQuiet);
         this.maxInFlight = maxInFlight;
     }
 

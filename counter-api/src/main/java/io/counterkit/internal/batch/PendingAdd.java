@@ -9,13 +9,13 @@ public final class PendingAdd extends PendingChange<Void> {
     final AddRequest request;
 
     public PendingAdd(AddRequest request, PendingRequests pending) {
-        super("add " + request.delta() + " to '" + request.name() + "'", 0, request.token(), pending);
+        super(
+                ChangeTarget.counter(request.name()),
+                "add " + request.delta() + " to '" + request.name() + "'",
+                0,
+                request.token(),
+                pending);
         this.request = request;
-    }
-
-    @Override
-    public ChangeTarget target() {
-        return ChangeTarget.counter(request.name());
     }
 
     @Override

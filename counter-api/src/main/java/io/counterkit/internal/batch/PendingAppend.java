@@ -15,7 +15,7 @@ public final class PendingAppend extends PendingChange<Entry> {
     final AppendRequest request;
 
     public PendingAppend(String sequence, AppendRequest request, PendingRequests pending) {
-        super(describe(sequence, request), bytesOf(request), request.token(), pending);
+        super(ChangeTarget.sequence(sequence), describe(sequence, request), bytesOf(request), request.token(), pending);
         this.sequence = sequence;
         this.request = request;
     }
@@ -38,9 +38,8 @@ public final class PendingAppend extends PendingChange<Entry> {
         return bytes;
     }
 
-    @Override
-    public ChangeTarget target() {
-        return ChangeTarget.sequence(sequence);
+    public AppendRequest request() {
+        return request;
     }
 
     @Override

@@ -7,22 +7,27 @@ import org.jspecify.annotations.Nullable;
 
 /** An add or append of a caller, which may share a batch with others. */
 public abstract sealed class PendingChange<R> extends PendingRequest<R> permits PendingAdd, PendingAppend {
+    private final ChangeTarget target;
     private final @Nullable IdempotencyToken token;
 
-    PendingChange(String what, long bytes, @Nullable IdempotencyToken token, PendingRequests pending) {
+    PendingChange(
+            ChangeTarget target, String what, long bytes, @Nullable IdempotencyToken token, PendingRequests pending) {
         super(what, bytes + (token == null ? 0 : bytesOf(token.value())), pending);
+        this.target = target;
         this.token = token;
     }
 
     /** Returns the counter or sequence to change. */
-    public abstract ChangeTarget target();
+    public final ChangeTarget target() {
+        return target;
+    }
 
-    /** Returns the caller's token, under which the change may be sent any number of times, or null. */
-    public final @Nullable IdempotencyToken token() {
+    /** Returns the caller's token, with which the change may be sent any number of times, or null. */
+    final @Nullable IdempotencyToken token() {
         return token;
     }
 
-    /** Returns the token to hand out if the outcome of {@code commit} is unknown, which this is member {@code index} of. */
+    /** Returns the token to hand out if the outcome of {@code commit}, with this as member {@code index}, is unknown. */
     public final IdempotencyToken coveringToken(Commit commit, int index) {
         return token != null ? token : generatedToken(commit, index).toToken();
     }

@@ -105,21 +105,17 @@ public class PendingRequest<R> {
         return true;
     }
 
-    /** Marks a sent request that was not applied as not sent; returns false if its caller has left. */
-    final synchronized boolean takeBack() {
+    /**
+     * Prepares a sent request for being sent again; returns false if its caller has left.
+     *
+     * @param inDoubt whether it may have been applied. From then on, only the store's answer can state that it was not
+     */
+    final synchronized boolean takeBack(boolean inDoubt) {
+        isInDoubt |= inDoubt;
         if (!isInDoubt) {
             isSent = false;
             cover = null;
         }
-        return !isDone();
-    }
-
-    /**
-     * Prepares a sent request that may have been applied for being sent again with its caller's token; returns false if its
-     * caller has left. From then on, only the store's answer can state that it was not applied.
-     */
-    final synchronized boolean takeBackInDoubt() {
-        isInDoubt = true;
         return !isDone();
     }
 

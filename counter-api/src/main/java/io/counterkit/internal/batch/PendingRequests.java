@@ -37,6 +37,7 @@ public final class PendingRequests {
      * @param limit the most requests that may be pending
      * @param maxBytes the most bytes that they may take together
      * @param timeout the time that each may take
+     * @param listener the receiver of events
      * @param timers measures that time, and runs the callbacks of requests that are given up
      */
     public PendingRequests(int limit, long maxBytes, Duration timeout, CountersListener listener, Timers timers) {
@@ -50,6 +51,15 @@ public final class PendingRequests {
     /** Runs a callback on a thread of its own kind, soon, even if other callbacks block. */
     void execute(Runnable callback) {
         timers.executor().execute(callback);
+    }
+
+    /** Returns the receiver of events. */
+    public CountersListener listener() {
+        return listener;
+    }
+
+    public boolean hasListener() {
+        return listener != CountersListener.disabled();
     }
 
     /** Returns the time that a request may take. */

@@ -1,6 +1,5 @@
 package io.counterkit.internal.batch;
 
-import io.counterkit.CountersListener;
 import io.counterkit.NotAppliedException;
 import io.counterkit.spi.Reasons;
 import io.counterkit.spi.Result;
@@ -19,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 abstract class RequestQueue<W extends PendingChange<R>, R> {
     final PendingRequests pending;
     private final LongFunction<Batch<W, R>> batches;
-    private final CountersListener listener;
     private final Runnable whenQuiet;
     private final Deque<W> queue = new ArrayDeque<>();
     private final Deque<Batch<W, R>> undecided = new ArrayDeque<>();
@@ -31,11 +29,9 @@ abstract class RequestQueue<W extends PendingChange<R>, R> {
      * @param batches creates an empty batch that has so many nanoseconds
      * @param whenQuiet is called when the queue may have become idle
      */
-    RequestQueue(
-            LongFunction<Batch<W, R>> batches, PendingRequests pending, CountersListener listener, Runnable whenQuiet) {
+    RequestQueue(LongFunction<Batch<W, R>> batches, PendingRequests pending, Runnable whenQuiet) {
         this.batches = batches;
         this.pending = pending;
-        this.listener = listener;
         this.whenQuiet = whenQuiet;
     }
 
@@ -142,8 +138,8 @@ abstract class RequestQueue<W extends PendingChange<R>, R> {
                 queue.addFirst(retries.get(i));
             }
         }
-        if (listener != CountersListener.disabled() && !batch.isUndecided()) {
-            listener.onBatch(batch.event(System.nanoTime() - start));
+        if (pending.hasListener() && !batch.isUndecided()) {
+            pending.listener().onBatch(batch.event(System.nanoTime() - start));
         }
     }
 }

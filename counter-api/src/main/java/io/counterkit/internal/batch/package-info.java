@@ -1,7 +1,7 @@
 /**
- * Combines requests that wait into batches, for every backend alike, and ends requests at their deadline. Start at
- * {@link io.counterkit.internal.batch.Combiner}; a {@link io.counterkit.internal.batch.RequestQueue} decides when a
- * batch is sent.
+ * Combines waiting requests into batches, for every backend alike, and gives requests up at their deadlines. Start at
+ * {@link io.counterkit.internal.batch.Combiner}; its {@link io.counterkit.internal.batch.RequestQueue}s decide when a batch
+ * is sent.
  */
 @NullMarked
 package io.counterkit.internal.batch;

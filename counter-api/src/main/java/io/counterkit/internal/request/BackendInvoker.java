@@ -29,21 +29,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class BackendInvoker {
     private final RandomGenerator random;
-    private final CountersListener listener;
     private final PendingRequests pending;
 
-    BackendInvoker(RandomGenerator random, CountersListener listener, PendingRequests pending) {
+    BackendInvoker(RandomGenerator random, PendingRequests pending) {
         this.random = random;
-        this.listener = listener;
         this.pending = pending;
-    }
-
-    CountersListener listener() {
-        return listener;
-    }
-
-    boolean hasListener() {
-        return listener != CountersListener.disabled();
     }
 
     PendingRequests pending() {
@@ -52,14 +42,14 @@ final class BackendInvoker {
 
     /** Creates a commit that has {@code nanos} from now on. */
     Commit newCommit(long nanos) {
-        Commit commit = new Commit(nanos, random, listener);
+        Commit commit = new Commit(Duration.ofNanos(nanos), random, pending.listener());
         commit.start();
         return commit;
     }
 
     /** Creates a call that has the whole deadline from now on. */
     Call newCall() {
-        Call call = new Call(pending.timeoutNanos(), listener);
+        Call call = new Call(Duration.ofNanos(pending.timeoutNanos()), pending.listener());
         call.start();
         return call;
     }
@@ -117,9 +107,9 @@ final class BackendInvoker {
     <T> PendingRequest<T> sendAlone(
             PendingChange<T> change, Function<Commit, CompletableFuture<List<Result<T>>>> send) {
         // Does not start the commit's time: reading the clock would cost more than an add in memory.
-        Commit commit = new Commit(pending.timeoutNanos(), random, listener);
+        Commit commit = new Commit(Duration.ofNanos(pending.timeoutNanos()), random, pending.listener());
         return change(change, () -> change.coveringToken(commit, 0), () -> {
-            long start = hasListener() ? System.nanoTime() : 0;
+            long start = pending.hasListener() ? System.nanoTime() : 0;
             return send.apply(commit).handle((results, failure) -> onlyResult(change, results, failure, start));
         });
     }
@@ -128,11 +118,12 @@ final class BackendInvoker {
             PendingChange<T> change, @Nullable List<Result<T>> results, @Nullable Throwable failure, long start) {
         Result<T> result = results != null && results.size() == 1 ? results.get(0) : null;
         boolean applied = failure == null && result != null && result.isApplied();
-        if (hasListener()) {
+        if (pending.hasListener()) {
             ChangeTarget target = change.target();
             Duration latency = Duration.ofNanos(System.nanoTime() - start);
-            listener.onBatch(
-                    new CountersListener.Batch(target.kind(), target.name(), 1, 0, applied ? 0 : 1, 0, latency));
+            pending.listener()
+                    .onBatch(new CountersListener.Batch(
+                            target.kind(), target.name(), 1, 0, applied ? 0 : 1, 0, latency));
         }
         if (result == null || !applied) {
             throw new CompletionException(failureOf(result, failure));

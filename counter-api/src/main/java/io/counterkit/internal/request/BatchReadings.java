@@ -4,7 +4,6 @@ import io.counterkit.CounterException;
 import io.counterkit.Reading;
 import io.counterkit.Readings;
 import io.counterkit.spi.Result;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
@@ -14,15 +13,15 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiConsumer;
 
-/** Turns the results of reading many counters into what the caller gets. */
+/** Converts the backend's results of reading many counters. */
 public final class BatchReadings {
     private BatchReadings() {}
 
     /**
-     * Returns the readings by the names that were asked for.
+     * Returns the readings by name.
      *
-     * @param onRead is called for each counter that could be read
-     * @throws CounterException if not one could be read: the failure of the first, with those of the others suppressed
+     * @param onRead is called for each counter that was read
+     * @throws CounterException if no counter was read: the failure of the first one, with the others suppressed
      */
     public static Readings of(List<String> names, List<Result<Reading>> results, BiConsumer<String, Reading> onRead) {
         Map<String, Reading> read = new LinkedHashMap<>();
@@ -36,17 +35,21 @@ public final class BatchReadings {
             }
         }
         if (read.isEmpty() && !failures.isEmpty()) {
-            throw all(failures.values());
+            throw merged(failures.values());
         }
         read.forEach(onRead);
         return new Readings(read, failures);
     }
 
-    private static CounterException all(Collection<CounterException> failures) {
-        Set<CounterException> distinct = Collections.newSetFromMap(new IdentityHashMap<>());
+    private static CounterException merged(Iterable<CounterException> failures) {
         CounterException first = failures.iterator().next();
-        distinct.add(first);
-        failures.stream().filter(distinct::add).forEach(first::addSuppressed);
+        Set<CounterException> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+        seen.add(first);
+        failures.forEach(failure -> {
+            if (seen.add(failure)) { // one failure may be that of several counters
+                first.addSuppressed(failure);
+            }
+        });
         return first;
     }
 }

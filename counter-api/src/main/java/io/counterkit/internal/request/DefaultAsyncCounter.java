@@ -13,20 +13,19 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** {@link AsyncCounter} over a backend. */
-record DefaultAsyncCounter(
-        String name, AddSubmitter adds, CounterOperations counters, CounterStore.@Nullable FastPath fastPath)
+record DefaultAsyncCounter(String name, CounterOperations counters, CounterStore.@Nullable FastPath fastPath)
         implements AsyncCounter {
     @Override
     public CompletableFuture<Void> add(long delta) {
         Limits.checkDelta(delta);
-        return adds.tryFastPath(fastPath, delta)
+        return counters.tryFastPath(fastPath, delta)
                 ? CompletableFuture.completedFuture(null)
-                : adds.submit(name, delta, null, false).reply();
+                : counters.add(name, delta, null, false).reply();
     }
 
     @Override
     public CompletableFuture<Void> add(long delta, IdempotencyToken token) {
-        return adds.submit(name, delta, requireNonNull(token, "token"), false).reply();
+        return counters.add(name, delta, requireNonNull(token, "token"), false).reply();
     }
 
     @Override

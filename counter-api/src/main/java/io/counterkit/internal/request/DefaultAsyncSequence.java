@@ -14,8 +14,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /** {@link AsyncSequence} over a backend. */
-record DefaultAsyncSequence(String name, AppendSubmitter appends, SequenceOperations sequences)
-        implements AsyncSequence {
+record DefaultAsyncSequence(String name, SequenceOperations sequences) implements AsyncSequence {
     @Override
     public CompletableFuture<Entry> append(Map<String, ?> fields) {
         return append(AppendRequest.of(fields, null));
@@ -38,7 +37,7 @@ record DefaultAsyncSequence(String name, AppendSubmitter appends, SequenceOperat
     }
 
     private CompletableFuture<Entry> append(AppendRequest request) {
-        return appends.submit(name, request, false).reply();
+        return sequences.append(name, request, false).reply();
     }
 
     @Override

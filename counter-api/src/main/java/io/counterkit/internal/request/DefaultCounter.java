@@ -19,17 +19,15 @@ import org.jspecify.annotations.Nullable;
 /** {@link Counter} over a backend. All state is in the store. */
 final class DefaultCounter implements Counter {
     private final String name;
-    private final AddSubmitter adds;
     private final CounterOperations counters;
     private final Watches watches;
     private final CounterStore.@Nullable FastPath fastPath;
 
-    DefaultCounter(String name, AddSubmitter adds, CounterOperations counters, Watches watches) {
+    DefaultCounter(String name, CounterOperations counters, Watches watches) {
         this.name = name;
-        this.adds = adds;
         this.counters = counters;
         this.watches = watches;
-        this.fastPath = adds.fastPath(name);
+        this.fastPath = counters.fastPath(name);
     }
 
     @Override
@@ -40,14 +38,14 @@ final class DefaultCounter implements Counter {
     @Override
     public void add(long delta) {
         Limits.checkDelta(delta);
-        if (!adds.tryFastPath(fastPath, delta)) {
-            adds.submit(name, delta, null, true).await();
+        if (!counters.tryFastPath(fastPath, delta)) {
+            counters.add(name, delta, null, true).await();
         }
     }
 
     @Override
     public void add(long delta, IdempotencyToken token) {
-        adds.submit(name, delta, requireNonNull(token, "token"), true).await();
+        counters.add(name, delta, requireNonNull(token, "token"), true).await();
     }
 
     @Override
@@ -78,7 +76,7 @@ final class DefaultCounter implements Counter {
 
     @Override
     public AsyncCounter async() {
-        return new DefaultAsyncCounter(name, adds, counters, fastPath);
+        return new DefaultAsyncCounter(name, counters, fastPath);
     }
 
     @Override

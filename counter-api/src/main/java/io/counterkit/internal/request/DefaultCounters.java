@@ -3,7 +3,6 @@ package io.counterkit.internal.request;
 import io.counterkit.AsyncCounters;
 import io.counterkit.Counter;
 import io.counterkit.Counters;
-import io.counterkit.CountersListener;
 import io.counterkit.CountersOptions;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NamePage;
@@ -33,8 +32,6 @@ public final class DefaultCounters implements Counters {
     private final PendingRequests pending;
     private final TokenResolver tokens;
     private final TokenSettler settler;
-    private final AddSubmitter adds;
-    private final AppendSubmitter appends;
     private final CounterOperations counters;
     private final SequenceOperations sequences;
     private final Watches watches;
@@ -44,16 +41,17 @@ public final class DefaultCounters implements Counters {
         this.capabilities = Set.copyOf(backend.capabilities());
         this.drainTimeout = options.drainTimeout();
         Limits.checkDeadline(options.deadline(), backend.retention());
-        CountersListener listener = GuardedListener.of(options.listener());
-        this.pending =
-                new PendingRequests(options.queueLimit(), options.queueBytes(), options.deadline(), listener, timers);
-        BackendInvoker invoker = new BackendInvoker(options.random(), listener, pending);
+        this.pending = new PendingRequests(
+                options.queueLimit(),
+                options.queueBytes(),
+                options.deadline(),
+                GuardedListener.of(options.listener()),
+                timers);
+        BackendInvoker invoker = new BackendInvoker(options.random(), pending);
         this.tokens = new TokenResolver(backend, invoker);
         this.settler = new TokenSettler(tokens, timers);
-        this.adds = new AddSubmitter(backend, invoker, tokens);
-        this.appends = new AppendSubmitter(backend, invoker, tokens);
-        this.counters = new CounterOperations(backend, capabilities, invoker);
-        this.sequences = new SequenceOperations(backend, capabilities, invoker);
+        this.counters = new CounterOperations(backend, capabilities, invoker, tokens);
+        this.sequences = new SequenceOperations(backend, capabilities, invoker, tokens);
         this.watches = new Watches(
                 (name, maxStaleness) -> counters.read(name, maxStaleness).reply(),
                 backend.counters(),
@@ -64,12 +62,12 @@ public final class DefaultCounters implements Counters {
 
     @Override
     public Counter counter(String name) {
-        return new DefaultCounter(Limits.checkName("counter name", name), adds, counters, watches);
+        return new DefaultCounter(Limits.checkName("counter name", name), counters, watches);
     }
 
     @Override
     public Sequence sequence(String name) {
-        return new DefaultSequence(Limits.checkName("sequence name", name), appends, sequences);
+        return new DefaultSequence(Limits.checkName("sequence name", name), sequences);
     }
 
     @Override

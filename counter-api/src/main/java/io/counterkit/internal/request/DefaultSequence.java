@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 
 /** {@link Sequence} over a backend. All state is in the store. */
-record DefaultSequence(String name, AppendSubmitter appends, SequenceOperations sequences) implements Sequence {
+record DefaultSequence(String name, SequenceOperations sequences) implements Sequence {
     @Override
     public Entry append(Map<String, ?> fields) {
         return append(AppendRequest.of(fields, null));
@@ -36,7 +36,7 @@ record DefaultSequence(String name, AppendSubmitter appends, SequenceOperations 
     }
 
     private Entry append(AppendRequest request) {
-        return appends.submit(name, request, true).await();
+        return sequences.append(name, request, true).await();
     }
 
     @Override
@@ -62,7 +62,7 @@ record DefaultSequence(String name, AppendSubmitter appends, SequenceOperations 
 
     @Override
     public AsyncSequence async() {
-        return new DefaultAsyncSequence(name, appends, sequences);
+        return new DefaultAsyncSequence(name, sequences);
     }
 
     @Override

@@ -4,15 +4,9 @@ import io.counterkit.CountersListener;
 import java.time.Duration;
 import java.util.function.Consumer;
 
-/** Keeps what a listener throws away from the work that it listens to, and says so in the log. */
-final class GuardedListener implements CountersListener {
+/** Logs the exceptions that a listener throws, so that they do not affect the operation. */
+record GuardedListener(CountersListener listener) implements CountersListener {
     private static final System.Logger LOG = System.getLogger(CountersListener.class.getName());
-
-    private final CountersListener listener;
-
-    private GuardedListener(CountersListener listener) {
-        this.listener = listener;
-    }
 
     static CountersListener of(CountersListener listener) {
         return listener == CountersListener.disabled() ? listener : new GuardedListener(listener);
@@ -20,34 +14,34 @@ final class GuardedListener implements CountersListener {
 
     @Override
     public void onBatch(Batch batch) {
-        tell(told -> told.onBatch(batch));
+        call(guarded -> guarded.onBatch(batch));
     }
 
     @Override
     public void onConflict(String name) {
-        tell(told -> told.onConflict(name));
+        call(guarded -> guarded.onConflict(name));
     }
 
     @Override
     public void onRetry(Throwable cause) {
-        tell(told -> told.onRetry(cause));
+        call(guarded -> guarded.onRetry(cause));
     }
 
     @Override
     public void onQueueFull(String request) {
-        tell(told -> told.onQueueFull(request));
+        call(guarded -> guarded.onQueueFull(request));
     }
 
     @Override
     public void onRead(String counter, Duration staleness) {
-        tell(told -> told.onRead(counter, staleness));
+        call(guarded -> guarded.onRead(counter, staleness));
     }
 
-    private void tell(Consumer<CountersListener> event) {
+    private void call(Consumer<CountersListener> event) {
         try {
             event.accept(listener);
-        } catch (Throwable e) { // also what an assertion in a listener throws
-            LOG.log(System.Logger.Level.WARNING, "a CountersListener failed; the operation it heard of did not", e);
+        } catch (Throwable e) { // an Error too, such as that of an assertion
+            LOG.log(System.Logger.Level.WARNING, "a CountersListener failed; the operation did not", e);
         }
     }
 }

@@ -1,30 +1,114 @@
 package io.counterkit.internal.request;
 
 import io.counterkit.Entry;
+import io.counterkit.IdempotencyToken;
 import io.counterkit.NamePage;
 import io.counterkit.NumberRange;
+import io.counterkit.OutcomeUnknownException;
+import io.counterkit.Resolution;
 import io.counterkit.Seal;
 import io.counterkit.Tail;
+import io.counterkit.internal.batch.Combiner;
+import io.counterkit.internal.batch.GeneratedToken;
+import io.counterkit.internal.batch.PendingAppend;
 import io.counterkit.internal.batch.PendingRequest;
+import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.Capability;
 import io.counterkit.spi.ChangeTarget;
+import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
+import io.counterkit.spi.Futures;
 import io.counterkit.spi.Limits;
+import io.counterkit.spi.Reasons;
+import io.counterkit.spi.Result;
 import io.counterkit.spi.SequenceStore;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** The operations on sequences, except appends: checks their arguments and sends them to the backend. */
+/** The operations on sequences: checks their arguments and sends them to the backend, appends in batches if it wants. */
 final class SequenceOperations {
     private final SequenceStore store;
     private final Set<Capability> capabilities;
     private final BackendInvoker invoker;
+    private final TokenResolver tokens;
+    private final Combiner<PendingAppend, Entry> combiner;
 
-    SequenceOperations(CounterBackend backend, Set<Capability> capabilities, BackendInvoker invoker) {
+    SequenceOperations(
+            CounterBackend backend, Set<Capability> capabilities, BackendInvoker invoker, TokenResolver tokens) {
         this.store = backend.sequences();
         this.capabilities = capabilities;
         this.invoker = invoker;
+        this.tokens = tokens;
+        this.combiner = Combiner.appends(backend, invoker.pending(), invoker::newCommit);
+    }
+
+    /** Appends, where {@code blocks} says whether the calling thread waits for the reply. */
+    PendingRequest<Entry> append(String sequence, AppendRequest append, boolean blocks) {
+        IdempotencyToken token = append.token();
+        GeneratedToken generated = token == null ? null : GeneratedToken.parse(token);
+        return token == null || generated == null
+                ? submit(sequence, append, blocks)
+                : repeat(sequence, append, token, generated);
+    }
+
+    /** Sends directly only if no append to the sequence is in flight, so that numbers follow the order of the calls. */
+    private PendingRequest<Entry> submit(String sequence, AppendRequest append, boolean blocks) {
+        PendingAppend request = new PendingAppend(sequence, append, invoker.pending());
+        return combiner.isDirect() && !combiner.isBusy(sequence)
+                ? invoker.sendAlone(request, commit -> sendAlone(sequence, append, commit))
+                : combiner.submit(request, blocks);
+    }
+
+    private CompletableFuture<List<Result<Entry>>> sendAlone(String sequence, AppendRequest append, Commit commit) {
+        CompletableFuture<List<Result<Entry>>> sent =
+                BackendInvoker.begin(() -> store.append(sequence, List.of(append), commit));
+        if (!sent.isDone()) {
+            combiner.waitFor(sent, sequence);
+        }
+        return sent;
+    }
+
+    /**
+     * Repeats an append with the token of an outcome-unknown exception. Resolves the earlier commit first; only if that
+     * was not applied, and never will be, is the entry sent again, with the token as a caller's own.
+     */
+    private PendingRequest<Entry> repeat(
+            String sequence, AppendRequest append, IdempotencyToken token, GeneratedToken generated) {
+        PendingAppend request = new PendingAppend(sequence, append, invoker.pending());
+        return invoker.change(request, () -> token, () -> {
+            if (generated.kind() != GeneratedToken.Kind.APPEND
+                    || !generated.name().equals(sequence)) {
+                return CompletableFuture.failedFuture(TokenResolver.refusal(request, token));
+            }
+            return tokens.resolve(generated)
+                    .thenCompose(earlier -> earlier instanceof Resolution.Appended appended
+                            ? readOne(sequence, appended.number())
+                                    .handle((entry, failure) -> check(request, token, entry, failure))
+                            : submit(sequence, append, false).reply());
+        });
+    }
+
+    private CompletableFuture<Entry> readOne(String sequence, long number) {
+        NumberRange range = new NumberRange(number, number);
+        return BackendInvoker.begin(() -> store.read(sequence, range, invoker.newCall()))
+                .thenApply(entries -> entries.get(0));
+    }
+
+    /** Returns the entry that was appended earlier, if it is the one to append now. */
+    private static Entry check(
+            PendingAppend request, IdempotencyToken token, @Nullable Entry entry, @Nullable Throwable failure) {
+        if (entry == null) { // the entry exists, so this must not be reported as not applied
+            Throwable cause = Futures.unwrap(Objects.requireNonNull(failure));
+            throw new OutcomeUnknownException("the entry could not be read: " + Reasons.of(cause), token, cause);
+        }
+        AppendRequest append = request.request();
+        if (entry.change() != append.change() || !Objects.equals(entry.subject(), append.subject())) {
+            throw TokenResolver.refusal(request, token);
+        }
+        return entry;
     }
 
     PendingRequest<Tail> tail(String sequence) {

@@ -1,7 +1,7 @@
 /**
- * Implements the API over any backend: checks arguments, submits requests and turns failures into outcomes. Start at
- * {@link io.counterkit.internal.request.DefaultCounters}; {@link io.counterkit.internal.request.AddSubmitter} is the
- * path of an add.
+ * Implements the API over a backend: checks arguments, submits requests and gives failures their outcome. Start at
+ * {@link io.counterkit.internal.request.DefaultCounters}; an add takes its path through
+ * {@link io.counterkit.internal.request.CounterOperations}.
  */
 @NullMarked
 package io.counterkit.internal.request;

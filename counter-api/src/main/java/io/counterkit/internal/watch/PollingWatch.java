@@ -4,17 +4,16 @@ import io.counterkit.CounterException;
 import io.counterkit.Reading;
 import io.counterkit.Watch;
 import io.counterkit.internal.batch.Failures;
+import io.counterkit.spi.Backoff;
 import io.counterkit.spi.CounterStore;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Watches a counter by reading it once a cadence, one read at a time; less often while reads fail. */
+/** Watches a counter by reading it once per cadence, one read at a time. Backs off while reads fail. */
 final class PollingWatch implements Watch, Runnable {
-    private static final long FIRST_PAUSE = TimeUnit.MILLISECONDS.toNanos(100);
-    private static final long LONGEST_PAUSE = TimeUnit.SECONDS.toNanos(10);
+    private static final Backoff BACKOFF = Backoff.between(Duration.ofMillis(100), Duration.ofSeconds(10));
 
     private final String name;
     private final Duration cadence;
@@ -55,12 +54,12 @@ final class PollingWatch implements Watch, Runnable {
             return; // the counters were closed
         }
         CompletableFuture<?> unused = reply.whenComplete((reading, failure) -> {
-            tell(reading, failure);
+            report(reading, failure);
             watches.schedule(this, start + pause() - System.nanoTime());
         });
     }
 
-    private void tell(@Nullable Reading reading, @Nullable Throwable failure) {
+    private void report(@Nullable Reading reading, @Nullable Throwable failure) {
         if (closed) {
             return;
         }
@@ -68,16 +67,14 @@ final class PollingWatch implements Watch, Runnable {
             failed = 0;
             sink.reading(reading);
         } else if (failure != null
-                && Failures.ofRead(failure, "watching '" + name + "'") instanceof CounterException told) {
+                && Failures.ofRead(failure, "watching '" + name + "'") instanceof CounterException reported) {
             failed++;
-            sink.failure(told);
+            sink.failure(reported);
         }
     }
 
-    /** At least the cadence; doubled with each failure in a row up to 10 seconds, if that is more. */
     private long pause() {
-        long afterFailure = failed == 0 ? 0 : Math.min(LONGEST_PAUSE, FIRST_PAUSE << Math.min(failed - 1, 20));
-        return Math.max(cadence.toNanos(), afterFailure);
+        return Math.max(cadence.toNanos(), failed == 0 ? 0 : BACKOFF.nanos(failed));
     }
 
     @Override

@@ -12,8 +12,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One watch: takes whatever its source says, from any thread, and hands on what is new, in order and not too often. Of
- * readings that come faster than that, the newest is kept.
+ * A watch of an application. Receives readings from its source on any thread, and delivers changes in order, at most once
+ * per cadence. Of readings that arrive faster, it delivers the newest.
  */
 public final class ThrottledWatch implements Watch, CounterStore.Sink {
     private static final System.Logger LOG = System.getLogger(Watch.class.getName());
@@ -27,11 +27,11 @@ public final class ThrottledWatch implements Watch, CounterStore.Sink {
     private boolean closed;
     private @Nullable Watch source;
     private @Nullable Reading newest;
-    private @Nullable Reading shown;
+    private long receivedAt;
+    private @Nullable Reading delivered;
+    private boolean isDeliveryDue;
+    private long nextDelivery = System.nanoTime();
     private @Nullable CounterException failure;
-    private long arrived;
-    private long mayShowAt = System.nanoTime();
-    private boolean isShowing;
 
     ThrottledWatch(
             String name,
@@ -46,15 +46,14 @@ public final class ThrottledWatch implements Watch, CounterStore.Sink {
         this.watches = watches;
     }
 
-    /** What tells of the failures of a watch whose caller does not ask for them. */
+    /** Returns the consumer of failures for a caller that has none. */
     public static Consumer<CounterException> logFailuresOf(String counter) {
         return failure -> LOG.log(
-                System.Logger.Level.WARNING,
-                "watching '" + counter + "': a look at it failed; the watch goes on",
-                failure);
+                System.Logger.Level.WARNING, "watching '" + counter + "': a read failed; the watch continues", failure);
     }
 
-    void feedFrom(Watch source) {
+    /** Sets the source, which is closed with this watch. */
+    void attach(Watch source) {
         synchronized (this) {
             this.source = source;
             if (!closed) {
@@ -66,48 +65,48 @@ public final class ThrottledWatch implements Watch, CounterStore.Sink {
 
     @Override
     public Call call() {
-        return watches.call();
+        return watches.newCall();
     }
 
     @Override
     public void reading(Reading reading) {
         long wait;
         synchronized (this) {
-            if (closed || isBehind(reading)) {
+            if (closed || isOlder(reading)) {
                 return;
             }
             newest = reading;
-            arrived = System.nanoTime();
-            if (isShowing) {
+            receivedAt = System.nanoTime();
+            if (isDeliveryDue) {
                 return;
             }
-            isShowing = true;
-            wait = mayShowAt - arrived;
+            isDeliveryDue = true;
+            wait = nextDelivery - receivedAt;
         }
-        watches.schedule(this::show, wait);
+        watches.schedule(this::deliverNewest, wait);
     }
 
-    /** A strong reading is never behind, whatever a clock says that was set back: it was taken after the last one. */
-    private boolean isBehind(Reading reading) {
+    /** Ignores the time of a strong reading: it was read after the previous one, even if a clock was set back. */
+    private boolean isOlder(Reading reading) {
         return newest != null
                 && reading.asOf().isBefore(newest.asOf())
                 && !reading.staleness().isZero();
     }
 
-    private void show() {
+    private void deliverNewest() {
         Reading next;
         synchronized (this) {
-            isShowing = false;
+            isDeliveryDue = false;
             next = newest;
-            if (closed || next == null || (shown != null && shown.value() == next.value())) {
+            if (closed || next == null || (delivered != null && delivered.value() == next.value())) {
                 return;
             }
-            shown = next;
+            delivered = next;
             long now = System.nanoTime();
-            mayShowAt = now + cadence;
+            nextDelivery = now + cadence;
             next = aged(next, now);
         }
-        tell(readings, next);
+        deliver(readings, next);
     }
 
     @Override
@@ -116,55 +115,54 @@ public final class ThrottledWatch implements Watch, CounterStore.Sink {
     }
 
     private Reading aged(Reading reading, long now) {
-        return new Reading(reading.value(), reading.asOf(), reading.staleness().plusNanos(now - arrived));
+        return new Reading(reading.value(), reading.asOf(), reading.staleness().plusNanos(now - receivedAt));
     }
 
     @Override
     public void failure(CounterException failure) {
         synchronized (this) {
-            boolean isTelling = this.failure != null;
-            if (closed || isTelling) {
+            if (closed || this.failure != null) {
                 return;
             }
             this.failure = failure;
         }
-        watches.schedule(this::fail, 0);
+        watches.schedule(this::deliverFailure, 0);
     }
 
-    private void fail() {
-        CounterException told;
+    private void deliverFailure() {
+        CounterException next;
         synchronized (this) {
-            told = failure;
+            next = failure;
             failure = null;
-            if (closed || told == null) {
+            if (closed || next == null) {
                 return;
             }
         }
-        tell(failures, told);
+        deliver(failures, next);
     }
 
-    private <T> void tell(Consumer<? super T> consumer, T what) {
+    private <T> void deliver(Consumer<? super T> consumer, T value) {
         try {
-            consumer.accept(what);
-        } catch (Throwable e) { // also an Error: the thread is that of other watches too
+            consumer.accept(value);
+        } catch (Throwable e) { // an Error too: all watches share the thread
             LOG.log(
                     System.Logger.Level.WARNING,
-                    "a consumer of the watch of '" + name + "' failed; this watch and the others go on",
+                    "a consumer of the watch of '" + name + "' failed; all watches continue",
                     e);
         }
     }
 
     @Override
     public void close() {
-        Watch ended;
+        Watch last;
         synchronized (this) {
             closed = true;
-            ended = source;
+            last = source;
             source = null;
         }
         watches.remove(this);
-        if (ended != null) {
-            ended.close();
+        if (last != null) {
+            last.close();
         }
     }
 

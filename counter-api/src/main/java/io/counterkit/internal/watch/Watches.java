@@ -22,14 +22,11 @@ import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/**
- * The open watches of a {@link Counters}, and the one thread of them all, which is there while there is one and runs what
- * the timers find due.
- */
+/** The open watches of a {@link Counters}, and the one thread that they share. The thread ends when no watch is open. */
 public final class Watches {
     private final BiFunction<String, Duration, CompletableFuture<Reading>> reader;
     private final CounterStore store;
-    private final Supplier<Call> calls;
+    private final Supplier<Call> newCall;
     private final Timers timers;
     private final ThreadPoolExecutor thread;
     private final Set<ThrottledWatch> open = new LinkedHashSet<>();
@@ -38,17 +35,18 @@ public final class Watches {
     public Watches(
             BiFunction<String, Duration, CompletableFuture<Reading>> reader,
             CounterStore store,
-            Supplier<Call> calls,
+            Supplier<Call> newCall,
             Timers timers,
             ThreadFactory threads) {
         this.reader = reader;
         this.store = store;
-        this.calls = calls;
+        this.newCall = newCall;
         this.timers = timers;
         this.thread = new ThreadPoolExecutor(1, 1, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), threads);
-        thread.allowCoreThreadTimeOut(true); // once nothing is watched
+        thread.allowCoreThreadTimeOut(true);
     }
 
+    /** Opens a watch that the store feeds, or that polls if the store cannot. */
     public Watch open(
             String name,
             Duration cadence,
@@ -59,7 +57,7 @@ public final class Watches {
         add(watch);
         try {
             Watch source = store.watch(name, cadence, watch);
-            watch.feedFrom(
+            watch.attach(
                     source != null
                             ? source
                             : new PollingWatch(name, cadence, () -> reader.apply(name, cadence), this, watch).start());
@@ -70,11 +68,11 @@ public final class Watches {
         return watch;
     }
 
-    Call call() {
-        return calls.get();
+    Call newCall() {
+        return newCall.get();
     }
 
-    /** Runs it on the thread of all watches; never, once they are closed. */
+    /** Runs a task on the shared thread after {@code nanos}, unless the watches are closed by then. */
     void schedule(Runnable task, long nanos) {
         if (nanos <= 0) {
             execute(task);
@@ -104,6 +102,7 @@ public final class Watches {
         open.remove(watch);
     }
 
+    /** Closes all watches. */
     public void close() {
         List<ThrottledWatch> last;
         synchronized (this) {

@@ -1,5 +1,5 @@
 /**
- * Watches counters: by polling, or fed by a backend that can listen. Start at {@link
+ * Watches counters: by polling, or with readings from a backend that can listen. Start at {@link
  * io.counterkit.internal.watch.Watches}.
  */
 @NullMarked

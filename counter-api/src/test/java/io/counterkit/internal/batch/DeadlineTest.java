@@ -149,8 +149,7 @@ class DeadlineTest {
         Combiner<PendingAdd, Void> combiner = Combiner.adds(
                 backend,
                 patient,
-                CountersListener.disabled(),
-                nanos -> new Commit(nanos, new Random(1), CountersListener.disabled()));
+                nanos -> new Commit(Duration.ofNanos(nanos), new Random(1), CountersListener.disabled()));
         CompletableFuture<Void> first = combiner.submit(
                         new PendingAdd(new AddRequest("likes", 1, null), patient), false)
                 .reply();

@@ -29,9 +29,11 @@ class LeavingTest {
     private final PendingAdd third = new PendingAdd(new AddRequest("c", 1, null), outstanding);
     private final RequestQueue<PendingAdd, Void> lane = new CallerRunsQueue<>(
             nanos -> new AddBatch(
-                    backend, backend.counters(), 1, new Commit(nanos, new Random(1), CountersListener.disabled())),
+                    backend,
+                    backend.counters(),
+                    1,
+                    new Commit(Duration.ofNanos(nanos), new Random(1), CountersListener.disabled())),
             outstanding,
-            CountersListener.disabled(),
             () -> {});
 
     @BeforeEach

@@ -98,7 +98,7 @@ class PendingRequestTest {
         PendingRequest<String> waiter = new PendingRequest<>("reading", 0, outstanding);
         assertThat(waiter.trySend(() -> TOKEN)).isTrue();
 
-        assertThat(waiter.takeBack()).isTrue();
+        assertThat(waiter.takeBack(false)).isTrue();
 
         assertThat(waiter.giveUp("the deadline passed", null)).isNull();
         assertThat(Replies.failureOf(waiter.reply())).isExactlyInstanceOf(NotAppliedException.class);

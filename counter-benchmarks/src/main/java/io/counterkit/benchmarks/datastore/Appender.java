@@ -4,11 +4,11 @@ import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
 
-/** One way to number records in sequence. Thread-safe. */
+/** An algorithm that numbers records in sequence. Thread-safe. */
 interface Appender {
-    /** Appends a record; its number, or 0 if the time was over before it had one. */
+    /** Appends a record and returns its number, or 0 if the time was over first. */
     long append(Map<String, ?> fields, BooleanSupplier isOver);
 
-    /** How often something was tried again because others were in the way. */
+    /** Returns how many attempts failed because of contention. */
     LongAdder retries();
 }

@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
 
 /**
- * The algorithm of the article of 2009: the newest number by a query each time, then a unique put of the next one. Where
- * the article takes a conflict for "exists" and leaves a gap, the same number is tried again.
+ * The algorithm of the article of 2009: queries the newest number each time, then puts the next one if it is absent. The
+ * article treats a conflict as "exists" and leaves a gap; this retries the same number.
  */
 record ArticleAppender(String kind, LongAdder retries) implements Appender {
     private static final DatastoreService DATASTORE = DatastoreServiceFactory.getDatastoreService();
@@ -26,12 +26,12 @@ record ArticleAppender(String kind, LongAdder retries) implements Appender {
         long number = newest() + 1;
         while (!isOver.getAsBoolean()) {
             try {
-                if (isCreated(number, fields)) {
+                if (tryCreate(number, fields)) {
                     return number;
                 }
                 number++;
             } catch (ConcurrentModificationException | IllegalArgumentException e) {
-                // the local Datastore tells a conflict in either way
+                // the local Datastore reports a conflict in both ways
             }
             retries.increment();
         }
@@ -46,11 +46,11 @@ record ArticleAppender(String kind, LongAdder retries) implements Appender {
         try {
             return newest.isEmpty() ? 0 : (Long) newest.get(0).getProperty("id");
         } catch (IllegalStateException e) {
-            return 0; // what the API makes of an empty answer of the Firestore emulator
+            return 0; // an empty reply of the Firestore emulator
         }
     }
 
-    private boolean isCreated(long number, Map<String, ?> fields) {
+    private boolean tryCreate(long number, Map<String, ?> fields) {
         Key key = KeyFactory.createKey(kind, "n" + number);
         Transaction transaction = DATASTORE.beginTransaction();
         try {

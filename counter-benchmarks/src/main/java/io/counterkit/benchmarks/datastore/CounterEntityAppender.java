@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
 
-/** The classic: a counter entity and its records in one entity group, changed in one transaction. */
+/** The usual algorithm: changes a counter entity and its records in one entity group in one transaction. */
 record CounterEntityAppender(String kind, LongAdder retries) implements Appender {
     private static final DatastoreService DATASTORE = DatastoreServiceFactory.getDatastoreService();
 

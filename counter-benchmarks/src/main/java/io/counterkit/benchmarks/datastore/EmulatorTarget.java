@@ -11,7 +11,7 @@ import java.net.URI;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
-/** An emulator, through the API's remote configuration, of which a process has one; with a count of its requests. */
+/** An emulator that is reached by the API's remote configuration, one in a process. Counts its requests. */
 record EmulatorTarget(LongAdder requests) {
     static EmulatorTarget connect(String hostAndPort) {
         CloudDatastoreRemoteServiceConfig.setConfig(CloudDatastoreRemoteServiceConfig.builder()
@@ -19,25 +19,17 @@ record EmulatorTarget(LongAdder requests) {
                 .emulatorHost(hostAndPort)
                 .build());
         EmulatorTarget target = new EmulatorTarget(new LongAdder());
-        ProxySelector.setDefault(new RequestCounter(target.requests));
+        // The API uses the JDK's HTTP client, which selects a proxy before each request.
+        ProxySelector.setDefault(new ProxySelector() {
+            @Override
+            public List<Proxy> select(URI uri) {
+                target.requests.increment();
+                return List.of(Proxy.NO_PROXY);
+            }
+
+            @Override
+            public void connectFailed(URI uri, SocketAddress address, IOException failure) {}
+        });
         return target;
-    }
-
-    /** The JDK's HTTP client, which the API uses, asks for a proxy before each request: the cheapest place to count. */
-    private static final class RequestCounter extends ProxySelector {
-        private final LongAdder requests;
-
-        RequestCounter(LongAdder requests) {
-            this.requests = requests;
-        }
-
-        @Override
-        public List<Proxy> select(URI uri) {
-            requests.increment();
-            return List.of(Proxy.NO_PROXY);
-        }
-
-        @Override
-        public void connectFailed(URI uri, SocketAddress address, IOException failure) {}
     }
 }

@@ -4,6 +4,7 @@ import io.counterkit.Change;
 import io.counterkit.Counters;
 import io.counterkit.CountersListener;
 import io.counterkit.Sequence;
+import io.counterkit.benchmarks.Statistics;
 import io.counterkit.datastore.DatastoreSequenceBackend;
 import io.counterkit.datastore.DatastoreSequenceOptions;
 import io.counterkit.datastore.TailStrategy;
@@ -18,7 +19,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.LongAdder;
 
-/** How the time and the calls of an append, and of a cold start, grow with the entries that are there. */
+/** Measures how the time and the calls of an append, and of a cold start, grow with the number of entries. */
 public final class GrowingSequence {
     private static final int TIMES = 15;
 
@@ -29,35 +30,26 @@ public final class GrowingSequence {
         long[] sizes = args.length == 0
                 ? new long[] {100, 1_000, 10_000, 100_000}
                 : Arrays.stream(args).mapToLong(Long::parseLong).toArray();
-        try (LocalDatastore store = LocalDatastore.open(Map.of(), 0)) {
+        try (StubDatastore store = StubDatastore.open(Map.of(), 0)) {
             Sequence sequence = connect(TailStrategy.PROBE);
-            ArticleAppender article = new ArticleAppender("Article", new LongAdder());
-            long there = 0;
-            long ofArticle = 0;
+            long entries = 0;
             for (long size : sizes) {
-                fill(size - there);
-                there = sequence.next();
-                System.out.printf("%,9d entries:", there);
+                fill(size - entries);
+                entries = sequence.next();
+                System.out.printf("%,9d entries:", entries);
                 print(store, "append", sequence::next);
                 print(store, "cold, probing", () -> connect(TailStrategy.PROBE).last());
                 print(
                         store,
                         "cold, query",
                         () -> connect(TailStrategy.QUERY_THEN_PROBE).last());
-                if (size <= 1_000) {
-                    for (; ofArticle < size; ofArticle++) {
-                        article.append(Map.of(), () -> false);
-                    }
-                    print(store, "the article's append", () -> article.append(Map.of(), () -> false));
-                    ofArticle += TIMES;
-                }
                 System.out.println();
-                there = sequence.last();
+                entries = sequence.last();
             }
         }
     }
 
-    /** In runs as long as one transaction takes. */
+    /** Appends the most entries that fit into one transaction at a time. */
     private static void fill(long entries) {
         SequenceStore store = DatastoreSequenceBackend.create(DatastoreSequenceOptions.defaults())
                 .sequences();
@@ -77,17 +69,17 @@ public final class GrowingSequence {
                 .sequence("s");
     }
 
-    private static void print(LocalDatastore store, String what, Runnable operation) {
-        double[] millis = new double[TIMES];
-        long before = store.delegate().calls().sum();
+    private static void print(StubDatastore store, String what, Runnable operation) {
+        long[] nanos = new long[TIMES];
+        LongAdder calls = store.calls().count();
+        calls.reset();
         for (int i = 0; i < TIMES; i++) {
             long start = System.nanoTime();
             operation.run();
-            millis[i] = (System.nanoTime() - start) / 1e6;
+            nanos[i] = System.nanoTime() - start;
         }
-        Arrays.sort(millis);
         System.out.printf(
                 "  %s %.1f calls, %.1f ms;",
-                what, (store.delegate().calls().sum() - before) / (double) TIMES, millis[TIMES / 2]);
+                what, calls.sum() / (double) TIMES, Statistics.ofNanos(nanos).median());
     }
 }

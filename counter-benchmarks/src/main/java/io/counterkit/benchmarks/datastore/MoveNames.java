@@ -3,6 +3,7 @@ package io.counterkit.benchmarks.datastore;
 import com.google.cloud.firestore.Firestore;
 import io.counterkit.Counters;
 import io.counterkit.RampUpLimiter;
+import io.counterkit.benchmarks.Statistics;
 import io.counterkit.datastore.DatastoreSequenceBackend;
 import io.counterkit.datastore.DatastoreSequenceOptions;
 import io.counterkit.firestore.FirestoreCounterBackend;
@@ -14,16 +15,13 @@ import io.counterkit.migration.MigrationJobOptions;
 import io.counterkit.migration.MigrationOptions;
 import io.counterkit.migration.MigrationReport;
 import io.counterkit.migration.Rollout;
-import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.stream.IntStream;
 
 /**
- * Moves sequences from the local Datastore to Firestore's emulator, neither of which has a network or the limits of a
- * live service: names a second without entries, entries a second with, and the time that an append takes before, in and
- * after the move of its sequence.
+ * Moves sequences from the local Datastore to Firestore's emulator, which have neither a network nor the limits of a live
+ * service. Measures names a second without entries, entries a second with entries, and the time of an append before,
+ * during and after the move of its sequence.
  *
  * <pre>{@code
  * java -cp counter-benchmarks/target/benchmarks.jar io.counterkit.benchmarks.datastore.MoveNames [rounds] [names]
@@ -48,23 +46,23 @@ public final class MoveNames {
         try (FirestoreEmulator emulator =
                 FirestoreEmulator.start(EmulatorOptions.builder().heap("2g").build())) {
             for (int round = 0; round <= rounds; round++) {
-                System.out.println(round == 0 ? "to warm up" : "round " + round + " of " + rounds);
+                System.out.println(round == 0 ? "warm-up" : "round " + round + " of " + rounds);
                 run(emulator, names, bench -> bench.move(false));
                 run(emulator, names, bench -> bench.move(true));
-                run(emulator, names, MoveNames::moveUnderWriter);
+                run(emulator, names, MoveNames::moveByAppends);
             }
         }
     }
 
-    private interface Part {
-        void of(MoveNames bench) throws InterruptedException;
+    private interface Benchmark {
+        void run(MoveNames bench) throws InterruptedException;
     }
 
-    private static void run(FirestoreEmulator emulator, int names, Part part) throws Exception {
+    private static void run(FirestoreEmulator emulator, int names, Benchmark benchmark) throws Exception {
         Firestore client = emulator.connect("demo-" + UUID.randomUUID());
-        try (LocalDatastore store = LocalDatastore.open(Map.of(), 0)) {
+        try (StubDatastore store = StubDatastore.open(Map.of(), 0)) {
             store.enterThread();
-            part.of(new MoveNames(client, names));
+            benchmark.run(new MoveNames(client, names));
         } finally {
             client.close();
         }
@@ -80,16 +78,13 @@ public final class MoveNames {
         return MigratingBackend.create(datastore(), FirestoreCounterBackend.create(firestore), options);
     }
 
-    private List<String> fill(int entries) {
-        List<String> filled =
-                IntStream.range(0, names).mapToObj(i -> prefix + i).toList();
-        Counters before = Counters.over(datastore());
-        for (String name : filled) {
+    private void fill(int entries) {
+        Counters source = Counters.over(datastore());
+        for (int name = 0; name < names; name++) {
             for (int i = 0; i < entries; i++) {
-                before.sequence(name).append(Map.of("customer", "c-" + i, "total", (long) i));
+                source.sequence(prefix + name).append(Map.of("customer", "c-" + i, "total", (long) i));
             }
         }
-        return filled;
     }
 
     private void move(boolean isCopying) throws InterruptedException {
@@ -103,7 +98,7 @@ public final class MoveNames {
                 MigrationJob.over(migrating(Rollout.at(100)), options).run();
         double seconds = (System.nanoTime() - start) / 1e9;
         if (!report.isClean() || report.sequences().moved() != names) {
-            throw new IllegalStateException("not all were moved: " + report);
+            throw new IllegalStateException("not all names were moved: " + report);
         }
         if (isCopying) {
             System.out.printf(
@@ -114,24 +109,24 @@ public final class MoveNames {
         }
     }
 
-    /** One writer goes from sequence to sequence; the one in the middle of three appends is that which moves it. */
-    private void moveUnderWriter() {
-        List<String> filled = fill(2);
+    /** Appends to each sequence three times; the second append moves it. */
+    private void moveByAppends() {
+        fill(2);
         Rollout rollout = Rollout.at(0);
         Counters counters = Counters.over(migrating(rollout));
         long[] before = new long[names];
-        long[] in = new long[names];
+        long[] during = new long[names];
         long[] after = new long[names];
         for (int i = 0; i < names; i++) {
             rollout.set(0);
-            before[i] = append(counters, filled.get(i));
+            before[i] = append(counters, prefix + i);
             rollout.set(100);
-            in[i] = append(counters, filled.get(i));
-            after[i] = append(counters, filled.get(i));
+            during[i] = append(counters, prefix + i);
+            after[i] = append(counters, prefix + i);
         }
-        System.out.printf("an append before the move: %s%n", said(before));
-        System.out.printf("an append that moves its sequence: %s%n", said(in));
-        System.out.printf("an append after the move: %s%n", said(after));
+        System.out.printf("an append before the move: %s%n", describe(before));
+        System.out.printf("an append that moves its sequence: %s%n", describe(during));
+        System.out.printf("an append after the move: %s%n", describe(after));
     }
 
     private static long append(Counters counters, String name) {
@@ -140,12 +135,10 @@ public final class MoveNames {
         return System.nanoTime() - start;
     }
 
-    private static String said(long[] nanos) {
-        Arrays.sort(nanos);
+    private static String describe(long[] nanos) {
+        Statistics millis = Statistics.ofNanos(nanos);
         return String.format(
                 "p50 %.1f ms, p99 %.1f ms, max %.1f ms",
-                nanos[nanos.length / 2] / 1e6,
-                nanos[(nanos.length - 1) * 99 / 100] / 1e6,
-                nanos[nanos.length - 1] / 1e6);
+                millis.median(), millis.percentile(0.99), millis.percentile(1));
     }
 }

@@ -1,4 +1,7 @@
-/** Sequences on the App Engine Datastore against the algorithms that they replace. Start at {@code CompareSequences}. */
+/**
+ * Benchmarks of sequences on the App Engine Datastore, compared with the algorithms that they replace. Start at
+ * {@link io.counterkit.benchmarks.datastore.CompareSequences}.
+ */
 @NullMarked
 package io.counterkit.benchmarks.datastore;
 

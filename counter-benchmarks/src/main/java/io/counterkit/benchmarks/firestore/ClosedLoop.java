@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps a fixed number of operations in flight for a while, and times each from its start to its end. */
+/** Keeps a fixed number of operations in flight and measures the time of each. */
 final class ClosedLoop {
     private final Supplier<? extends CompletableFuture<?>> operation;
     private final Semaphore free;
@@ -23,34 +23,38 @@ final class ClosedLoop {
         this.free = new Semaphore(inFlight);
     }
 
-    /** Runs for a while and waits for what is in flight then; a failed operation fails the window. */
-    static Sample run(int inFlight, Duration duration, Supplier<? extends CompletableFuture<?>> operation)
+    /**
+     * Starts operations for a while and waits for those in flight.
+     *
+     * @throws IllegalStateException if an operation failed
+     */
+    static LoadResult run(int inFlight, Duration duration, Supplier<? extends CompletableFuture<?>> operation)
             throws InterruptedException {
         return new ClosedLoop(inFlight, operation).run(duration);
     }
 
-    private Sample run(Duration duration) throws InterruptedException {
+    private LoadResult run(Duration duration) throws InterruptedException {
         long start = System.nanoTime();
         while (System.nanoTime() - start < duration.toNanos() && failure.get() == null) {
             free.acquire();
-            begin();
+            start();
         }
         free.acquire(inFlight);
         double seconds = (System.nanoTime() - start) / 1e9;
         Throwable failed = failure.get();
         if (failed != null) {
-            throw new IllegalStateException("an operation failed: the window shows nothing", failed);
+            throw new IllegalStateException("an operation failed, so the measurement is void", failed);
         }
-        return Sample.of(nanos.stream().mapToLong(Long::longValue).toArray(), seconds);
+        return LoadResult.of(nanos.stream().mapToLong(Long::longValue).toArray(), seconds);
     }
 
-    private void begin() {
-        long begun = System.nanoTime();
+    private void start() {
+        long start = System.nanoTime();
         CompletableFuture<?> unused = operation.get().whenComplete((value, failed) -> {
             if (failed != null) {
                 failure.compareAndSet(null, failed);
             }
-            nanos.add(System.nanoTime() - begun);
+            nanos.add(System.nanoTime() - start);
             free.release();
         });
     }

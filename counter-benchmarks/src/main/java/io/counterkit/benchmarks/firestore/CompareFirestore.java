@@ -14,8 +14,8 @@ import java.util.UUID;
 
 /**
  * Compares adds and reads with the recipe of Firestore's documentation, on one emulator, in windows that take turns, and
- * measures appends. The emulator has no network and none of the limits of the live service: the ratios tell what the
- * marker costs and what merging gains, not what the service does. Takes about eight minutes:
+ * measures appends. The emulator has neither a network nor the limits of the live service: the ratios show what the token
+ * costs and what merging gains, not the speed of the service. Takes about eight minutes:
  *
  * <pre>{@code
  * java -cp counter-benchmarks/target/benchmarks.jar io.counterkit.benchmarks.firestore.CompareFirestore [rounds]
@@ -28,7 +28,7 @@ public final class CompareFirestore {
     private final Firestore firestore;
     private final FirestoreCounterBackend backend;
     private final Counters counters;
-    private final List<Duel> duels = new ArrayList<>();
+    private final List<LoadComparison> comparisons = new ArrayList<>();
 
     private CompareFirestore(Firestore firestore) {
         this.firestore = firestore;
@@ -36,7 +36,7 @@ public final class CompareFirestore {
         this.counters = Counters.over(backend);
     }
 
-    /** Runs all of it. */
+    /** Runs all comparisons. */
     public static void main(String[] args) throws Exception {
         int rounds = args.length == 0 ? ROUNDS : Integer.parseInt(args[0]);
         try (FirestoreEmulator emulator =
@@ -52,7 +52,7 @@ public final class CompareFirestore {
             PublishedRecipe recipe = PublishedRecipe.create(firestore, "recipe-" + UUID.randomUUID(), shards);
             Counter counter = counter(shards);
             for (int inFlight : new int[] {1, 16, 64}) {
-                duels.add(new Duel(
+                comparisons.add(new LoadComparison(
                         "add, " + inFlight + " in flight, " + shards + " shards",
                         inFlight,
                         recipe::increment,
@@ -62,7 +62,7 @@ public final class CompareFirestore {
         for (int shards : new int[] {10, 100, 1000}) {
             PublishedRecipe recipe = PublishedRecipe.create(firestore, "recipe-" + UUID.randomUUID(), shards);
             Counter counter = counter(shards);
-            duels.add(new Duel(
+            comparisons.add(new LoadComparison(
                     "strong read of " + shards + " shards",
                     1,
                     recipe::total,
@@ -70,7 +70,7 @@ public final class CompareFirestore {
         }
         for (int inFlight : new int[] {1, 16, 64}) {
             Sequence sequence = counters.sequence("sequence-" + UUID.randomUUID());
-            duels.add(new Duel(
+            comparisons.add(new LoadComparison(
                     "append, " + inFlight + " in flight",
                     inFlight,
                     null,
@@ -78,12 +78,12 @@ public final class CompareFirestore {
         }
         for (int round = 0; round <= rounds; round++) {
             System.err.println(round == 0 ? "warming up" : "round " + round + " of " + rounds);
-            for (Duel duel : duels) {
-                duel.round(WINDOW, round > 0);
+            for (LoadComparison comparison : comparisons) {
+                comparison.run(WINDOW, round > 0);
             }
         }
-        System.out.println(Duel.HEADING);
-        duels.forEach(System.out::println);
+        System.out.println(LoadComparison.HEADING);
+        comparisons.forEach(System.out::println);
         counters.close();
     }
 

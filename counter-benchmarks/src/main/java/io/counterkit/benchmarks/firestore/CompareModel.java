@@ -12,14 +12,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
  * Compares adds with the recipe of Firestore's documentation under a {@linkplain ServiceModel model} of the live service:
- * a round trip of 20 ms, and one commit a second to each document, which is the published limit taken by its word. The
- * rate of writes to a shard is kept below that. Once for shard counts from 1 to 50, once for 10,000 counters of which
- * some are much more popular than others. Takes about seven minutes:
+ * a round trip of 20 ms, and one commit a second to each document, which is the published limit. CounterKit limits its
+ * writes to a shard to the same rate. Measures shard counts from 1 to 50, then 10,000 counters of different popularity.
+ * Takes about seven minutes:
  *
  * <pre>{@code
  * java -cp counter-benchmarks/target/benchmarks.jar io.counterkit.benchmarks.firestore.CompareModel [roundTripMillis commitsPerSecond [chart.svg]]
@@ -36,16 +36,16 @@ public final class CompareModel {
     private final Firestore plain;
     private final Firestore modelled;
     private final double commitsPerSecond;
-    private final Bill bill = new Bill();
+    private final BilledWrites bill = new BilledWrites();
 
-    /** What is made before the measurement goes past the model. */
+    /** Creates counters through the plain client, which bypasses the model. */
     private CompareModel(Firestore plain, Firestore modelled, double commitsPerSecond) {
         this.plain = plain;
         this.modelled = modelled;
         this.commitsPerSecond = commitsPerSecond;
     }
 
-    /** Runs all of it. */
+    /** Runs both comparisons. */
     public static void main(String[] args) throws Exception {
         long roundTrip = args.length < 2 ? 20 : Long.parseLong(args[0]);
         double commitsPerSecond = args.length < 2 ? 1 : Double.parseDouble(args[1]);
@@ -56,9 +56,9 @@ public final class CompareModel {
                 FirestoreEmulator.start(EmulatorOptions.builder().heap("6g").build())) {
             Firestore plain = emulator.connect("demo-benchmark");
             Firestore modelled = emulator.connect("demo-benchmark", UnaryOperator.identity(), model);
-            CompareModel compare = new CompareModel(plain, modelled, commitsPerSecond);
-            List<Point> curve = compare.shards();
-            compare.popular();
+            CompareModel comparison = new CompareModel(plain, modelled, commitsPerSecond);
+            List<Point> curve = comparison.compareShardCounts();
+            comparison.compareManyCounters();
             if (args.length > 2) {
                 ShardChart.write(Path.of(args[2]), curve);
             }
@@ -67,20 +67,20 @@ public final class CompareModel {
         }
     }
 
-    /** What one shard count showed, adds a second. */
+    /** Adds a second with one shard count. */
     record Point(int shards, double recipe, double ours) {}
 
-    private List<Point> shards() throws InterruptedException {
+    private List<Point> compareShardCounts() throws InterruptedException {
         List<Point> curve = new ArrayList<>();
         for (int shards : SHARDS) {
             PublishedRecipe recipe = PublishedRecipe.create(modelled, name(), shards);
-            // More in flight would only wait longer: this keeps every shard busy.
-            Sample rival = ClosedLoop.run(4 * shards, WINDOW, recipe::increment);
+            // Keeps every shard busy; more would only wait longer.
+            LoadResult rival = ClosedLoop.run(4 * shards, WINDOW, recipe::increment);
             String name = name();
             try (FirestoreCounterBackend backend = backend(shards);
                     Counters counters = open(backend)) {
                 backend.create(name, shards).join();
-                Sample own = ours(counters, () -> name);
+                LoadResult own = ours(counters, () -> name);
                 print("one counter, " + shards + " shards", 4 * shards, rival, own);
                 curve.add(new Point(shards, rival.rate(), own.rate()));
             }
@@ -88,48 +88,32 @@ public final class CompareModel {
         return curve;
     }
 
-    private void popular() throws InterruptedException {
+    private void compareManyCounters() throws InterruptedException {
         Zipf zipf = new Zipf(MANY);
         List<PublishedRecipe> recipes = PublishedRecipe.createMany(plain, name(), MANY, TEN).stream()
                 .map(recipe -> recipe.through(modelled))
                 .toList();
         String run = name();
-        createMany(run);
+        try (Counters counters = Counters.over(FirestoreCounterBackend.create(plain))) {
+            CompareAtScale.addToEach(counters, run, MANY);
+        }
         for (int inFlight : RIVALS_IN_FLIGHT) {
-            Sample rival = ClosedLoop.run(
+            LoadResult rival = ClosedLoop.run(
                     inFlight, WINDOW, () -> recipes.get(zipf.next()).increment());
             try (FirestoreCounterBackend backend = backend(TEN);
                     Counters counters = open(backend)) {
-                Sample own = ours(counters, () -> run + zipf.next());
+                LoadResult own = ours(counters, () -> run + zipf.next());
                 print("10,000 counters, zipf 1.0", inFlight, rival, own);
             }
         }
     }
 
-    private void createMany(String run) {
-        FirestoreCounterOptions options =
-                FirestoreCounterOptions.builder().shards(TEN).build();
-        try (Counters counters = Counters.over(FirestoreCounterBackend.create(plain, options))) {
-            for (int from = 0; from < MANY; from += 1_000) {
-                List<CompletableFuture<?>> some = new ArrayList<>();
-                for (int i = from; i < from + 1_000; i++) {
-                    some.add(counters.counter(run + i).async().add(1));
-                }
-                some.forEach(CompletableFuture::join);
-            }
-        }
-    }
-
-    private interface Names {
-        String next();
-    }
-
-    private Sample ours(Counters counters, Names names) throws InterruptedException {
+    private LoadResult ours(Counters counters, Supplier<String> names) throws InterruptedException {
         ClosedLoop.run(
-                IN_FLIGHT, WINDOW, () -> counters.counter(names.next()).async().add(1));
+                IN_FLIGHT, WINDOW, () -> counters.counter(names.get()).async().add(1));
         bill.clear();
         return ClosedLoop.run(
-                IN_FLIGHT, WINDOW, () -> counters.counter(names.next()).async().add(1));
+                IN_FLIGHT, WINDOW, () -> counters.counter(names.get()).async().add(1));
     }
 
     private FirestoreCounterBackend backend(int shards) {
@@ -154,7 +138,7 @@ public final class CompareModel {
         return "c-" + UUID.randomUUID();
     }
 
-    private void print(String what, int inFlight, Sample rival, Sample own) {
+    private void print(String what, int inFlight, LoadResult rival, LoadResult own) {
         System.out.printf(
                 "%-26s recipe %6.0f/s at %d in flight, p50 %.0f ms; ours %8.0f/s, p50 %.0f ms, p99 %.0f ms; %5.1f times; %s%n",
                 what,

@@ -16,7 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.IntStream;
 
-/** The counter of Firestore's documentation: an increment of a random shard; reading gets all of them and adds up. */
+/** The counter of Firestore's documentation: increments a random shard, and reads all shards to add them up. */
 final class PublishedRecipe {
     private static final int AT_ONCE = 100;
 
@@ -29,28 +29,28 @@ final class PublishedRecipe {
     }
 
     static PublishedRecipe create(Firestore firestore, String name, int shards) {
-        return createAtOnce(firestore, name, shards).join();
+        return createAsync(firestore, name, shards).join();
     }
 
-    /** Counters that are numbered from 0 on. */
+    /** Creates counters that are numbered from 0. */
     static List<PublishedRecipe> createMany(Firestore firestore, String prefix, int count, int shards) {
         List<PublishedRecipe> recipes = new ArrayList<>();
         while (recipes.size() < count) {
             List<CompletableFuture<PublishedRecipe>> some = IntStream.range(
                             recipes.size(), Math.min(count, recipes.size() + AT_ONCE))
-                    .mapToObj(i -> createAtOnce(firestore, prefix + i, shards))
+                    .mapToObj(i -> createAsync(firestore, prefix + i, shards))
                     .toList();
             some.forEach(recipe -> recipes.add(recipe.join()));
         }
         return recipes;
     }
 
-    /** A counter that exists, through another client. */
+    /** Returns the same counter through another client. */
     PublishedRecipe through(Firestore client) {
         return new PublishedRecipe(client.document(counter.getPath()), shards);
     }
 
-    private static CompletableFuture<PublishedRecipe> createAtOnce(Firestore firestore, String name, int shards) {
+    private static CompletableFuture<PublishedRecipe> createAsync(Firestore firestore, String name, int shards) {
         DocumentReference counter = firestore.collection("counters").document(name);
         WriteBatch batch = firestore.batch().set(counter, Map.of("num_shards", shards));
         for (int i = 0; i < shards; i++) {

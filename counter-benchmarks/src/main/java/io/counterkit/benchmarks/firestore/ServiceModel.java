@@ -17,12 +17,11 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A model of what the emulator lacks: each call takes a round trip, and commits that write to the same document come one
- * after another, so many a second. It is not the live service, which takes bursts, moves load about, and fails where
- * this waits. Thread-safe.
+ * Models what the emulator lacks: each call takes a round trip, and commits to one document run one after another at a
+ * fixed rate. The live service accepts bursts, balances load, and fails where this model waits. Thread-safe.
  */
 final class ServiceModel implements ClientInterceptor {
-    /** Documents; beyond that the ones that are free by now are forgotten. */
+    /** Documents; above this number, those that are free are forgotten. */
     private static final int MOST_REMEMBERED = 100_000;
 
     private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(task -> {
@@ -33,7 +32,7 @@ final class ServiceModel implements ClientInterceptor {
 
     private final long roundTripNanos;
     private final long commitNanos;
-    private final Map<String, Long> free = new HashMap<>();
+    private final Map<String, Long> freeAt = new HashMap<>();
 
     ServiceModel(Duration roundTrip, double commitsPerSecond) {
         this.roundTripNanos = roundTrip.toNanos();
@@ -46,18 +45,18 @@ final class ServiceModel implements ClientInterceptor {
         return method.getType().clientSendsOneMessage() ? new SlowCall<>(call) : call;
     }
 
-    /** When a commit's turn has come on all of its documents, from now. They are taken until it is done. */
-    private synchronized long turn(CommitRequest commit) {
+    /** Reserves all documents of a commit and returns how long it has to wait for them, in nanoseconds. */
+    private synchronized long reserve(CommitRequest commit) {
         long now = System.nanoTime();
         long start = now;
         for (Write write : commit.getWritesList()) {
-            start = Math.max(start, free.getOrDefault(document(write), now));
+            start = Math.max(start, freeAt.getOrDefault(document(write), now));
         }
         for (Write write : commit.getWritesList()) {
-            free.put(document(write), start + commitNanos);
+            freeAt.put(document(write), start + commitNanos);
         }
-        if (free.size() > MOST_REMEMBERED) {
-            free.values().removeIf(moment -> moment < now);
+        if (freeAt.size() > MOST_REMEMBERED) {
+            freeAt.values().removeIf(moment -> moment < now);
         }
         return start - now;
     }
@@ -66,7 +65,7 @@ final class ServiceModel implements ClientInterceptor {
         return write.hasDelete() ? write.getDelete() : write.getUpdate().getName();
     }
 
-    /** A call that reaches the store when the model lets it. */
+    /** A call that reaches the store after its delay. */
     private final class SlowCall<Q, R> extends SimpleForwardingClientCall<Q, R> {
         private long wait = roundTripNanos;
 
@@ -77,7 +76,7 @@ final class ServiceModel implements ClientInterceptor {
         @Override
         public void sendMessage(Q message) {
             if (message instanceof CommitRequest commit) {
-                wait += turn(commit);
+                wait += reserve(commit);
             }
             super.sendMessage(message);
         }

@@ -22,7 +22,7 @@ import org.jfree.data.xy.XYSeries;
 import org.jfree.data.xy.XYSeriesCollection;
 import org.jfree.svg.SVGGraphics2D;
 
-/** Draws adds a second against the shard count, both on a logarithmic scale. */
+/** Draws adds a second by shard count, both on a logarithmic scale. */
 final class ShardChart {
     private static final int WIDTH = 720;
     private static final int HEIGHT = 400;

@@ -3,7 +3,7 @@ package io.counterkit.benchmarks.firestore;
 import java.util.Arrays;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** Numbers from 0 on, the first ones most often: the n-th as often as 1/n. */
+/** Draws numbers from 0 by Zipf's law: the probability of the n-th is proportional to 1/n. */
 final class Zipf {
     private final double[] upTo;
 

@@ -1,4 +1,7 @@
-/** Firestore, on the emulator, against the published recipe. Start at {@link CompareFirestore}. */
+/**
+ * Benchmarks of Firestore on the emulator, compared with the published recipe. Start at
+ * {@link io.counterkit.benchmarks.firestore.CompareFirestore}.
+ */
 @NullMarked
 package io.counterkit.benchmarks.firestore;
 

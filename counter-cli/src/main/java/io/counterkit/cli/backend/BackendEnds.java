@@ -3,16 +3,15 @@ package io.counterkit.cli.backend;
 import io.counterkit.NotAppliedException;
 import java.util.ArrayList;
 import java.util.List;
-import picocli.CommandLine.Model.ArgGroupSpec;
+import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.ISetter;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
 /**
- * The two backends of a command that goes from one to the other. Each option of a backend can be said in three ways:
- * plainly, for the one end that is of this backend, or with {@code --from-} or {@code --to-} before it, which is needed
- * where both ends are.
+ * The source and the target of a command. Each option of a backend has three forms: its name, for the one end that uses
+ * this backend, and the name with {@code --from-} or {@code --to-} in front, which is needed if both ends use it.
  */
 public final class BackendEnds {
     private static final String FROM = "--from-";
@@ -21,37 +20,32 @@ public final class BackendEnds {
     private final Backends from;
     private final Backends to;
 
-    /** Ends that are chosen from these. */
+    /** Creates ends that are chosen from {@code backends}. */
     public BackendEnds(Backends backends) {
         this.from = backends;
-        this.to = backends.another();
+        this.to = backends.copy();
     }
 
-    /** Gives a command the options of both ends. */
+    /** Adds the options of both ends to a command. */
     public void addTo(CommandSpec command) {
         for (BackendFactory factory : from.factories()) {
-            List<OptionSpec> ofFrom = Backends.optionsOf(factory);
-            List<OptionSpec> ofTo = Backends.optionsOf(to.find(factory.name()));
-            ArgGroupSpec.Builder group = ArgGroupSpec.builder()
-                    .heading("%nWith --from or --to " + factory.name() + ":%n")
-                    .exclusive(false)
-                    .validate(false);
+            List<OptionSpec> ofFrom = Backends.options(factory);
+            List<OptionSpec> ofTo = Backends.options(to.find(factory.name()));
+            List<OptionSpec> ofBoth = new ArrayList<>();
             for (int i = 0; i < ofFrom.size(); i++) {
                 OptionSpec one = ofFrom.get(i);
                 OptionSpec other = ofTo.get(i);
-                group.addArg(OptionSpec.builder(one).setter(both(one, other)).build());
+                ofBoth.add(OptionSpec.builder(one).setter(both(one, other)).build());
                 command.addOption(prefixed(FROM, one));
                 command.addOption(prefixed(TO, other));
             }
-            if (!ofFrom.isEmpty()) {
-                command.addArgGroup(group.build());
-            }
+            Backends.addGroup(command, "--from or --to " + factory.name(), ofBoth);
         }
-        from.listIn(
+        from.addFooter(
                 command,
                 "",
-                "  Options of a backend that is at both ends need --from- or --to- before them, as in --to-"
-                        + "project; at one end they may have it.");
+                "  If both ends use the same backend, write its options with --from- or --to- in front, as in"
+                        + " --to-project.");
     }
 
     private static ISetter both(OptionSpec one, OptionSpec other) {
@@ -67,76 +61,82 @@ public final class BackendEnds {
 
     private static OptionSpec prefixed(String prefix, OptionSpec option) {
         return OptionSpec.builder(option)
-                .names(prefix + option.longestName().substring("--".length()))
+                .names(prefix + bare(option.longestName()))
                 .hidden(true)
                 .build();
     }
 
+    private static String bare(String option) {
+        return option.substring("--".length());
+    }
+
     /**
-     * Checks that a command that was parsed is given the options of these ends only, and each for one of them.
+     * Checks that the arguments of a command have options of these ends only, and each of them once.
      *
      * @throws IllegalArgumentException otherwise; the message is for the user
      */
-    public void check(String fromName, String toName, CommandSpec command) {
+    public void check(String fromName, String toName, ParseResult parsed) {
         from.find(fromName);
         to.find(toName);
-        ParseResult parsed = command.commandLine().getParseResult();
         for (BackendFactory factory : from.factories()) {
-            for (OptionSpec option : Backends.optionsOf(factory)) {
+            for (OptionSpec option : Backends.options(factory)) {
                 check(factory.name(), option.longestName(), fromName, toName, parsed);
             }
         }
     }
 
     private static void check(String backend, String option, String from, String to, ParseResult parsed) {
-        String bare = option.substring("--".length());
+        String fromOption = FROM + bare(option);
+        String toOption = TO + bare(option);
         boolean isFrom = backend.equals(from);
         boolean isTo = backend.equals(to);
-        List<String> given = new ArrayList<>();
-        for (String name : List.of(option, FROM + bare, TO + bare)) {
-            if (parsed.hasMatchedOption(name)) {
-                given.add(name);
-            }
+        List<String> given = Stream.of(option, fromOption, toOption)
+                .filter(parsed::hasMatchedOption)
+                .toList();
+        if (given.contains(fromOption) && !isFrom) {
+            throw misplaced(fromOption, backend, "is not at this end");
         }
-        checkEnd(FROM + bare, isFrom, backend, given);
-        checkEnd(TO + bare, isTo, backend, given);
-        if (given.contains(option) && isFrom && isTo) {
-            throw new IllegalArgumentException(
-                    option + " could be of either end: say " + FROM + bare + " or " + TO + bare);
+        if (given.contains(toOption) && !isTo) {
+            throw misplaced(toOption, backend, "is not at this end");
         }
         if (given.contains(option) && !isFrom && !isTo) {
-            throw new IllegalArgumentException(
-                    option + " is of backend '" + backend + "', which is at neither end: leave it out");
+            throw misplaced(option, backend, "is at neither end");
+        }
+        if (given.contains(option) && isFrom && isTo) {
+            throw new IllegalArgumentException(option + " can mean either end: use " + fromOption + " or " + toOption);
         }
         if (given.contains(option) && given.size() > 1) {
-            throw new IllegalArgumentException(String.join(" and ", given) + " are the same: say one of them");
+            throw new IllegalArgumentException(String.join(" and ", given) + " are the same: use one of them");
         }
     }
 
-    private static void checkEnd(String option, boolean isThere, String backend, List<String> given) {
-        if (given.contains(option) && !isThere) {
-            throw new IllegalArgumentException(
-                    option + " is of backend '" + backend + "', which is not at this end: leave it out");
-        }
+    private static IllegalArgumentException misplaced(String option, String backend, String why) {
+        return new IllegalArgumentException(
+                option + " is an option of backend '" + backend + "', which " + why + ": omit it");
     }
 
-    /** Whether what is written to this end is there after the command. */
+    /** Returns whether the target keeps changes after the command has ended. */
     public boolean keepsTo(String name) {
         return to.find(name).keeps();
     }
 
     /**
-     * Makes the backend that is gone from.
+     * Opens the source.
      *
-     * @throws IllegalArgumentException if it cannot be made; the message is for the user
+     * @throws IllegalArgumentException if an option is invalid; the message is for the user
      * @throws NotAppliedException if its store cannot be reached
      */
     public OpenBackend openFrom(String name) {
-        return from.openDurable(name);
+        return from.find(name).openDurable();
     }
 
-    /** Makes the backend that is gone to; as {@link #openFrom}. */
+    /**
+     * Opens the target.
+     *
+     * @throws IllegalArgumentException as {@link #openFrom}
+     * @throws NotAppliedException as {@link #openFrom}
+     */
     public OpenBackend openTo(String name) {
-        return to.open(name);
+        return to.find(name).open();
     }
 }

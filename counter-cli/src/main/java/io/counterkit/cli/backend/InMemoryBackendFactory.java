@@ -1,10 +1,11 @@
 package io.counterkit.cli.backend;
 
-import com.google.inject.Module;
-import com.google.inject.util.Modules;
-import io.counterkit.inmemory.guice.InMemoryCounterModule;
+import io.counterkit.inmemory.InMemoryBackend;
+import io.counterkit.inmemory.InMemoryStore;
+import io.counterkit.soak.FaultSource;
+import io.counterkit.spi.CounterBackend;
 
-/** Counters in the memory of the command itself. */
+/** Counters in the memory of the command. */
 public final class InMemoryBackendFactory implements BackendFactory {
     @Override
     public String name() {
@@ -13,7 +14,7 @@ public final class InMemoryBackendFactory implements BackendFactory {
 
     @Override
     public String description() {
-        return "in the memory of this process, gone when it ends; with faults";
+        return "in the memory of this process, lost when it ends; with faults";
     }
 
     @Override
@@ -22,9 +23,20 @@ public final class InMemoryBackendFactory implements BackendFactory {
     }
 
     @Override
-    public Module module() {
-        return Modules.combine(
-                new InMemoryCounterModule(),
-                binder -> binder.bind(FaultSource.class).to(InMemoryFaults.class));
+    public OpenBackend open() {
+        InMemoryStore store = InMemoryStore.create();
+        CounterBackend backend = InMemoryBackend.over(store);
+        FaultSource faults = new InMemoryFaults(store.faults());
+        return new OpenBackend() {
+            @Override
+            public CounterBackend backend() {
+                return backend;
+            }
+
+            @Override
+            public FaultSource faults() {
+                return faults;
+            }
+        };
     }
 }

@@ -1,33 +1,29 @@
 package io.counterkit.cli.backend;
 
-import com.google.inject.Inject;
-import com.google.inject.Singleton;
 import io.counterkit.inmemory.Calls;
 import io.counterkit.inmemory.Fault;
 import io.counterkit.inmemory.Faults;
-import io.counterkit.inmemory.InMemoryStore;
 import io.counterkit.inmemory.Injection;
+import io.counterkit.soak.FaultSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
-/** The faults of a store in memory: a third each fails, loses its reply and is held back. */
-@Singleton
+/** Disturbs calls in memory: a third each fails, loses its reply and is held. */
 final class InMemoryFaults implements FaultSource {
     private final Faults faults;
     private final List<Injection> running = new ArrayList<>();
     private @Nullable Calls held;
     private long ended;
 
-    @Inject
-    InMemoryFaults(InMemoryStore store) {
-        faults = store.faults();
+    InMemoryFaults(Faults faults) {
+        this.faults = faults;
     }
 
     @Override
     public void start(double probability, long seed) {
-        // Each draws from the calls that the ones before it let pass.
+        // Each injection draws from the calls that the ones before it let pass.
         double third = probability / 3;
         running.add(faults.inject(Fault.FAIL, calls(third, seed)));
         running.add(faults.inject(Fault.LOSE_REPLY, calls(third / (1 - third), seed + 1)));
@@ -42,7 +38,7 @@ final class InMemoryFaults implements FaultSource {
     @Override
     public void release() {
         if (held != null) {
-            // The next one first, so that no gap without faults opens.
+            // The next one first, so that there is no moment without faults.
             Injection before = running.remove(running.size() - 1);
             running.add(faults.inject(Fault.HOLD, held));
             before.release();

@@ -1,44 +1,44 @@
 package io.counterkit.cli.backend;
 
 import io.counterkit.RampUpLimiter;
-import io.counterkit.cli.console.Console;
+import io.counterkit.soak.FaultSource;
 import io.counterkit.spi.CounterBackend;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A backend that is ready for use. Closing it frees what was made for it; the backend itself is closed before that, by
- * the {@link io.counterkit.Counters} over it.
- *
- * @param name what the user calls it
- * @param backend the backend
- * @param faults disturbs the way to its store; null where that cannot be done
- * @param describer tells what only this backend knows; null where there is nothing
- * @param resharder changes what only this backend has; null where counters have no shards
- * @param ramp what its store asks of bulk work; null where it asks for nothing
- * @param held what to free at the end; null where there is nothing
- * @param notice what the user has to know of the store; null where there is nothing
+ * A backend that is ready for use. Its {@link #backend()} is closed first, by the {@link io.counterkit.Counters} over it,
+ * and then this.
  */
-public record OpenBackend(
-        String name,
-        CounterBackend backend,
-        @Nullable FaultSource faults,
-        @Nullable Describer describer,
-        @Nullable Resharder resharder,
-        @Nullable RampUpLimiter ramp,
-        @Nullable HeldResources held,
-        @Nullable Notice notice)
-        implements AutoCloseable {
-    /** Says what the user has to know of the store. */
-    public void tell(Console console) {
-        if (notice != null) {
-            console.err().println("counter: " + notice.text());
-        }
+@FunctionalInterface
+public interface OpenBackend extends AutoCloseable {
+    /** Returns the backend; called once. */
+    CounterBackend backend();
+
+    /** Returns what disturbs the calls to the store; null if nothing can. */
+    default @Nullable FaultSource faults() {
+        return null;
     }
 
-    @Override
-    public void close() {
-        if (held != null) {
-            held.close();
-        }
+    /** Returns the shards of the counters; null if the backend has none. */
+    default @Nullable Shards shards() {
+        return null;
     }
+
+    /** Returns the ramp that the store asks of bulk work; null if it asks for none. */
+    default @Nullable RampUpLimiter ramp() {
+        return null;
+    }
+
+    /** Returns what the user must know of the store, in one line; null for nothing. */
+    default @Nullable String notice() {
+        return null;
+    }
+
+    /**
+     * Frees what was created for the backend, such as a client.
+     *
+     * @throws java.io.UncheckedIOException if changes may not have been saved
+     */
+    @Override
+    default void close() {}
 }

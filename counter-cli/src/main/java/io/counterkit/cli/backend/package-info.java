@@ -1,6 +1,6 @@
 /**
- * Which stores the command line can use. Start at {@link io.counterkit.cli.backend.BackendFactory}: one class and one
- * line in {@code META-INF/services} make a backend join.
+ * The backends that commands run on. Start at {@link io.counterkit.cli.backend.BackendFactory}: one class and one line in
+ * {@code META-INF/services} add a backend.
  */
 @NullMarked
 package io.counterkit.cli.backend;

@@ -6,25 +6,31 @@ import java.io.FileOutputStream;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The streams of a command.
  *
  * @param in the standard input, as bytes
- * @param out what the command was asked for, in UTF-8
- * @param err what else there is to say
- * @param columns how wide the terminal is that shows {@code err}; 0 if none does
+ * @param out the results, in UTF-8
+ * @param err messages, in UTF-8
+ * @param columns the width of the terminal that shows {@code err}; 0 if there is none
  */
 public record Console(InputStream in, PrintStream out, PrintStream err, int columns) {
-    /** Set by the {@code counter} script, which can ask what Java cannot: is stderr a terminal, and how wide is it. */
+    /** Set by the {@code counter} script, since Java cannot find out whether stderr is a terminal, and how wide. */
     private static final String COLUMNS = "counter.columns";
 
-    /** Those of this process. */
+    /** Returns the streams of this process. */
     public static Console ofProcess() {
         return new Console(
                 new FileInputStream(FileDescriptor.in),
                 new PrintStream(new FileOutputStream(FileDescriptor.out), false, StandardCharsets.UTF_8),
                 new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8),
                 Integer.getInteger(COLUMNS, 0));
+    }
+
+    /** Prints a message on the error stream. */
+    public void say(@Nullable String message) {
+        err.println("counter: " + message);
     }
 }

@@ -2,28 +2,28 @@ package io.counterkit.cli.console;
 
 import java.util.Locale;
 
-/** Numbers as people read them, the same in every locale. */
+/** Formats numbers for people, the same in every locale. */
 public final class Figures {
     private Figures() {}
 
-    /** 1,234,567. */
+    /** Returns a number like 1,234,567. */
     public static String grouped(long number) {
         return String.format(Locale.ROOT, "%,d", number);
     }
 
-    /** A number and what it counts: 1 line, 2 lines. */
+    /** Returns a number with its noun: 1 line, 2 lines. */
     public static String count(long number, String one, String many) {
         return grouped(number) + " " + (number == 1 ? one : many);
     }
 
-    /** 3.2 s, or 320 ms. */
+    /** Returns a time like 3.2 s or 320 ms. */
     public static String time(long nanos) {
         return nanos < 1e9
                 ? String.format(Locale.ROOT, "%.0f ms", nanos / 1e6)
                 : String.format(Locale.ROOT, "%.1f s", nanos / 1e9);
     }
 
-    /** About how long something takes still that has come so far: 12 s left, 3 min left; nothing while nobody can tell. */
+    /** Returns the time left after {@code nanos} for a part of the work, like "about 12 s left"; empty if it is unknown. */
     public static String left(double fraction, long nanos) {
         if (fraction <= 0 || fraction >= 1) {
             return "";
@@ -39,18 +39,18 @@ public final class Figures {
         return "about " + about + " left";
     }
 
-    /** Whole per cent, 100 only when all is done. */
+    /** Returns whole per cent, 100 only when all is done. */
     public static String percent(double fraction) {
         return String.format(
                 Locale.ROOT, "%3d %%", fraction >= 1 ? 100 : (int) Math.max(0, Math.min(99, 100 * fraction)));
     }
 
-    /** How many a second, rounded down. */
+    /** Returns how many a second, rounded down. */
     public static long perSecond(long number, long nanos) {
         return (long) (number / (Math.max(1, nanos) / 1e9));
     }
 
-    /** {@code [====>     ]}. */
+    /** Returns a bar like {@code [====>     ]}. */
     public static String bar(double fraction, int width) {
         int filled = (int) Math.round(Math.max(0, Math.min(1, fraction)) * width);
         String head = filled > 0 && filled < width ? "=".repeat(filled - 1) + ">" : "=".repeat(filled);

@@ -9,36 +9,36 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/** Files by the names that users give them. */
+/** Resolves the names of files, and describes their failures. */
 public final class FileNames {
     private FileNames() {}
 
     /**
-     * The file of this name.
+     * Returns the path of a file.
      *
-     * @throws IllegalArgumentException if it cannot be named in the locale of this process; the message is for the user
+     * @throws IllegalArgumentException if the locale of this process cannot encode the name
      */
     public static Path path(String name) {
         checkEncoding("file", name);
         try {
             return Path.of(name);
         } catch (InvalidPathException e) {
-            throw new IllegalArgumentException("'" + name + "' is no name of a file: " + e.getReason(), e);
+            throw new IllegalArgumentException("'" + name + "' is not the name of a file: " + e.getReason(), e);
         }
     }
 
     /**
-     * A file in the user's home directory.
+     * Returns the path of a file in the user's home directory.
      *
-     * @throws IllegalArgumentException if that cannot be named in the locale of this process
+     * @throws IllegalArgumentException if the locale of this process cannot encode the name of that directory
      */
     public static Path inHome(String first, String... more) {
         String home = System.getProperty("user.home");
-        checkEncoding("your home directory", home.replace('?', '\ufffd')); // what Java puts for other bytes than ASCII
+        checkEncoding("your home directory", home.replace('?', '\ufffd')); // which replaces bytes that are not ASCII
         return Path.of(home).resolve(Path.of(first, more));
     }
 
-    /** What a failure with a file is about, in words. */
+    /** Returns why an operation on a file failed, in words. */
     public static String problem(Throwable failure) {
         if (failure instanceof UncheckedIOException wrapper && wrapper.getCause() != null) {
             return wrapper.getMessage() + ": " + problem(wrapper.getCause());
@@ -58,7 +58,7 @@ public final class FileNames {
         return failure.getMessage() == null ? "it could not be read or written" : failure.getMessage();
     }
 
-    /** Where files are named in bytes, Java makes them by the locale, which may be other bytes than those typed. */
+    /** On Unix, Java encodes the names of files by the locale, which may give other bytes than those typed. */
     private static void checkEncoding(String what, String name) {
         String encoding = System.getProperty("sun.jnu.encoding", "");
         boolean isSafe = File.separatorChar != '/'

@@ -3,34 +3,34 @@ package io.counterkit.cli.console;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Tells a running command that the user wants it to end. Thread-safe. */
+/** Asks a running command to end early. Thread-safe. */
 public final class Interrupt {
-    /** The exit code of a command that was interrupted, as shells have it. */
+    /** The exit code of an interrupted command, as in shells. */
     public static final int EXIT_CODE = 130;
 
-    private volatile boolean requested;
+    private volatile boolean isRequested;
     private volatile Supplier<@Nullable String> unfinished = () -> null;
 
-    /** From now on a command takes on nothing more, finishes what it has begun and reports. */
+    /** Asks the command to begin nothing more, to finish what it has begun and to report. */
     public void request() {
-        requested = true;
+        isRequested = true;
     }
 
-    /** Whether that was asked for. */
+    /** Returns whether the command is asked to end. */
     public boolean isRequested() {
-        return requested;
+        return isRequested;
     }
 
     /**
-     * Says what the command finishes when it is interrupted.
+     * Sets what the command finishes after an interrupt.
      *
-     * @param what for the user, asked at that moment on another thread; null for nothing worth waiting for
+     * @param what returns it in words for the user, or null for nothing; called on another thread
      */
     public void finishing(Supplier<@Nullable String> what) {
         unfinished = what;
     }
 
-    /** What is to be finished now; null if nothing is. */
+    /** Returns what the command is finishing; null for nothing. */
     @Nullable String unfinished() {
         return unfinished.get();
     }

@@ -1,63 +1,70 @@
 package io.counterkit.cli.console;
 
-import java.util.Collection;
-import java.util.LinkedHashMap;
-import java.util.Map;
-import java.util.stream.Collectors;
+import com.google.gson.Gson;
+import com.google.gson.GsonBuilder;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParseException;
+import com.google.gson.JsonSerializer;
+import com.google.gson.Strictness;
 import org.jspecify.annotations.Nullable;
 
-/** A JSON object that is being made; {@link #toString()} is its text, in one line. */
+/** A JSON object under construction; {@link #toString()} returns it in one line. */
 public final class Json {
-    private final Map<String, @Nullable Object> members = new LinkedHashMap<>();
+    private static final Gson GSON = new GsonBuilder()
+            .serializeNulls()
+            .disableHtmlEscaping()
+            .setStrictness(Strictness.LEGACY_STRICT)
+            .registerTypeAdapter(Json.class, (JsonSerializer<Json>) (json, type, context) -> json.object)
+            .create();
+
+    private final JsonObject object = new JsonObject();
 
     private Json() {}
 
-    /** One without members. */
+    /** Returns an object without members. */
     public static Json object() {
         return new Json();
     }
 
-    /** Adds a member: a text, a finite number, a boolean, null, another object or a collection of these. */
+    /** Adds a member: a text, a finite number, a boolean, null, an object, a record, or a collection of these. */
     public Json with(String name, @Nullable Object value) {
-        members.put(name, value);
+        object.add(name, GSON.toJsonTree(value));
         return this;
     }
 
     @Override
     public String toString() {
-        return members.entrySet().stream()
-                .map(member -> quoted(member.getKey()) + ":" + text(member.getValue()))
-                .collect(Collectors.joining(",", "{", "}"));
+        return visible(GSON.toJson(object));
     }
 
-    private static String text(@Nullable Object value) {
-        if (value instanceof String string) {
-            return quoted(string);
-        }
-        if (value instanceof Collection<?> list) {
-            return list.stream().map(Json::text).collect(Collectors.joining(",", "[", "]"));
-        }
-        return String.valueOf(value);
-    }
-
-    /** A text as JSON has it, in quotes; what acts on a terminal or turns the writing around is escaped. */
+    /** Returns {@code text} as a JSON string, in quotes. */
     public static String quoted(String text) {
-        StringBuilder quoted = new StringBuilder("\"");
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (c == '"' || c == '\\') {
-                quoted.append('\\').append(c);
-            } else if (isEscaped(Character.getType(c))) {
-                // Escaped, a surrogate gets through any encoding, a lone one too.
-                quoted.append(String.format("\\u%04x", (int) c));
-            } else {
-                quoted.append(c);
-            }
-        }
-        return quoted.append('"').toString();
+        return visible(GSON.toJson(text));
     }
 
-    private static boolean isEscaped(int type) {
-        return type == Character.CONTROL || type == Character.SURROGATE || type == Character.FORMAT;
+    /**
+     * Reads a JSON string.
+     *
+     * @throws IllegalArgumentException if {@code quoted} is not one JSON string and nothing else
+     */
+    public static String unquoted(String quoted) {
+        try {
+            return GSON.fromJson(quoted, String.class);
+        } catch (JsonParseException e) {
+            throw new IllegalArgumentException("'" + quoted + "' is not a JSON string", e);
+        }
+    }
+
+    /** Escapes what would act on a terminal or reverse its writing, and lone surrogates, which no encoding has. */
+    private static String visible(String json) {
+        StringBuilder visible = new StringBuilder();
+        json.chars().forEach(c -> {
+            switch (Character.getType(c)) {
+                case Character.CONTROL, Character.SURROGATE, Character.FORMAT ->
+                    visible.append(String.format("\\u%04x", c));
+                default -> visible.append((char) c);
+            }
+        });
+        return visible.toString();
     }
 }

@@ -12,12 +12,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The arguments of this process as they were typed, as UTF-8 in every locale. Java decodes them by the locale, and in C
- * and POSIX it puts a question mark in the place of each byte that is not ASCII: two names would become one. So they are
- * read where the system keeps their bytes.
+ * Reads the arguments of this process as UTF-8 in every locale. Java decodes them by the locale; in C and POSIX it
+ * replaces each byte that is not ASCII by a question mark, so that two names could become one. The bytes are therefore
+ * read from the system.
  */
 public final class ProcessArguments {
-    /** On Linux: the words of the command line, each ended by a NUL. */
+    /** On Linux, the words of the command line, each with a NUL at its end. */
     private static final Path COMMAND_LINE = Path.of("/proc/self/cmdline");
 
     private static final int UNREADABLE = '\ufffd';
@@ -25,9 +25,9 @@ public final class ProcessArguments {
     private ProcessArguments() {}
 
     /**
-     * The arguments that Java has decoded as {@code decoded}.
+     * Returns the arguments that Java has decoded as {@code decoded}.
      *
-     * @throws IllegalArgumentException if one is not UTF-8, or may not be what was typed; the message is for the user
+     * @throws IllegalArgumentException if one is not UTF-8, or may differ from what was typed
      */
     public static String[] asTyped(String... decoded) {
         return Arrays.stream(decoded).allMatch(ProcessArguments::isSafe)
@@ -36,21 +36,20 @@ public final class ProcessArguments {
     }
 
     /**
-     * @param commandLine the bytes of the command line, which ends with the arguments; null if the system does not tell
-     * @param encoding the one in which Java has decoded the arguments
+     * @param commandLine the bytes of the command line, which ends with the arguments; null if unavailable
+     * @param encoding the encoding in which Java has decoded the arguments
      */
     static String[] asTyped(String[] decoded, byte @Nullable [] commandLine, String encoding) {
         List<byte[]> words = commandLine == null ? List.of() : words(commandLine);
         int before = words.size() - decoded.length;
         boolean isKnown = before > 0;
         for (int i = 0; isKnown && i < decoded.length; i++) {
-            // Otherwise they are from a file that the command line names: java @FILE.
+            // Otherwise they come from a file that the command line names: java @FILE.
             isKnown = ascii(words.get(before + i)).equals(ascii(decoded[i].getBytes(StandardCharsets.UTF_8)));
         }
         String[] typed = new String[decoded.length];
         for (int i = 0; i < decoded.length; i++) {
-            typed[i] =
-                    isKnown ? utf8(words.get(before + i), i) : unharmed(decoded[i], i, encoding, commandLine != null);
+            typed[i] = isKnown ? utf8(words.get(before + i), i) : intact(decoded[i], i, encoding, commandLine != null);
         }
         return typed;
     }
@@ -59,7 +58,7 @@ public final class ProcessArguments {
         try {
             return Files.readAllBytes(COMMAND_LINE);
         } catch (IOException e) {
-            return null; // no Linux
+            return null; // not Linux
         }
     }
 
@@ -75,7 +74,7 @@ public final class ProcessArguments {
         return words;
     }
 
-    /** What every encoding leaves as it is. */
+    /** Keeps the bytes that every encoding decodes alike. */
     private static String ascii(byte[] bytes) {
         StringBuilder ascii = new StringBuilder();
         for (byte b : bytes) {
@@ -94,23 +93,24 @@ public final class ProcessArguments {
                     .toString();
         } catch (CharacterCodingException e) {
             throw new IllegalArgumentException(
-                    "argument " + (index + 1) + " '" + Excerpt.of(bytes, 0, bytes.length) + "' is not UTF-8", e);
+                    "argument " + (index + 1) + " '" + Excerpt.of(new String(bytes, StandardCharsets.UTF_8))
+                            + "' is not UTF-8",
+                    e);
         }
     }
 
     /**
-     * Where only the decoded ones are known: an argument that cannot have lost anything, nor become another one.
+     * Returns {@code decoded} if it can neither have lost characters nor have become another argument.
      *
-     * @param isOfBytes whether Java decodes bytes, as on Linux: another encoding makes other letters of those of UTF-8
+     * @param isOfBytes whether Java has decoded bytes, as on Linux, where other encodings give other letters than UTF-8
      */
-    private static String unharmed(String decoded, int index, String encoding, boolean isOfBytes) {
+    private static String intact(String decoded, int index, String encoding, boolean isOfBytes) {
         boolean isWhole = isUtf8(encoding)
                 ? decoded.indexOf(UNREADABLE) < 0
                 : isSafe(decoded) || (!isOfBytes && decoded.indexOf(UNREADABLE) < 0 && decoded.indexOf('?') < 0);
         if (!isWhole) {
-            byte[] bytes = decoded.getBytes(StandardCharsets.UTF_8);
-            throw new IllegalArgumentException("argument " + (index + 1) + " '" + Excerpt.of(bytes, 0, bytes.length)
-                    + "' may have lost characters: this process was handed its arguments in " + encoding
+            throw new IllegalArgumentException("argument " + (index + 1) + " '" + Excerpt.of(decoded)
+                    + "' may have lost characters: this process received its arguments in " + encoding
                     + "; run it in a locale with UTF-8");
         }
         return decoded;

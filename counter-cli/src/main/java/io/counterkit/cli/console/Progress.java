@@ -4,47 +4,47 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/** The last line of a terminal, which tells how far the command is. Nothing where there is no terminal. */
+/** Shows progress in the last line of a terminal; shows nothing without a terminal. */
 public final class Progress {
-    private static final long INTERVAL = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final long INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     static final String ERASE = "\r\u001b[K";
 
     private final Console console;
     private final LongSupplier nanoTime;
     private long drawnAt;
-    private boolean drawn;
+    private boolean isDrawn;
 
-    /** Progress on this console's error stream, drawn ten times a second by this clock. */
+    /** Creates progress on the error stream of {@code console}, drawn ten times a second by the clock {@code nanoTime}. */
     public Progress(Console console, LongSupplier nanoTime) {
         this.console = console;
         this.nanoTime = nanoTime;
         this.drawnAt = nanoTime.getAsLong();
     }
 
-    /** Shows the line if it is time to; otherwise it is not even made. */
+    /** Shows the line that {@code line} returns, if one is due; otherwise does not call it. */
     public void show(Supplier<String> line) {
-        if (console.columns() == 0 || nanoTime.getAsLong() - drawnAt < INTERVAL) {
+        if (console.columns() == 0 || nanoTime.getAsLong() - drawnAt < INTERVAL_NANOS) {
             return;
         }
         drawnAt = nanoTime.getAsLong();
         String text = line.get();
         console.err().print(ERASE + text.substring(0, Math.min(text.length(), console.columns() - 1)));
         console.err().flush();
-        drawn = true;
+        isDrawn = true;
     }
 
-    /** Says something that stays. */
+    /** Prints a message above the progress. */
     public void say(String message) {
         clear();
-        console.err().println("counter: " + message);
+        console.say(message);
     }
 
-    /** Takes the line away. */
+    /** Erases the progress. */
     public void clear() {
-        if (drawn) {
+        if (isDrawn) {
             console.err().print(ERASE);
             console.err().flush();
-            drawn = false;
+            isDrawn = false;
         }
     }
 }

@@ -4,13 +4,13 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Words as they are typed into a shell. */
+/** Quotes words for a shell. */
 public final class ShellWords {
     private static final Pattern PLAIN = Pattern.compile("[\\w@%+=:,./~-]+");
 
     private ShellWords() {}
 
-    /** The words in one line, those in quotes that a shell would change. */
+    /** Joins {@code words} to a command, and quotes those that a shell would change. */
     public static String join(List<String> words) {
         return words.stream().map(ShellWords::quoted).collect(Collectors.joining(" "));
     }

@@ -8,13 +8,13 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the process does when it is told to end, by Ctrl-C or otherwise: the first time it says what the command is
- * finishing, the second time it ends at once. Without the JVM's own shutdown, during which a store may no longer be
- * written, and which can be asked for once only. Thread-safe.
+ * Handles Ctrl-C and the other signals that end a process: the first one asks the command to finish, the second one ends
+ * the process at once. Replaces the JVM's own shutdown, which closes stores too early and cannot be requested twice.
+ * Thread-safe.
  */
 public final class Termination {
-    /** A signal that comes again so soon is the same one: some programs send it to a process and to its group. */
-    private static final long SAME = TimeUnit.MILLISECONDS.toNanos(300);
+    /** A signal that repeats this soon is the same one: some programs send it to a process and to its group. */
+    private static final long SAME_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
 
     private final Console console;
     private final Interrupt interrupt;
@@ -32,32 +32,32 @@ public final class Termination {
         this.halt = halt;
     }
 
-    /** Hears of Ctrl-C, of {@code kill} and of the end of the terminal from now on. */
+    /** Handles Ctrl-C, {@code kill} and the end of the terminal from now on. */
     public void install() {
         List.of("INT", "TERM", "HUP").forEach(this::install);
     }
 
-    /** By reflection: javac warns of the only type that the JDK has for it in a way that cannot be suppressed. */
+    /** Uses reflection, since javac warns of the JDK's only type for signals in a way that cannot be suppressed. */
     private void install(String name) {
         try {
             Class<?> signal = Class.forName("sun.misc.Signal");
             Class<?> handler = Class.forName("sun.misc.SignalHandler");
-            Object telling = Proxy.newProxyInstance(
-                    Termination.class.getClassLoader(), new Class<?>[] {handler}, (proxy, method, args) -> heard());
+            Object handling = Proxy.newProxyInstance(
+                    Termination.class.getClassLoader(), new Class<?>[] {handler}, (proxy, method, args) -> handled());
             signal.getMethod("handle", signal, handler)
-                    .invoke(null, signal.getConstructor(String.class).newInstance(name), telling);
+                    .invoke(null, signal.getConstructor(String.class).newInstance(name), handling);
         } catch (ReflectiveOperationException e) {
-            // This system or this JVM has no such signal to hear of: then it ends the process, as it does elsewhere.
+            // This system or JVM has no such signal to handle: it ends the process, as elsewhere.
         }
     }
 
-    private @Nullable Object heard() {
-        told();
+    private @Nullable Object handled() {
+        terminate();
         return null;
     }
 
-    /** The process was told to end. */
-    synchronized void told() {
+    /** Handles one signal. */
+    synchronized void terminate() {
         String unfinished = interrupt.unfinished();
         if (!interrupt.isRequested()) {
             firstAt = nanoTime.getAsLong();
@@ -65,7 +65,7 @@ public final class Termination {
             if (unfinished != null) {
                 say("interrupted: finishing " + unfinished + "; Ctrl-C again ends it at once");
             }
-        } else if (nanoTime.getAsLong() - firstAt >= SAME) {
+        } else if (nanoTime.getAsLong() - firstAt >= SAME_NANOS) {
             say("ended at once" + (unfinished == null ? "" : ", without finishing " + unfinished));
             halt.accept(Interrupt.EXIT_CODE);
         }

@@ -1,4 +1,7 @@
-/** What a command shows to people and to programs. Start at {@link io.counterkit.cli.console.Console}. */
+/**
+ * Reads arguments, and prints results, progress and failures. Start at {@link io.counterkit.cli.console.Console} and
+ * {@link io.counterkit.cli.console.Failures}.
+ */
 @NullMarked
 package io.counterkit.cli.console;
 

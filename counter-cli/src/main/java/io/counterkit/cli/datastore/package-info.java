@@ -1,5 +1,5 @@
 /**
- * Counters on a local Datastore, in this process and a directory. Start at
+ * App Engine's local Datastore as a backend of the command line. Start at
  * {@link io.counterkit.cli.datastore.DatastoreBackendFactory}.
  */
 @NullMarked

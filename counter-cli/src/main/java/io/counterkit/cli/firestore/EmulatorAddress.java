@@ -8,11 +8,11 @@ import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
- * Tells whether the word after {@code --emulator} is its address: only if it looks like one. Otherwise it is left to the
- * command, as in {@code counter get --emulator likes}.
+ * Takes the word after {@code --emulator} for its address only if it looks like one. Otherwise the word is an argument of
+ * the command, as in {@code counter get --emulator likes}.
  */
 final class EmulatorAddress implements IParameterPreprocessor {
-    /** The value that stands for no address. */
+    /** The value for no address. */
     static final String NONE = "";
 
     private static final Pattern FORM = Pattern.compile("([\\w.-]+|\\[[0-9a-fA-F:.]+\\]):\\d{1,5}");

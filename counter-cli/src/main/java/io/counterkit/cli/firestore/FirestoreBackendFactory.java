@@ -1,7 +1,7 @@
 package io.counterkit.cli.firestore;
 
-import com.google.inject.Module;
 import io.counterkit.cli.backend.BackendFactory;
+import io.counterkit.cli.backend.OpenBackend;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -13,8 +13,8 @@ public final class FirestoreBackendFactory implements BackendFactory {
     @Option(
             names = "--project",
             paramLabel = "ID",
-            description = "The Google Cloud project. Default: the one that the environment, the credentials or gcloud's"
-                    + " configuration name; " + FirestoreTarget.DEMO_PROJECT + " on an emulator.")
+            description = "The Google Cloud project. Default: the project of the environment, of the credentials or of"
+                    + " gcloud's configuration; " + FirestoreTarget.DEMO_PROJECT + " on an emulator.")
     private @Nullable String project;
 
     @Option(
@@ -28,9 +28,9 @@ public final class FirestoreBackendFactory implements BackendFactory {
             arity = "0..1",
             paramLabel = "HOST:PORT",
             preprocessor = EmulatorAddress.class,
-            description = "On an emulator instead: without an address the one that " + HOST_VARIABLE
-                    + " names, or else one that is started for this run and forgets everything at its end. Faults"
-                    + " need that variable to be unset.")
+            description = "Use an emulator instead: without an address, the emulator that " + HOST_VARIABLE
+                    + " names, or else a new one, which loses everything when the command ends. Faults need that"
+                    + " variable to be unset.")
     private @Nullable String emulator;
 
     @Mixin
@@ -52,7 +52,7 @@ public final class FirestoreBackendFactory implements BackendFactory {
     }
 
     @Override
-    public Module module() {
+    public OpenBackend open() {
         return new FirestoreTarget(project, database, emulator, System.getenv(HOST_VARIABLE)).open(layout.options());
     }
 }

@@ -1,78 +1,68 @@
 package io.counterkit.cli.firestore;
 
 import io.counterkit.firestore.FirestoreCounterOptions;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Where in the database the counters are and what their parts are called, as other programs may have it. */
+/** The options that say where in the database the counters are, and the names of their parts. */
 final class FirestoreLayout {
+    private static final FirestoreCounterOptions DEFAULTS = FirestoreCounterOptions.defaults();
+
     @Option(
             names = "--collection",
             paramLabel = "PATH",
-            description = "The collection of the counters. Default: counters.")
-    private @Nullable String counters;
+            description = "The collection of the counters. Default: ${DEFAULT-VALUE}.")
+    private String counters = DEFAULTS.counterCollection();
 
     @Option(
             names = "--shard-collection",
             paramLabel = "ID",
-            description = "The collection of shards beneath each counter. Default: shards.")
-    private @Nullable String shards;
+            description = "The collection of shards beneath each counter. Default: ${DEFAULT-VALUE}.")
+    private String shards = DEFAULTS.shardCollection();
 
     @Option(
             names = "--count-field",
             paramLabel = "FIELD",
-            description = "The field of a shard with its part of the total. Default: count.")
-    private @Nullable String countField;
+            description = "The field of a shard with its part of the total. Default: ${DEFAULT-VALUE}.")
+    private String countField = DEFAULTS.countField();
 
     @Option(
             names = "--shard-count-field",
             paramLabel = "FIELD",
-            description = "The field of a counter with the number of its shards. Default: num_shards.")
-    private @Nullable String shardCountField;
+            description = "The field of a counter with the number of its shards. Default: ${DEFAULT-VALUE}.")
+    private String shardCountField = DEFAULTS.shardCountField();
 
     @Option(
             names = "--sequence-collection",
             paramLabel = "PATH",
-            description = "The collection of the sequences. Default: sequences.")
-    private @Nullable String sequences;
+            description = "The collection of the sequences. Default: ${DEFAULT-VALUE}.")
+    private String sequences = DEFAULTS.sequenceCollection();
 
     @Option(
             names = "--token-collection",
             paramLabel = "PATH",
-            description = "The collection of the idempotency tokens. Default: counter_tokens.")
-    private @Nullable String tokens;
+            description = "The collection of the idempotency tokens. Default: ${DEFAULT-VALUE}.")
+    private String tokens = DEFAULTS.tokenCollection();
 
-    @Option(names = "--shards", paramLabel = "N", description = "How many shards a new counter gets. Default: 10.")
-    private @Nullable Integer shardCount;
+    @Option(
+            names = "--shards",
+            paramLabel = "N",
+            description = "The number of shards of a new counter. Default: ${DEFAULT-VALUE}.")
+    private int shardCount = DEFAULTS.shards();
 
     /**
-     * The same as options of the backend.
+     * Returns the options of the backend.
      *
-     * @throws IllegalArgumentException if one makes no sense
+     * @throws IllegalArgumentException if one is invalid
      */
     FirestoreCounterOptions options() {
-        FirestoreCounterOptions.Builder builder = FirestoreCounterOptions.builder();
-        if (counters != null) {
-            builder.counterCollection(counters);
-        }
-        if (shards != null) {
-            builder.shardCollection(shards);
-        }
-        if (countField != null) {
-            builder.countField(countField);
-        }
-        if (shardCountField != null) {
-            builder.shardCountField(shardCountField);
-        }
-        if (sequences != null) {
-            builder.sequenceCollection(sequences);
-        }
-        if (tokens != null) {
-            builder.tokenCollection(tokens);
-        }
-        if (shardCount != null) {
-            builder.shards(shardCount);
-        }
-        return builder.build();
+        return FirestoreCounterOptions.builder()
+                .counterCollection(counters)
+                .shardCollection(shards)
+                .countField(countField)
+                .shardCountField(shardCountField)
+                .sequenceCollection(sequences)
+                .tokenCollection(tokens)
+                .shards(shardCount)
+                .build();
     }
 }

@@ -1,74 +1,53 @@
 package io.counterkit.cli.firestore;
 
 import com.google.cloud.firestore.Firestore;
-import com.google.inject.Module;
-import com.google.inject.util.Modules;
 import io.counterkit.NotAppliedException;
-import io.counterkit.RampUpLimiter;
-import io.counterkit.cli.backend.Describer;
-import io.counterkit.cli.backend.FaultSource;
-import io.counterkit.cli.backend.HeldResources;
-import io.counterkit.cli.backend.Resharder;
+import io.counterkit.cli.backend.OpenBackend;
+import io.counterkit.cli.console.Logs;
 import io.counterkit.firestore.FirestoreCounterOptions;
 import io.counterkit.firestore.emulator.EmulatorUnavailableException;
 import io.counterkit.firestore.emulator.FirestoreEmulator;
-import io.counterkit.firestore.guice.FirestoreCounterModule;
+import io.counterkit.firestore.emulator.faults.FirestoreFaults;
 import io.grpc.ClientInterceptor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which Firestore is meant.
+ * The Firestore that the options choose.
  *
- * @param project the project that was asked for, or null
- * @param database the database's id
- * @param emulator the address of an emulator that was asked for, {@link EmulatorAddress#NONE} for any, or null for none
- * @param namedEmulator the emulator that the environment names, or null
+ * @param project the project; null for the default
+ * @param emulator the address of an emulator, {@link EmulatorAddress#NONE} for any emulator; null for none
+ * @param namedEmulator the address of the emulator that the environment names; null for none
  */
 record FirestoreTarget(
         @Nullable String project,
         String database,
         @Nullable String emulator,
         @Nullable String namedEmulator) {
-    /** A project that cannot exist: what is meant for an emulator reaches nothing else by it. */
+    /** A project that cannot exist, so that a mistake reaches no real one. */
     static final String DEMO_PROJECT = "demo-counterkit";
 
     /**
-     * Connects, and binds the backend with all that goes with it.
+     * Connects, and creates the backend.
      *
-     * @throws IllegalArgumentException if the options do not make sense
+     * @throws IllegalArgumentException if no project is known
      * @throws NotAppliedException if Firestore cannot be reached, or refuses
      */
-    Module open(FirestoreCounterOptions options) {
-        ClientLogs.hush();
-        // The client makes its own channel, which nothing can disturb, where the environment names an emulator.
-        DisturbedCalls faults = isOnEmulator() && namedEmulator == null ? new DisturbedCalls() : null;
-        Firestore client = isOnEmulator() ? onEmulator(faults) : RealProject.connect(project, database);
-        HeldResources held = () -> close(client);
+    OpenBackend open(FirestoreCounterOptions options) {
+        Logs.quiet("com.google.api", "com.google.auth", "com.google.cloud", "io.grpc", "io.opentelemetry");
+        boolean isEmulator = emulator != null || namedEmulator != null;
+        // If the environment names an emulator, the client creates its own channel, without interceptors.
+        FirestoreFaults faults = isEmulator && namedEmulator == null ? new FirestoreFaults() : null;
+        Firestore client = isEmulator ? connectEmulator(faults) : RealProject.connect(project, database);
         try {
-            FirstContact.with(client, options.counterCollection());
+            FirstContact.with(client, options.layout().counterCollection());
         } catch (RuntimeException e) {
-            held.close();
+            FirestoreConnection.close(client);
             throw e;
         }
-        return Modules.combine(new FirestoreCounterModule(options), binder -> {
-            binder.bind(Firestore.class).toInstance(client);
-            binder.bind(HeldResources.class).toInstance(held);
-            binder.bind(Describer.class).to(ShardDescriber.class);
-            binder.bind(Resharder.class).to(ShardDescriber.class);
-            if (!isOnEmulator()) {
-                binder.bind(RampUpLimiter.class).toInstance(RampUpLimiter.recommended());
-            }
-            if (faults != null) {
-                binder.bind(FaultSource.class).toInstance(faults);
-            }
-        });
+        return new FirestoreConnection(client, options, faults, !isEmulator);
     }
 
-    private boolean isOnEmulator() {
-        return emulator != null || namedEmulator != null;
-    }
-
-    private Firestore onEmulator(@Nullable ClientInterceptor interceptor) {
+    private Firestore connectEmulator(@Nullable FirestoreFaults faults) {
         try {
             FirestoreEmulator running = emulator == null || emulator.equals(EmulatorAddress.NONE)
                     ? FirestoreEmulator.shared()
@@ -76,17 +55,9 @@ record FirestoreTarget(
             return running.connect(
                     project == null ? DEMO_PROJECT : project,
                     builder -> builder.setDatabaseId(database),
-                    interceptor == null ? new ClientInterceptor[0] : new ClientInterceptor[] {interceptor});
+                    faults == null ? new ClientInterceptor[0] : new ClientInterceptor[] {faults});
         } catch (EmulatorUnavailableException e) {
             throw new NotAppliedException(String.valueOf(e.getMessage()), e);
-        }
-    }
-
-    private static void close(Firestore client) {
-        try {
-            client.close();
-        } catch (Exception e) {
-            throw new IllegalStateException("Firestore's client could not be closed", e);
         }
     }
 }

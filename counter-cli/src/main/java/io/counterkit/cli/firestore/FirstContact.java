@@ -11,31 +11,31 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Asks Firestore for a document that need not be there, before anything is changed: a wrong project or a network that is
- * down is then a clear error, and no outcome that is unknown. Costs one read.
+ * Reads a document before anything is changed, so that a wrong project or a broken network is a clear error, and not an
+ * unknown outcome. Costs one read.
  */
 final class FirstContact {
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration LONGEST = Duration.ofSeconds(10);
 
     private FirstContact() {}
 
     /**
      * Returns once Firestore has answered.
      *
-     * @throws NotAppliedException if it does not, or refuses; the message is for the user
+     * @throws NotAppliedException if it does not answer, or refuses; the message is for the user
      */
     static void with(Firestore client, String collection) {
         try {
             client.collection(collection)
                     .document("counterkit-first-contact")
                     .get()
-                    .get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+                    .get(LONGEST.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
             Throwable cause = e.getCause() == null ? e : e.getCause();
             throw new NotAppliedException(problem(client, cause), cause);
         } catch (TimeoutException e) {
             throw new NotAppliedException(
-                    where(client) + ": Firestore did not answer within " + PATIENCE.toSeconds()
+                    where(client) + ": Firestore did not answer within " + LONGEST.toSeconds()
                             + " s: is the network up?",
                     e);
         } catch (InterruptedException e) {
@@ -57,11 +57,11 @@ final class FirstContact {
             case UNAVAILABLE, DEADLINE_EXCEEDED -> "Firestore cannot be reached: is the network up?";
             default -> "Firestore refuses";
         };
-        return where(client) + ": " + advice + " (" + said(cause) + ")";
+        return where(client) + ": " + advice + " (" + reason(cause) + ")";
     }
 
-    /** Without the names of classes that the client puts before it. */
-    private static String said(Throwable cause) {
+    /** Returns the reason, without the names of classes that the client adds. */
+    private static String reason(Throwable cause) {
         return Reasons.of(cause).replaceAll("\\b(?:[a-z]\\w*\\.)+[A-Z]\\w*: ", "");
     }
 

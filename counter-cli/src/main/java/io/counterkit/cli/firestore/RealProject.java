@@ -8,14 +8,14 @@ import io.counterkit.NotAppliedException;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the client of a real project, with the application default credentials of this machine. */
+/** Creates the client of a real project, with the application default credentials of this machine. */
 final class RealProject {
     private RealProject() {}
 
     /**
-     * A client; nothing is sent to Firestore yet.
+     * Creates a client, which sends nothing yet.
      *
-     * @throws IllegalArgumentException if nobody says which project
+     * @throws IllegalArgumentException if no project is known
      * @throws NotAppliedException if there are no credentials
      */
     static Firestore connect(@Nullable String project, String database) {

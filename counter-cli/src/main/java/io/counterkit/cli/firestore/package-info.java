@@ -1,6 +1,6 @@
 /**
  * Firestore as a backend of the command line. Start at {@link io.counterkit.cli.firestore.FirestoreBackendFactory}, which
- * has the options and loads no class of the client; everything else does.
+ * has the options and loads no class of the client.
  */
 @NullMarked
 package io.counterkit.cli.firestore;

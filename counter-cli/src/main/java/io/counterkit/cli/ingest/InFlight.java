@@ -1,5 +1,6 @@
 package io.counterkit.cli.ingest;
 
+import io.counterkit.AsyncCounter;
 import io.counterkit.Counters;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.OutcomeUnknownException;
@@ -7,109 +8,126 @@ import io.counterkit.Resolution;
 import io.counterkit.SealedException;
 import io.counterkit.TokenRefusedException;
 import io.counterkit.cli.backend.Retries;
+import io.counterkit.spi.Futures;
 import java.util.Objects;
 import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The adds that were sent and not settled yet, of which there is a limited number. An add that failed is sent again a
- * number of times, under its token if it may have been applied. Threads of the backend only put answers into a queue;
- * everything else is done by the one thread that uses this.
+ * The adds that were sent and have no outcome yet, up to a limit. Retries an add that failed, with its token if it may
+ * have been applied. Threads of the backend only queue replies; one thread does everything else.
  */
 final class InFlight {
-    private static final long TICK = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
-    private final BlockingQueue<Answer> answers = new LinkedBlockingQueue<>();
+    private final BlockingQueue<Reply> replies = new LinkedBlockingQueue<>();
     private final Queue<PendingAdd> pausing = new PriorityQueue<>((a, b) -> Long.signum(a.due - b.due));
     private final Counters counters;
     private final int limit;
-    private final Unsettled unsettled;
     private final Runnable whileWaiting;
-    private final AtomicInteger open = new AtomicInteger();
-    private long repeats;
+    private final AtomicInteger pending = new AtomicInteger();
+    private long retries;
 
     /**
-     * @param limit how many adds may be unsettled at once
-     * @param unsettled gets those that could not be settled
-     * @param whileWaiting called now and then while there is nothing to do but wait
+     * @param limit the most adds without an outcome
+     * @param whileWaiting called repeatedly while this waits
      */
-    InFlight(Counters counters, int limit, Unsettled unsettled, Runnable whileWaiting) {
+    InFlight(Counters counters, int limit, Runnable whileWaiting) {
         this.counters = counters;
         this.limit = limit;
-        this.unsettled = unsettled;
         this.whileWaiting = whileWaiting;
     }
 
-    /** Follows an add that was sent until it is settled, and waits until there is room for one more. */
-    void follow(Tally tally, long delta, CompletableFuture<Void> reply) throws InterruptedException {
+    private static final class PendingAdd {
+        final Tally tally;
+        final long delta;
+        int attempts = 1;
+
+        /** When it may be retried, on the scale of {@link System#nanoTime()}. */
+        long due;
+
+        /** The token of an earlier attempt that may have been applied; null if there was none. */
+        @Nullable IdempotencyToken token;
+
+        String why = "";
+
+        /** Whether its token is resolved from now on, instead of another attempt. */
+        boolean isResolving;
+
+        PendingAdd(Tally tally, long delta) {
+            this.tally = tally;
+            this.delta = delta;
+        }
+    }
+
+    private record Reply(
+            PendingAdd add,
+            @Nullable Boolean applied,
+            @Nullable Throwable failure) {}
+
+    /** Adds an add that was sent, and waits until there is room for one more. */
+    void add(Tally tally, long delta, CompletableFuture<Void> reply) throws InterruptedException {
         if (reply.isDone() && !reply.isCompletedExceptionally()) {
             tally.applied(delta);
             return;
         }
-        open.incrementAndGet();
-        watch(new PendingAdd(tally, delta), reply.thenApply(applied -> true));
-        settleArrived();
-        while (open.get() >= limit) {
-            await();
+        pending.incrementAndGet();
+        await(new PendingAdd(tally, delta), reply.thenApply(applied -> true));
+        handleReplies();
+        while (pending.get() >= limit) {
+            poll();
         }
     }
 
-    /** Waits until all is settled. */
+    /** Waits until every add has its outcome. */
     void drain() throws InterruptedException {
-        while (open.get() > 0) {
-            await();
+        while (pending.get() > 0) {
+            poll();
         }
     }
 
-    /** How many adds are not settled. Any thread may ask. */
-    int open() {
-        return open.get();
+    /** Returns how many adds have no outcome yet; any thread may call this. */
+    int pending() {
+        return pending.get();
     }
 
-    /** How often an add was sent once more. */
-    long repeats() {
-        return repeats;
+    /** Returns how often an add was sent again. */
+    long retries() {
+        return retries;
     }
 
-    /** Settles what was answered meanwhile, without waiting. */
-    void settleArrived() {
-        for (Answer answer = answers.poll(); answer != null; answer = answers.poll()) {
-            settle(answer);
+    /** Handles the replies that have arrived, without waiting. */
+    void handleReplies() {
+        for (Reply reply = replies.poll(); reply != null; reply = replies.poll()) {
+            handle(reply);
         }
-        sendDue();
-    }
-
-    private void await() throws InterruptedException {
-        long untilDue = pausing.isEmpty() ? TICK : pausing.element().due - System.nanoTime();
-        Answer answer = answers.poll(Math.min(TICK, untilDue), TimeUnit.NANOSECONDS);
-        if (answer != null) {
-            settle(answer);
-        }
-        settleArrived();
-        whileWaiting.run();
-    }
-
-    private void sendDue() {
         while (!pausing.isEmpty() && pausing.element().due - System.nanoTime() <= 0) {
             PendingAdd add = pausing.remove();
             add.attempts++;
-            watch(add, add.resolving ? resolve(add) : repeat(add));
+            await(add, add.isResolving ? resolve(add) : retry(add));
         }
     }
 
-    private CompletableFuture<Boolean> repeat(PendingAdd add) {
-        repeats++;
-        IdempotencyToken token = add.token;
-        CompletableFuture<Void> reply = token == null
-                ? add.tally.counter().add(add.delta)
-                : add.tally.counter().add(add.delta, token);
+    private void poll() throws InterruptedException {
+        long untilDue = pausing.isEmpty() ? TICK_NANOS : pausing.element().due - System.nanoTime();
+        Reply reply = replies.poll(Math.min(TICK_NANOS, untilDue), TimeUnit.NANOSECONDS);
+        if (reply != null) {
+            handle(reply);
+        }
+        handleReplies();
+        whileWaiting.run();
+    }
+
+    private CompletableFuture<Boolean> retry(PendingAdd add) {
+        retries++;
+        AsyncCounter counter = add.tally.counter();
+        CompletableFuture<Void> reply = add.token == null ? counter.add(add.delta) : counter.add(add.delta, add.token);
         return reply.thenApply(done -> true);
     }
 
@@ -117,19 +135,18 @@ final class InFlight {
         return counters.async().resolve(Objects.requireNonNull(add.token)).thenApply(Resolution::applied);
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // a failure is in the answer
-    private void watch(PendingAdd add, CompletableFuture<Boolean> applied) {
-        applied.whenComplete((isApplied, failure) -> answers.add(new Answer(add, isApplied, failure)));
+    @SuppressWarnings("FutureReturnValueIgnored") // the reply holds a failure
+    private void await(PendingAdd add, CompletableFuture<Boolean> applied) {
+        applied.whenComplete((isApplied, failure) -> replies.add(new Reply(add, isApplied, failure)));
     }
 
-    private void settle(Answer answer) {
-        PendingAdd add = answer.add();
-        Throwable failure =
-                answer.failure() instanceof CompletionException wrapper ? wrapper.getCause() : answer.failure();
-        if (failure == null) {
-            conclude(add, Boolean.TRUE.equals(answer.applied()));
+    private void handle(Reply reply) {
+        PendingAdd add = reply.add();
+        if (reply.failure() == null) {
+            end(add, Boolean.TRUE.equals(reply.applied()));
             return;
         }
+        Throwable failure = Futures.unwrap(reply.failure());
         add.why = String.valueOf(failure.getMessage());
         if (failure instanceof OutcomeUnknownException unknown) {
             add.token = unknown.token();
@@ -137,39 +154,34 @@ final class InFlight {
         if (add.attempts < Retries.ATTEMPTS && !isFinal(failure)) {
             pause(add);
         } else if (add.token == null) {
-            conclude(add, false);
-        } else if (!add.resolving) {
-            // That it is refused now does not say that an earlier attempt was not applied.
-            add.resolving = true;
+            end(add, false);
+        } else if (!add.isResolving) {
+            // A refusal now does not mean that an earlier attempt was not applied.
+            add.isResolving = true;
             add.attempts = 0;
             pause(add);
         } else {
-            open.decrementAndGet();
-            unsettled.unknown(add);
+            pending.decrementAndGet();
+            add.tally.unknown(add.delta, add.token);
         }
     }
 
     private void pause(PendingAdd add) {
-        add.due = System.nanoTime() + Retries.pauseAfter(add.attempts);
+        add.due = System.nanoTime() + Retries.BACKOFF.nanos(add.attempts);
         pausing.add(add);
     }
 
-    private void conclude(PendingAdd add, boolean applied) {
-        open.decrementAndGet();
-        if (applied) {
+    private void end(PendingAdd add, boolean isApplied) {
+        pending.decrementAndGet();
+        if (isApplied) {
             add.tally.applied(add.delta);
         } else {
-            unsettled.notApplied(add);
+            add.tally.notApplied(add.delta, add.why);
         }
     }
 
-    /** Whether trying again would change nothing. */
+    /** Returns whether a retry would fail in the same way. */
     private static boolean isFinal(Throwable failure) {
         return failure instanceof SealedException || failure instanceof TokenRefusedException;
     }
-
-    private record Answer(
-            PendingAdd add,
-            @Nullable Boolean applied,
-            @Nullable Throwable failure) {}
 }

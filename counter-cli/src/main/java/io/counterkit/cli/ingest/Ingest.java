@@ -5,109 +5,143 @@ import io.counterkit.cli.console.Figures;
 import io.counterkit.cli.console.Interrupt;
 import io.counterkit.cli.console.Progress;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Counts each line of a source: one line, one add. Used once, by one thread. */
-final class Ingest implements LineSplitter.Sink {
-    private static final long TICK = TimeUnit.MILLISECONDS.toNanos(50);
+/** Counts the lines of a source: one add for each. Used once, by one thread. */
+final class Ingest {
+    private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final int REPORTED = 20;
 
-    private final Event event = new Event();
-    private final LineSplitter splitter = new LineSplitter(this);
-    private final Unsettled unsettled = new Unsettled();
+    /** By the bytes of the name, so that each name is decoded once. */
+    private final Map<String, Tally> tallies = new HashMap<>();
+
     private final long start = System.nanoTime();
     private final Source source;
     private final LineFormat format;
-    private final NameTable names;
+    private final Counters counters;
     private final InFlight inFlight;
-    private final MalformedLines malformed;
     private final Interrupt interrupt;
     private final Progress progress;
     private long lines;
+    private long bytes;
     private long blank;
+    private long malformed;
 
     Ingest(Source source, LineFormat format, Counters counters, int limit, Interrupt interrupt, Progress progress) {
         this.source = source;
         this.format = format;
-        this.names = new NameTable(counters);
-        this.inFlight = new InFlight(counters, limit, unsettled, this::showProgress);
-        this.malformed = new MalformedLines(progress);
+        this.counters = counters;
+        this.inFlight = new InFlight(counters, limit, this::showProgress);
         this.interrupt = interrupt;
         this.progress = progress;
     }
 
-    /** Counts until the source ends or the user interrupts, and then settles every add that was sent. */
-    IngestSummary run() throws InterruptedException {
+    /**
+     * What an ingest has read and added.
+     *
+     * @param lines how many lines were read, blank and malformed ones too
+     * @param repeats how often an add was sent again
+     * @param nanos the time from the first line to the last reply
+     * @param failure why the rest of the source could not be read; null if it was
+     */
+    record Result(
+            String source,
+            long lines,
+            long blank,
+            long malformed,
+            long repeats,
+            List<Tally> tallies,
+            long nanos,
+            boolean interrupted,
+            @Nullable String failure) {
+        /** Returns how many adds were applied. */
+        long adds() {
+            return tallies.stream().mapToLong(Tally::adds).sum();
+        }
+    }
+
+    /** Counts until the source ends or the user interrupts, and then waits for the outcome of every add. */
+    Result run() throws InterruptedException {
         interrupt.finishing(this::unfinished);
-        IOException failure = read(ChunkReader.start(source.stream()));
+        IOException failure = read();
         boolean interrupted = interrupt.isRequested();
         inFlight.drain();
-        malformed.end();
+        if (malformed > REPORTED) {
+            progress.say(Figures.count(malformed - REPORTED, "more line is", "more lines are") + " malformed");
+        }
         progress.clear();
-        return new IngestSummary(
+        return new Result(
                 source.name(),
                 lines,
                 blank,
-                malformed.count(),
-                inFlight.repeats(),
-                List.copyOf(names.tallies()),
-                unsettled.notApplied(),
-                unsettled.unknown(),
+                malformed,
+                inFlight.retries(),
+                List.copyOf(tallies.values()),
                 System.nanoTime() - start,
                 interrupted,
                 failure == null ? null : String.valueOf(failure.getMessage()));
     }
 
-    /** What kept the source from being read to its end, if anything did. */
-    private @Nullable IOException read(ChunkReader chunks) throws InterruptedException {
+    /** Returns why the source could not be read to its end; null if it was. */
+    private @Nullable IOException read() throws InterruptedException {
+        LineReader reader = new LineReader(source.stream());
+        reader.start();
         while (!interrupt.isRequested()) {
-            Chunk chunk = chunks.poll(TICK);
-            if (chunk != null && chunk.isEnd()) {
-                splitter.end();
-                return chunk.failure();
+            LineReader.Batch batch = reader.poll(TICK_NANOS);
+            for (String line : batch == null ? List.<String>of() : batch.lines()) {
+                if (!interrupt.isRequested()) {
+                    count(line);
+                }
             }
-            if (chunk != null) {
-                splitter.feed(chunk.bytes(), chunk.count());
-                chunks.recycle(chunk);
+            if (batch != null && batch.isEnd()) {
+                return batch.failure();
             }
-            inFlight.settleArrived();
+            inFlight.handleReplies();
             showProgress();
         }
         return null;
     }
 
-    @Override
-    public void line(byte[] buffer, int from, int to) throws InterruptedException {
-        if (interrupt.isRequested()) {
-            return;
-        }
+    private void count(String raw) throws InterruptedException {
         lines++;
-        if (from == to) {
+        bytes += raw.length() + 1;
+        String line = raw.endsWith("\r") ? raw.substring(0, raw.length() - 1) : raw;
+        if (line.isEmpty()) {
             blank++;
             return;
         }
         Tally tally;
+        LineFormat.Event event;
         CompletableFuture<Void> reply;
         try {
-            format.read(buffer, from, to, event);
-            tally = names.get(buffer, event.from, event.to);
-            reply = tally.counter().add(event.delta);
+            if (raw.length() > LineReader.LONGEST) {
+                throw new IllegalArgumentException("longer than " + LineReader.LONGEST + " bytes");
+            }
+            event = format.read(line);
+            tally = tally(event.name());
+            reply = tally.counter().add(event.delta());
         } catch (IllegalArgumentException e) {
-            malformed.report(lines, e.getMessage());
+            if (++malformed <= REPORTED) {
+                progress.say("line " + lines + ": " + e.getMessage());
+            }
             return;
         }
-        inFlight.follow(tally, event.delta, reply);
+        inFlight.add(tally, event.delta(), reply);
     }
 
-    @Override
-    public void tooLong() {
-        if (interrupt.isRequested()) {
-            return;
+    private Tally tally(String name) {
+        Tally known = tallies.get(name);
+        if (known != null) {
+            return known;
         }
-        lines++;
-        malformed.report(lines, "longer than " + LineSplitter.LONGEST + " bytes");
+        Tally tally = new Tally(counters.counter(LineFormat.decode(name)).async());
+        tallies.put(name, tally);
+        return tally;
     }
 
     private void showProgress() {
@@ -123,17 +157,17 @@ final class Ingest implements LineSplitter.Sink {
         if (source.size() <= 0) {
             return counted + "  " + Figures.time(nanos);
         }
-        double done = fractionDone(splitter.taken(), source.size(), lines, inFlight.open());
+        double done = fractionDone(bytes, source.size(), lines, inFlight.pending());
         return Figures.percent(done) + " " + Figures.bar(done, 30) + " " + counted + "  " + Figures.left(done, nanos);
     }
 
-    /** Which part of the work is done: a line is done when its add is settled. */
-    static double fractionDone(long bytes, long size, long lines, long open) {
-        return lines == 0 ? 0 : Math.min(1, (double) bytes / size) * (lines - open) / lines;
+    /** Returns the part of the work that is done; a line is done when its add has its outcome. */
+    static double fractionDone(long bytes, long size, long lines, long pending) {
+        return lines == 0 ? 0 : Math.min(1, (double) bytes / size) * (lines - pending) / lines;
     }
 
     private @Nullable String unfinished() {
-        int open = inFlight.open();
-        return open == 0 ? null : Figures.count(open, "add that was sent", "adds that were sent");
+        int pending = inFlight.pending();
+        return pending == 0 ? null : Figures.count(pending, "add that was sent", "adds that were sent");
     }
 }

@@ -10,17 +10,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Where the lines come from.
+ * The source of the lines.
  *
- * @param name what the user calls it
- * @param size in bytes; -1 if it is not known, as of a pipe
+ * @param name the name for the user
+ * @param size the size in bytes; -1 if it is unknown, as of a pipe
  */
 record Source(String name, InputStream stream, long size) implements Closeable {
     /**
-     * The file of this name, or {@code standardInput} for a hyphen.
+     * Opens a file, or {@code standardInput} for a hyphen.
      *
-     * @throws IllegalArgumentException if it cannot be named in this locale; the message is for the user
-     * @throws IOException if it cannot be read; the message is for the user
+     * @throws IllegalArgumentException if the locale cannot encode the name; the message is for the user
+     * @throws IOException if the file cannot be read; the message is for the user
      */
     static Source open(String name, InputStream standardInput) throws IOException {
         if (name.equals("-")) {

@@ -1,17 +1,34 @@
 package io.counterkit.cli.ingest;
 
 import io.counterkit.AsyncCounter;
+import io.counterkit.IdempotencyToken;
+import java.util.ArrayList;
+import java.util.List;
 
-/** What this run has added to one counter. Used by one thread. */
+/** The adds of this run to one counter, by outcome. Used by one thread. */
 final class Tally {
     private final AsyncCounter counter;
+    private List<Unknown> unknown = List.of();
+    private NotApplied notApplied;
     private long adds;
     private long sum;
-    private boolean uncertain;
 
     Tally(AsyncCounter counter) {
         this.counter = counter;
+        this.notApplied = new NotApplied(counter.name(), 0, 0, "");
     }
+
+    /**
+     * Adds to one counter that were not applied.
+     *
+     * @param adds how many
+     * @param sum the sum of their deltas
+     * @param why the reason of the last one
+     */
+    record NotApplied(String name, long adds, long sum, String why) {}
+
+    /** An add with an unknown outcome, which its token decides once the store answers. */
+    record Unknown(String name, long delta, String token) {}
 
     AsyncCounter counter() {
         return counter;
@@ -23,25 +40,34 @@ final class Tally {
 
     void applied(long delta) {
         adds++;
-        sum += delta; // one that wraps here is outside ±2^62 in the store too, which says so
+        sum += delta; // a sum that wraps is outside ±2^62 in the store too, which reports it
     }
 
-    /** Nobody knows whether one of the adds was applied. */
-    void doubt() {
-        uncertain = true;
+    void notApplied(long delta, String why) {
+        notApplied = new NotApplied(name(), notApplied.adds + 1, notApplied.sum + delta, why);
     }
 
-    /** How many adds were applied. */
+    void unknown(long delta, IdempotencyToken token) {
+        List<Unknown> more = new ArrayList<>(unknown);
+        more.add(new Unknown(name(), delta, token.value()));
+        unknown = more;
+    }
+
+    /** Returns how many adds were applied. */
     long adds() {
         return adds;
     }
 
-    /** What they come to. */
+    /** Returns the sum of the deltas that were applied. */
     long sum() {
         return sum;
     }
 
-    boolean isUncertain() {
-        return uncertain;
+    NotApplied notApplied() {
+        return notApplied;
+    }
+
+    List<Unknown> unknown() {
+        return unknown;
     }
 }

@@ -12,42 +12,54 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** What the store says of the counters that were added to, read strongly. */
+/** The totals in the store of the counters that an ingest has added to, read strongly. */
 final class Totals {
-    private static final Comparator<Tally> MOST_FIRST =
+    private static final Comparator<Tally> LARGEST_FIRST =
             Comparator.comparingLong(Tally::sum).reversed().thenComparing(Tally::name);
 
     private final List<Row> top = new ArrayList<>();
     private final List<String> problems = new ArrayList<>();
-    private final boolean checks;
+    private final int rows;
+    private final boolean isChecked;
     private int checked;
     private int exact;
 
-    private Totals(boolean checks) {
-        this.checks = checks;
+    private Totals(int rows, boolean isChecked) {
+        this.rows = rows;
+        this.isChecked = isChecked;
     }
 
     /**
-     * Reads them.
+     * A counter.
      *
-     * @param top how many rows are wanted
-     * @param progress tells how far it is
-     * @param check whether every total has to equal what was added, because the store was empty before
+     * @param total its total in the store
+     * @param added the sum of what this run has added
      */
-    static Totals read(Counters counters, List<Tally> tallies, int top, boolean check, Progress progress) {
-        List<Tally> ranked = tallies.stream().sorted(MOST_FIRST).toList();
-        List<Tally> asked = check ? ranked : ranked.subList(0, Math.min(top, ranked.size()));
-        Totals totals = new Totals(check);
-        for (int from = 0; from < asked.size(); from += Limits.MAX_PAGE) {
-            List<Tally> page = asked.subList(from, Math.min(from + Limits.MAX_PAGE, asked.size()));
+    record Row(String name, long total, long added) {}
+
+    /**
+     * Reads totals.
+     *
+     * @param rows how many of the largest to list
+     * @param isChecked whether every total must equal what was added, since the store was empty before
+     */
+    static Totals read(Counters counters, List<Tally> tallies, int rows, boolean isChecked, Progress progress) {
+        List<Tally> ranked = tallies.stream()
+                .filter(tally -> tally.adds() > 0)
+                .sorted(LARGEST_FIRST)
+                .toList();
+        List<Tally> wanted = isChecked ? ranked : ranked.subList(0, Math.min(rows, ranked.size()));
+        Totals totals = new Totals(rows, isChecked);
+        for (int from = 0; from < wanted.size(); from += Limits.MAX_PAGE) {
+            List<Tally> page = wanted.subList(from, Math.min(from + Limits.MAX_PAGE, wanted.size()));
             List<String> names = page.stream().map(Tally::name).toList();
-            String read = "reading the totals: " + Figures.grouped(from) + " of " + Figures.grouped(asked.size());
+            String read = "reading the totals: " + Figures.grouped(from) + " of " + Figures.grouped(wanted.size());
             progress.show(() -> read);
             try {
                 Readings readings = Retries.reading(() -> counters.readAll(names, Duration.ZERO));
-                page.forEach(tally -> totals.take(tally, readings, top));
+                page.forEach(tally -> totals.add(tally, readings));
             } catch (CounterException e) {
-                totals.problems.add("the totals of " + Figures.count(asked.size() - from, "name", "names")
+                totals.problems.add("the totals of " + Figures.count(wanted.size() - from, "name", "names")
                         + " could not be read: " + e.getMessage());
                 break;
             }
@@ -55,55 +67,42 @@ final class Totals {
         return totals;
     }
 
-    private void take(Tally tally, Readings readings, int most) {
-        boolean check = checks && !tally.isUncertain();
+    private void add(Tally tally, Readings readings) {
+        boolean check = isChecked && tally.unknown().isEmpty();
         checked += check ? 1 : 0;
         try {
             long total = readings.get(tally.name()).value();
-            if (top.size() < most) {
+            if (top.size() < rows) {
                 top.add(new Row(tally.name(), total, tally.sum()));
             }
-            if (check) {
-                check(tally.name(), total, tally.sum());
+            if (check && total == tally.sum()) {
+                exact++;
+            } else if (check) {
+                problems.add("'" + tally.name() + "' is " + total + " in the store, but " + tally.sum()
+                        + " was added to it");
             }
         } catch (CounterException e) {
             problems.add("'" + tally.name() + "' cannot be read: " + e.getMessage());
         }
     }
 
-    private void check(String name, long total, long added) {
-        if (total == added) {
-            exact++;
-        } else {
-            problems.add("'" + name + "' is " + total + " in the store, but " + added + " was added to it");
-        }
-    }
-
-    /** Those that most was added to, the most first. */
+    /** Returns the counters with the largest sums, the largest first. */
     List<Row> top() {
         return top;
     }
 
-    /** How many totals have to be what was added. */
+    /** Returns how many totals must equal what was added. */
     int checked() {
         return checked;
     }
 
-    /** How many of them are. */
+    /** Returns how many of them do. */
     int exact() {
         return exact;
     }
 
-    /** Which totals differ from what was added, and which cannot be read. */
+    /** Returns which totals differ from what was added, and which cannot be read. */
     List<String> problems() {
         return problems;
     }
-
-    /**
-     * A counter.
-     *
-     * @param total in the store
-     * @param added by this run
-     */
-    record Row(String name, long total, long added) {}
 }

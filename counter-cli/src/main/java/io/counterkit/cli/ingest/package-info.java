@@ -1,6 +1,6 @@
 /**
- * {@code counter ingest}: counts the events of a stream. Start at {@link io.counterkit.cli.ingest.IngestCommand}; the
- * way of a line is {@code ChunkReader}, {@code LineSplitter}, {@code LineFormat}, {@code NameTable}, {@code InFlight}.
+ * {@code counter ingest}: counts the lines of a stream, one add for each. Start at
+ * {@link io.counterkit.cli.ingest.IngestCommand}, and then at {@code Ingest}.
  */
 @NullMarked
 package io.counterkit.cli.ingest;

@@ -6,35 +6,32 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
-/** What is compared. */
+/** The options of a comparison. */
 final class CompareOptions {
-    @Option(
-            names = "--all-entries",
-            description = "With --verify: compare every entry of every sequence, instead of some of each.")
+    @Option(names = "--all-entries", description = "With --verify: compare every entry of every sequence.")
     private boolean allEntries;
 
     @Option(
             names = "--samples",
             paramLabel = "N",
-            description = "With --verify: compare N entries of each sequence, besides those at its ends. Default: 20.")
+            description = "With --verify: compare N entries of each sequence, and those at its ends. Default: 20.")
     private @Nullable Integer samples;
 
     @Option(
             names = "--quiet-target",
-            description =
-                    "With --verify: nothing was added at the target since, so that totals and last numbers have to"
-                            + " be the same.")
+            description = "With --verify: totals and last numbers must be equal, as nothing was added at the target"
+                    + " since.")
     private boolean quietTarget;
 
     /**
-     * Checks them.
+     * Checks the options.
      *
-     * @throws IllegalArgumentException if one makes no sense, or nothing is compared at all
+     * @throws IllegalArgumentException if one is invalid, or is given without {@code verify}
      */
     void check(boolean verify, CommandSpec command) {
         for (String option : List.of("--all-entries", "--samples", "--quiet-target")) {
             if (!verify && command.commandLine().getParseResult().hasMatchedOption(option)) {
-                throw new IllegalArgumentException(option + " is about --verify: add that, or leave it out");
+                throw new IllegalArgumentException(option + " needs --verify: add it, or omit " + option);
             }
         }
         if (allEntries && samples != null) {
@@ -45,7 +42,7 @@ final class CompareOptions {
         }
     }
 
-    /** The same for a verifier. */
+    /** Returns the options of the verifier. */
     VerificationOptions.Builder options(String prefix, boolean copiedEntries) {
         VerificationOptions.Builder options = VerificationOptions.builder()
                 .prefix(prefix)

@@ -13,8 +13,10 @@ import io.counterkit.migration.MigrationOptions;
 import io.counterkit.migration.Rollout;
 import io.counterkit.spi.Limits;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -30,21 +32,20 @@ import picocli.CommandLine.Spec;
         header = "Moves counters and sequences from one store to another, while applications run.",
         description = {
             "",
-            "A name is sealed at the source, for good, and goes on at the target with the same total or last number."
-                    + " Whoever runs with this migration in its configuration goes there at once; whoever still has the"
-                    + " source alone is refused with the address of the target. Killed or interrupted, it can be run"
-                    + " again, also in several processes at once."
+            "Each name is sealed at the source for good, and continues at the target with the same total or last"
+                    + " number. Applications that are configured with the migration use the target at once; changes of"
+                    + " others are refused with its address. The command can be repeated, also after a kill, and in"
+                    + " several processes at once."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            "0:all was moved, or with --verify: nothing differs",
-            "1:some name was not, or something differs; or a store could not be reached",
-            "2:the command was not understood",
+            "0:every name was moved, or with --verify: nothing differs",
+            "1:some name was not moved, or something differs, or a store could not be reached",
+            "2:the arguments are invalid",
             "130:interrupted; what was moved until then is moved"
         })
 public final class MigrateCommand implements Callable<Integer> {
-    /** Longer than anybody waits. */
-    static final Duration WITHOUT_END = Duration.ofDays(1000);
+    static final Duration NO_END = Duration.ofDays(1000);
 
     private final BackendEnds ends;
     private final Console console;
@@ -65,38 +66,38 @@ public final class MigrateCommand implements Callable<Integer> {
     @Option(
             names = "--origin",
             paramLabel = "TEXT",
-            description = "What the source is called at the target. The same in every process of a migration. Default:"
-                    + " what --from says.")
+            description = "The name of the source at the target, the same in every process of a migration. Default: the"
+                    + " backend of --from.")
     private @Nullable String origin;
 
     @Option(
             names = "--forward",
             paramLabel = "TEXT",
-            description = "What the seals at the source name as the target. The same in every process of a migration."
-                    + " Default: what --to says.")
+            description = "The address of the target in the seals at the source, the same in every process of a"
+                    + " migration. Default: the backend of --to.")
     private @Nullable String forward;
 
     @Option(
             names = "--percent",
             paramLabel = "N",
-            description = "Only this part of the names, those whose turn an application with the same percentage says"
-                    + " it is. Default: ${DEFAULT-VALUE}.")
+            description = "Move this part of the names only, the same part as applications with this percentage."
+                    + " Default: ${DEFAULT-VALUE}.")
     private int percent = 100;
 
     @Option(names = "--prefix", paramLabel = "PREFIX", description = "Only names that start with this.")
     private String prefix = "";
 
-    @Option(names = "--verify", description = "Move nothing: compare both sides, and name each difference.")
+    @Option(names = "--verify", description = "Move nothing: compare both sides, and print each difference.")
     private boolean verify;
 
-    @Option(names = "--json", description = "Print the report as one line of JSON.")
+    @Option(names = "--json", description = "Print the result as one line of JSON.")
     private boolean json;
 
     @Option(
             names = "--resume",
             paramLabel = "POSITION",
-            description = "Go on where an interrupted run has stopped, as it said. Without, it begins with the first"
-                    + " name, and finds what was moved.")
+            description = "Resume at the position that an interrupted run has printed. Default: the first name; names"
+                    + " that were moved are found and skipped.")
     private @Nullable String resume;
 
     @Mixin
@@ -105,15 +106,15 @@ public final class MigrateCommand implements Callable<Integer> {
     @Mixin
     private CompareOptions compare = new CompareOptions();
 
-    /** The command on these streams, with a choice of these backends. */
+    /** Creates the command. */
     public MigrateCommand(Backends backends, Console console, Interrupt interrupt) {
         this.ends = new BackendEnds(backends);
         this.console = console;
         this.interrupt = interrupt;
     }
 
-    /** Adds the options of the backends at both ends; called once, before the command is. */
-    public void addOptions() {
+    /** Adds the options of the backends at both ends; called once, before the command is parsed. */
+    public void addBackendOptions() {
         ends.addTo(spec);
     }
 
@@ -125,8 +126,10 @@ public final class MigrateCommand implements Callable<Integer> {
                     OpenBackend target = ends.openTo(to);
                     MigratingBackend migrating =
                             MigratingBackend.create(source.backend(), target.backend(), options())) {
-                source.tell(console);
-                target.tell(console);
+                Stream.of(source, target)
+                        .map(OpenBackend::notice)
+                        .filter(Objects::nonNull)
+                        .forEach(console::say);
                 interrupt.finishing(() -> "the names that were begun");
                 return verify
                         ? new VerificationRun(console, interrupt, json)
@@ -139,12 +142,12 @@ public final class MigrateCommand implements Callable<Integer> {
         }
     }
 
-    /** How many names there are, for the sake of a person who watches; 0 where there is none. */
+    /** Returns how many names the source has, for the progress; 0 without a terminal. */
     private long names(MigratingBackend migrating) {
         if (console.columns() == 0) {
             return 0;
         }
-        Counters source = Counters.over(migrating.source()); // not closed: the backend is not its own
+        Counters source = Counters.over(migrating.source()); // not closed, or it would close the backend
         return count(cursor -> source.counterNames(prefix, cursor, Limits.MAX_PAGE))
                 + count(cursor -> source.sequenceNames(prefix, cursor, Limits.MAX_PAGE));
     }
@@ -168,10 +171,9 @@ public final class MigrateCommand implements Callable<Integer> {
     }
 
     private void check() {
-        ends.check(from, to, spec);
+        ends.check(from, to, spec.commandLine().getParseResult());
         if (from.equals(to) && (origin == null || forward == null)) {
-            throw new IllegalArgumentException(
-                    "both ends are '" + from + "': give them names with --origin and --forward");
+            throw new IllegalArgumentException("both ends are '" + from + "': name them with --origin and --forward");
         }
         if (!prefix.isEmpty()) {
             Limits.checkName("prefix", prefix);
@@ -182,8 +184,8 @@ public final class MigrateCommand implements Callable<Integer> {
         move.check(verify, spec);
         compare.check(verify, spec);
         if (!verify && !move.isDryRun() && !ends.keepsTo(to)) {
-            throw new IllegalArgumentException("--to " + to + " would forget everything at the end of this command, and"
-                    + " a seal cannot be undone: name a store that stays, or try it with --dry-run");
+            throw new IllegalArgumentException("--to " + to + " would lose everything when this command ends, and a"
+                    + " seal cannot be undone: choose a store that keeps it, or use --dry-run");
         }
     }
 }

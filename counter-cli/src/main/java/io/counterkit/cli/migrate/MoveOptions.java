@@ -9,17 +9,16 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
-/** How names are moved. */
+/** The options of a move. */
 final class MoveOptions {
     private static final Pattern SHARE = Pattern.compile("([0-9]{1,4})/([0-9]{1,4})");
 
-    @Option(names = "--dry-run", description = "Change nothing: say what there is to move.")
+    @Option(names = "--dry-run", description = "Change nothing: print what would be moved.")
     private boolean dryRun;
 
     @Option(
             names = "--copy-entries",
-            description =
-                    "Copy the entries of sequences too. Without, they are read from the source, which has to stay.")
+            description = "Copy the entries of sequences too. Default: they remain at the source, where they are read.")
     private boolean copyEntries;
 
     @Option(
@@ -31,17 +30,17 @@ final class MoveOptions {
     @Option(
             names = "--ramp",
             negatable = true,
-            description = "Begin with 500 writes a second, and go up by half every 5 minutes, as Firestore asks of bulk"
-                    + " work; or do not. Default: on a real Firestore only.")
+            description = "Start with 500 writes a second, and increase by half every 5 minutes, as Firestore asks of"
+                    + " bulk work. Default: on a real Firestore only.")
     private @Nullable Boolean ramp;
 
-    @Option(names = "--in-flight", paramLabel = "N", description = "How many names are moved at once, from 1 to 100.")
+    @Option(names = "--in-flight", paramLabel = "N", description = "Move N names at once, from 1 to 100.")
     private @Nullable Integer inFlight;
 
     @Option(
             names = "--share",
             paramLabel = "I/N",
-            description = "Only the I-th of N shares of the names, so that N processes divide the work.")
+            description = "Move the I-th of N shares of the names, so that N processes divide the work.")
     private @Nullable String share;
 
     boolean isDryRun() {
@@ -49,9 +48,9 @@ final class MoveOptions {
     }
 
     /**
-     * Checks them.
+     * Checks the options.
      *
-     * @throws IllegalArgumentException if one makes no sense, or nothing is moved at all
+     * @throws IllegalArgumentException if one is invalid, or is given with {@code verify}
      */
     void check(boolean verify, CommandSpec command) {
         for (String option : List.of("--dry-run", "--rate", "--ramp", "--share", "--in-flight")) {
@@ -75,7 +74,7 @@ final class MoveOptions {
         return copyEntries;
     }
 
-    /** The same for a job. */
+    /** Returns the options of the job. */
     MigrationJobOptions.Builder options(String prefix, @Nullable RampUpLimiter ofStore) {
         boolean isRamped = ramp == null ? ofStore != null : ramp;
         RampUpLimiter pace =

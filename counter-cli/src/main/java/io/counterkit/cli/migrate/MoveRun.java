@@ -11,10 +11,11 @@ import io.counterkit.migration.MigrationJobOptions;
 import io.counterkit.migration.MigrationReport;
 import io.counterkit.migration.MigrationReport.Part;
 import io.counterkit.spi.ChangeTarget;
+import java.io.PrintStream;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Moves names and reports. */
+/** Moves names and prints the report. */
 final class MoveRun {
     private static final int LISTED = 20;
 
@@ -34,25 +35,50 @@ final class MoveRun {
     }
 
     /**
-     * Moves and returns the exit code.
+     * Moves names and returns the exit code.
      *
-     * @param names how many names the source has; 0 if nobody has counted them
+     * @param names how many names the source has; 0 if unknown
      */
     int run(MigratingBackend migrating, MigrationJobOptions.Builder options, long names, @Nullable String position)
             throws InterruptedException {
         options.listener(report -> progress.show(() -> line(report, names))).stopWhen(interrupt::isRequested);
-        MigrationReport report =
-                MigrationJob.over(migrating, options.build()).runFor(MigrateCommand.WITHOUT_END, position);
+        MigrationReport report = MigrationJob.over(migrating, options.build()).runFor(MigrateCommand.NO_END, position);
         progress.clear();
-        print(report);
-        return report.next() != null ? Interrupt.EXIT_CODE : report.isClean() ? 0 : 1;
+        if (json) {
+            console.out().println(json(report));
+        } else {
+            print(report, console.out());
+        }
+        console.out().flush();
+        report.failures().stream()
+                .limit(LISTED)
+                .forEach(failed ->
+                        console.say(word(failed.kind()) + " '" + failed.name() + "' failed: " + failed.reason()));
+        long more = report.counters().failed() + report.sequences().failed() - LISTED;
+        if (more > 0) {
+            console.say("and " + Figures.grouped(more) + " more of these");
+        }
+        return exitCode(console, report.next(), report.isClean());
+    }
+
+    /** Prints where an interrupted run can resume, if there is a next position, and returns the exit code. */
+    static int exitCode(Console console, @Nullable String next, boolean isClean) {
+        if (next != null) {
+            console.say("interrupted; run it again, or resume here with --resume '" + next + "'");
+            return Interrupt.EXIT_CODE;
+        }
+        return isClean ? 0 : 1;
+    }
+
+    static String word(ChangeTarget.Kind kind) {
+        return kind == ChangeTarget.Kind.COUNTER ? "counter" : "sequence";
     }
 
     private String line(MigrationReport report, long names) {
-        long nanos = System.nanoTime() - start;
         long done = names(report.counters()) + names(report.sequences());
         String counted = Figures.grouped(done) + (names == 0 ? " names" : " of " + Figures.grouped(names) + " names")
-                + "  " + Figures.grouped(report.sequences().copied()) + " entries  " + Figures.time(nanos);
+                + "  " + Figures.grouped(report.sequences().copied()) + " entries  "
+                + Figures.time(System.nanoTime() - start);
         double fraction = names == 0 ? 0 : Math.min(1, (double) done / names);
         return names == 0
                 ? counted
@@ -63,65 +89,39 @@ final class MoveRun {
         return part.moved() + part.alreadyMoved() + part.waiting();
     }
 
-    private void print(MigrationReport report) {
-        if (json) {
-            console.out().println(json(report));
-        } else {
-            table(report);
+    private void print(MigrationReport report, PrintStream out) {
+        Part sequences = report.sequences();
+        row(out, "", dryRun ? "to move" : "moved", "moved before", "not in turn", "failed");
+        row(out, "counters", report.counters());
+        row(out, "sequences", sequences);
+        out.printf(
+                "%-10s %12s %14s%n",
+                "entries", Figures.grouped(sequences.copied()), Figures.grouped(sequences.alreadyCopied()));
+        if (sequences.left() > 0) {
+            out.println(Figures.count(sequences.left(), "entry stays", "entries stay")
+                    + " in the source and can be read there; --copy-entries copies them");
         }
-        console.out().flush();
-        report.failures().stream()
-                .limit(LISTED)
-                .forEach(failed -> console.err()
-                        .println("counter: " + said(failed.kind()) + " '" + failed.name() + "' failed: "
-                                + failed.reason()));
-        long more = report.counters().failed() + report.sequences().failed() - LISTED;
-        if (more > 0) {
-            console.err().println("counter: and " + Figures.grouped(more) + " more of these");
-        }
-        if (report.next() != null) {
-            console.err()
-                    .println("counter: interrupted; run it again, or go on from here with --resume '" + report.next()
-                            + "'");
-        }
+        long moved = report.counters().moved() + sequences.moved();
+        out.println(
+                dryRun
+                        ? "nothing was changed"
+                        : "moved " + Figures.count(moved, "name", "names") + " and "
+                                + Figures.count(sequences.copied(), "entry", "entries") + " in "
+                                + Figures.time(System.nanoTime() - start));
     }
 
-    private void table(MigrationReport report) {
-        String form = "%-10s %12s %14s %12s %12s";
-        console.out()
-                .println(
-                        String.format(form, "", dryRun ? "to move" : "moved", "moved before", "not in turn", "failed"));
-        console.out().println(row(form, "counters", report.counters()));
-        console.out().println(row(form, "sequences", report.sequences()));
-        Part entries = report.sequences();
-        console.out()
-                .println(String.format(
-                        "%-10s %12s %14s",
-                        "entries", Figures.grouped(entries.copied()), Figures.grouped(entries.alreadyCopied())));
-        if (entries.left() > 0) {
-            console.out()
-                    .println(Figures.count(entries.left(), "entry stays", "entries stay")
-                            + " in the source and can be read there; --copy-entries copies them");
-        }
-        long nanos = System.nanoTime() - start;
-        long moved = report.counters().moved() + report.sequences().moved();
-        console.out()
-                .println(
-                        dryRun
-                                ? "nothing was changed"
-                                : "moved " + Figures.count(moved, "name", "names") + " and "
-                                        + Figures.count(entries.copied(), "entry", "entries") + " in "
-                                        + Figures.time(nanos));
-    }
-
-    private static String row(String form, String kind, Part part) {
-        return String.format(
-                form,
+    private static void row(PrintStream out, String kind, Part part) {
+        row(
+                out,
                 kind,
                 Figures.grouped(part.moved()),
                 Figures.grouped(part.alreadyMoved()),
                 Figures.grouped(part.waiting()),
                 Figures.grouped(part.failed()));
+    }
+
+    private static void row(PrintStream out, String kind, String moved, String before, String waiting, String failed) {
+        out.printf("%-10s %12s %14s %12s %12s%n", kind, moved, before, waiting, failed);
     }
 
     private Json json(MigrationReport report) {
@@ -138,7 +138,7 @@ final class MoveRun {
                         "failures",
                         report.failures().stream()
                                 .map(failed -> Json.object()
-                                        .with("kind", said(failed.kind()))
+                                        .with("kind", word(failed.kind()))
                                         .with("name", failed.name())
                                         .with("reason", failed.reason()))
                                 .toList())
@@ -153,9 +153,5 @@ final class MoveRun {
                 .with("movedBefore", part.alreadyMoved())
                 .with("notInTurn", part.waiting())
                 .with("failed", part.failed());
-    }
-
-    static String said(ChangeTarget.Kind kind) {
-        return kind == ChangeTarget.Kind.COUNTER ? "counter" : "sequence";
     }
 }

@@ -9,9 +9,10 @@ import io.counterkit.migration.MigratingBackend;
 import io.counterkit.migration.MigrationVerifier;
 import io.counterkit.migration.VerificationOptions;
 import io.counterkit.migration.VerificationReport;
+import java.io.PrintStream;
 import org.jspecify.annotations.Nullable;
 
-/** Compares both sides and reports. */
+/** Compares both sides and prints the report. */
 final class VerificationRun {
     private static final int LISTED = 100;
 
@@ -28,15 +29,20 @@ final class VerificationRun {
         this.progress = new Progress(console, System::nanoTime);
     }
 
-    /** Compares and returns the exit code. */
+    /** Compares both sides and returns the exit code. */
     int run(MigratingBackend migrating, VerificationOptions.Builder options, @Nullable String position)
             throws InterruptedException {
         options.listener(report -> progress.show(() -> line(report))).stopWhen(interrupt::isRequested);
         VerificationReport report =
-                MigrationVerifier.over(migrating, options.build()).runFor(MigrateCommand.WITHOUT_END, position);
+                MigrationVerifier.over(migrating, options.build()).runFor(MigrateCommand.NO_END, position);
         progress.clear();
-        print(report);
-        return report.next() != null ? Interrupt.EXIT_CODE : report.isClean() ? 0 : 1;
+        if (json) {
+            console.out().println(json(report));
+        } else {
+            print(report, console.out());
+        }
+        console.out().flush();
+        return MoveRun.exitCode(console, report.next(), report.isClean());
     }
 
     private String line(VerificationReport report) {
@@ -47,47 +53,27 @@ final class VerificationRun {
                         : "  " + Figures.count(report.differing(), "difference", "differences"));
     }
 
-    private void print(VerificationReport report) {
-        if (json) {
-            console.out().println(json(report));
-        } else {
-            text(report);
-        }
-        console.out().flush();
-        if (report.next() != null) {
-            console.err()
-                    .println("counter: interrupted; run it again, or go on from here with --resume '" + report.next()
-                            + "'");
-        }
-    }
-
-    private void text(VerificationReport report) {
-        console.out()
-                .println("compared " + Figures.count(report.counters(), "counter", "counters") + ", "
-                        + Figures.count(report.sequences(), "sequence", "sequences") + " and "
-                        + Figures.count(report.entries(), "entry", "entries") + " in "
-                        + Figures.time(System.nanoTime() - start));
+    private void print(VerificationReport report, PrintStream out) {
+        out.println("compared " + Figures.count(report.counters(), "counter", "counters") + ", "
+                + Figures.count(report.sequences(), "sequence", "sequences") + " and "
+                + Figures.count(report.entries(), "entry", "entries") + " in "
+                + Figures.time(System.nanoTime() - start));
         if (report.notMoved() > 0) {
-            console.out().println(Figures.count(report.notMoved(), "name is", "names are") + " not moved yet");
+            out.println(Figures.count(report.notMoved(), "name is", "names are") + " not moved yet");
         }
         if (report.onlyInTarget() > 0) {
-            console.out()
-                    .println(Figures.count(report.onlyInTarget(), "name", "names")
-                            + " at the target have nothing to do with this migration");
+            out.println(Figures.count(report.onlyInTarget(), "name", "names")
+                    + " at the target have nothing to do with this migration");
         }
         report.differences().stream()
                 .limit(LISTED)
-                .forEach(difference -> console.out()
-                        .println(MoveRun.said(difference.kind()) + " '" + difference.name() + "': "
-                                + difference.what()));
+                .forEach(difference -> out.println(
+                        MoveRun.word(difference.kind()) + " '" + difference.name() + "': " + difference.what()));
         if (report.differing() > LISTED) {
-            console.out().println("and " + Figures.grouped(report.differing() - LISTED) + " more");
+            out.println("and " + Figures.grouped(report.differing() - LISTED) + " more");
         }
-        console.out()
-                .println(
-                        report.isClean()
-                                ? "nothing differs"
-                                : Figures.count(report.differing(), "difference", "differences"));
+        out.println(
+                report.isClean() ? "nothing differs" : Figures.count(report.differing(), "difference", "differences"));
     }
 
     private Json json(VerificationReport report) {
@@ -103,7 +89,7 @@ final class VerificationRun {
                         "differences",
                         report.differences().stream()
                                 .map(difference -> Json.object()
-                                        .with("kind", MoveRun.said(difference.kind()))
+                                        .with("kind", MoveRun.word(difference.kind()))
                                         .with("name", difference.name())
                                         .with("what", difference.what()))
                                 .toList())

@@ -1,4 +1,7 @@
-/** Moves names from one store to another. Start at {@link io.counterkit.cli.migrate.MigrateCommand}. */
+/**
+ * {@code counter migrate}: moves names from one store to another, or compares both. Start at
+ * {@link io.counterkit.cli.migrate.MigrateCommand}.
+ */
 @NullMarked
 package io.counterkit.cli.migrate;
 

@@ -9,7 +9,7 @@ import java.util.Base64;
 import java.util.Locale;
 import java.util.TreeMap;
 
-/** Entries as people and programs read them. */
+/** Formats entries for people and for programs. */
 final class Entries {
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern(
                     "uuuu-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.ROOT)
@@ -17,7 +17,7 @@ final class Entries {
 
     private Entries() {}
 
-    /** A line: number, time, what became of which subject, and the fields as {@code append} takes them. */
+    /** Returns a line: number, time, change and subject, and the fields in the notation of {@code append}. */
     static String line(Entry entry, int numberWidth) {
         String subject = entry.subject();
         return String.format(Locale.ROOT, "%" + numberWidth + "d  %s", entry.number(), TIME.format(entry.appendedAt()))
@@ -26,8 +26,8 @@ final class Entries {
     }
 
     /**
-     * Adds the members of an entry. JSON has neither times nor bytes nor numbers that are none, so these are texts in its
-     * fields, and most readers take 7 and 7.0 for the same: so the type of each field stands beside it.
+     * Adds the members of an entry. JSON has no times, bytes, NaN and infinities, so these become texts; the types of the
+     * fields stand beside them, since most readers do not tell 7 from 7.0 either.
      */
     static Json fill(Json json, Entry entry) {
         Json fields = Json.object();
@@ -50,8 +50,8 @@ final class Entries {
         if (value instanceof byte[] bytes) {
             return Base64.getEncoder().encodeToString(bytes);
         }
-        boolean hasNoNumber = value instanceof Double number && !Double.isFinite(number);
-        return value instanceof Instant || hasNoNumber ? value.toString() : value;
+        boolean isNotFinite = value instanceof Double number && !Double.isFinite(number);
+        return value instanceof Instant || isNotFinite ? value.toString() : value;
     }
 
     private static String typeOf(Object value) {

@@ -13,8 +13,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Fields as they are typed and shown: {@code customer=c-17}, {@code total:=1999}, {@code note:="two\nlines"}. What is
- * shown is read as the same fields.
+ * Reads and writes fields as words: {@code customer=c-17}, {@code total:=1999}, {@code note:="two\nlines"}. Words that
+ * were written are read as the same fields.
  */
 final class FieldNotation {
     private static final Pattern WHOLE = Pattern.compile("-?\\d+");
@@ -27,23 +27,32 @@ final class FieldNotation {
     /**
      * Reads fields.
      *
-     * @throws IllegalArgumentException if a word is none, or a name comes twice
+     * @throws IllegalArgumentException if a word is not a field, or a name comes twice
      */
     static Map<String, Object> read(List<String> words) {
         Map<String, Object> fields = new LinkedHashMap<>();
         for (String word : words) {
-            int end = word.startsWith("\"") ? JsonText.end(word, 0) : endOfName(word);
+            int end = word.startsWith("\"") ? endOfString(word) : endOfName(word);
             boolean isTyped = word.startsWith(":=", end);
             if (end == 0 || !(isTyped || word.startsWith("=", end))) {
-                throw new IllegalArgumentException("'" + word + "' is no field: use NAME=TEXT or NAME:=VALUE");
+                throw new IllegalArgumentException("'" + word + "' is not a field: use NAME=TEXT or NAME:=VALUE");
             }
-            String name = word.startsWith("\"") ? JsonText.read(word.substring(0, end)) : word.substring(0, end);
+            String name = word.startsWith("\"") ? Json.unquoted(word.substring(0, end)) : word.substring(0, end);
             Object value = isTyped ? typed(name, word.substring(end + 2)) : word.substring(end + 1);
             if (fields.put(name, value) != null) {
                 throw new IllegalArgumentException("field '" + name + "' comes twice");
             }
         }
         return fields;
+    }
+
+    /** Returns the index after the JSON string that {@code word} starts with. */
+    private static int endOfString(String word) {
+        int i = 1;
+        while (i < word.length() && word.charAt(i) != '"') {
+            i += word.charAt(i) == '\\' ? 2 : 1;
+        }
+        return Math.min(word.length(), i + 1);
     }
 
     private static int endOfName(String word) {
@@ -54,7 +63,7 @@ final class FieldNotation {
     private static Object typed(String name, String value) {
         try {
             if (value.startsWith("\"")) {
-                return JsonText.read(value);
+                return Json.unquoted(value);
             }
             if (value.startsWith(BYTES)) {
                 return bytes(value.substring(BYTES.length()));
@@ -75,7 +84,7 @@ final class FieldNotation {
             throw new IllegalArgumentException("field '" + name + "': '" + value + "': " + e.getMessage(), e);
         }
         throw new IllegalArgumentException("field '" + name + "': '" + value
-                + "' is no number, true, false, time like 2026-01-31T09:30:00Z, bytes like base64:AQID or \"text\"; for"
+                + "' is not a number, true, false, time like 2026-01-31T09:30:00Z, bytes like base64:AQID or \"text\"; for"
                 + " a plain text use " + name + "=" + value);
     }
 
@@ -83,7 +92,7 @@ final class FieldNotation {
         try {
             return Base64.getDecoder().decode(base64);
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("no base64", e);
+            throw new IllegalArgumentException("not base64", e);
         }
     }
 
@@ -103,7 +112,7 @@ final class FieldNotation {
         return number;
     }
 
-    /** The fields of an entry, by name. */
+    /** Returns the fields of an entry, by name. */
     static String show(Entry entry) {
         return new TreeMap<>(entry.fields())
                 .entrySet().stream()
@@ -111,7 +120,7 @@ final class FieldNotation {
                         .collect(Collectors.joining(" "));
     }
 
-    /** A subject, as a JSON string where it could be misread. */
+    /** Returns a subject, as a JSON string if it could be misread. */
     static String shownSubject(String subject) {
         return isPlain(subject) ? subject : Json.quoted(subject);
     }
@@ -132,7 +141,7 @@ final class FieldNotation {
         return !text.isEmpty() && text.codePoints().allMatch(FieldNotation::isPlain);
     }
 
-    /** Blanks would run into the next field, controls act on the terminal, and format characters turn the writing. */
+    /** Blanks would end the field, controls act on the terminal, and format characters reverse the writing. */
     private static boolean isPlain(int c) {
         int type = Character.getType(c);
         return c != '"'

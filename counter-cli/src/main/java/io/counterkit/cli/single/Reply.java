@@ -1,89 +1,88 @@
 package io.counterkit.cli.single;
 
+import io.counterkit.cli.backend.CommandContext;
 import io.counterkit.cli.console.Console;
-import io.counterkit.cli.console.Interrupt;
 import io.counterkit.cli.console.Json;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a command answers, while it is made: lines for people as they come, or one JSON object at the end. Thread-safe but
- * for that object.
+ * The result of a command: lines for people, printed as they come, or one JSON object for programs at the end. Thread-safe
+ * except for that object.
  */
 final class Reply {
+    private final CommandContext context;
     private final Console console;
-    private final Interrupt interrupt;
-    private final List<String> results = new ArrayList<>();
-    private final boolean isJson;
+    private final List<String> changes = new ArrayList<>();
     private final Json json = Json.object();
     private boolean isOfItems;
     private int exitCode;
 
-    Reply(Console console, Interrupt interrupt, boolean isJson) {
-        this.console = console;
-        this.interrupt = interrupt;
-        this.isJson = isJson;
+    Reply(CommandContext context) {
+        this.context = context;
+        this.console = context.console();
     }
 
-    /** Whether the answer is for a program: then lines are passed over. */
+    /** Returns whether the result is for a program; {@link #line} then prints nothing. */
     boolean isJson() {
-        return isJson;
+        return context.isJson();
     }
 
-    /** The answer for a program, to be filled. */
+    /** Returns the object for a program. */
     Json json() {
         return json;
     }
 
-    /** A line for people. */
+    /** Prints a line for people. */
     void line(String line) {
-        if (!isJson) {
+        if (!isJson()) {
             console.out().println(line);
         }
     }
 
-    /** What was changed, for people: shown when it is certain, that is, when the store is closed. */
-    void result(String line) {
-        results.add(line);
+    /** Adds a change, which is printed once it is certain, and returns the object for a program. */
+    Json applied(String line) {
+        changes.add(line);
+        return json.with("outcome", "applied");
     }
 
-    /** One of several answers that are shown as they come: a line for people, or a line of JSON; none after the end. */
+    /** Prints one of several results: a line for people, or a line of JSON. Prints nothing after {@link #endItems}. */
     synchronized void item(String line, Json item) {
         if (!isOfItems) {
-            console.out().println(isJson ? item : line);
+            console.out().println(isJson() ? item : line);
             console.out().flush();
         }
     }
 
-    /** There are no more items; they were the answer. */
+    /** Ends the results of {@link #item}, which are then the whole result. */
     synchronized void endItems() {
         isOfItems = true;
     }
 
-    /** Says on the error stream what a person wants to know besides. */
+    /** Prints a message on the error stream. */
     void note(String message) {
-        console.err().println("counter: " + message);
+        console.say(message);
     }
 
-    /** What the command exits with, 0 unless it is said. */
+    /** Sets the exit code. Default: 0. */
     void exitWith(int code) {
         exitCode = code;
     }
 
-    /** Whether nobody reads the output any more, as behind {@code | head}. */
+    /** Returns whether the reader of the output is gone, as behind {@code | head}. */
     boolean isUnread() {
         return console.out().checkError();
     }
 
-    /** Whether nobody wants to see more. */
+    /** Returns whether no more output is wanted. */
     boolean isEnough() {
-        return interrupt.isRequested() || isUnread();
+        return context.interrupt().isRequested() || isUnread();
     }
 
-    /** Ends the answer and returns the exit code. */
+    /** Ends the result and returns the exit code. */
     int end() {
-        results.forEach(this::line);
-        if (isJson && !isOfItems) {
+        changes.forEach(this::line);
+        if (isJson() && !isOfItems) {
             console.out().println(json);
         }
         console.out().flush();

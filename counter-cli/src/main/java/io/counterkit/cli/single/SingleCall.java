@@ -1,169 +1,115 @@
 package io.counterkit.cli.single;
 
-import io.counterkit.CounterException;
 import io.counterkit.Counters;
-import io.counterkit.Outcome;
 import io.counterkit.OutcomeUnknownException;
-import io.counterkit.cli.backend.BackendOption;
-import io.counterkit.cli.backend.Backends;
+import io.counterkit.cli.backend.CommandContext;
 import io.counterkit.cli.backend.OpenBackend;
-import io.counterkit.cli.console.Console;
 import io.counterkit.cli.console.FileNames;
-import io.counterkit.cli.console.Interrupt;
-import io.counterkit.cli.console.Json;
-import io.counterkit.cli.console.ShellWords;
 import java.io.UncheckedIOException;
+import java.lang.reflect.Method;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
-import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
-/**
- * What the commands have in common that make one call: which backend it goes to, in which form the answer comes, and
- * how a failure is told.
- */
-@Command(
-        mixinStandardHelpOptions = true,
-        exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {
-            "0:done",
-            "1:nothing was changed, or something could not be read",
-            "2:the command was not understood",
-            "3:it may have been done, or not; the command that decides it is shown"
-        })
+/** Runs a command that makes one call: opens the store, makes the call, closes the store and prints the result. */
 public final class SingleCall {
-    static final int FAILED = 1;
-    static final int UNKNOWN = 3;
+    /** The commands in the order of the help. */
+    private static final List<String> ORDER = List.of(
+            "add",
+            "get",
+            "watch",
+            "list",
+            "top",
+            "reset",
+            "delete",
+            "next",
+            "append",
+            "entries",
+            "erase",
+            "seal",
+            "describe",
+            "reshard",
+            "resolve");
 
-    private final Backends backends;
-    private final Console console;
-    private final Interrupt interrupt;
+    private SingleCall() {}
 
-    @Mixin
-    private BackendOption backend = new BackendOption();
-
-    @Spec(Spec.Target.MIXEE)
-    @SuppressWarnings("NullAway.Init") // set by picocli
-    private CommandSpec spec;
-
-    @Option(names = "--json", description = "Print the answer as one line of JSON.")
-    private boolean json;
-
-    /** A call on these streams, with a choice of these backends; each command needs one of its own. */
-    public SingleCall(Backends backends, Console console, Interrupt interrupt) {
-        this.backends = backends;
-        this.console = console;
-        this.interrupt = interrupt;
+    /** Returns the methods that are commands. */
+    public static List<Method> commands() {
+        return Stream.of(CounterCommands.class, SequenceCommands.class, NameCommands.class, WatchCommand.class)
+                .flatMap(commands -> Arrays.stream(commands.getDeclaredMethods()))
+                .filter(method -> method.isAnnotationPresent(Command.class))
+                .sorted(Comparator.comparing(method ->
+                        ORDER.indexOf(method.getAnnotation(Command.class).name())))
+                .toList();
     }
 
-    /** What a command does, once its arguments are checked. */
+    /** What a command does with the store. */
     @FunctionalInterface
     interface Work {
-        void on(Counters counters, Reply reply);
-    }
-
-    /** As {@link Work}, for what wants more of the backend than the API has. */
-    @FunctionalInterface
-    interface BackendWork {
         void on(Counters counters, OpenBackend open, Reply reply);
     }
 
-    /** As {@link #readOnBackend}. */
-    int read(Supplier<Work> checked) {
-        return readOnBackend(onBackend(checked));
+    /** Runs a command that changes nothing, and returns the exit code. */
+    static int read(CommandContext context, Work work) {
+        context.interrupt().finishing(() -> "the reading");
+        Reply reply = new Reply(context);
+        run(context, work, reply);
+        return reply.end();
     }
 
-    /** As {@link #changeOnBackend}. */
-    int change(Supplier<Work> checked) {
-        return changeOnBackend(onBackend(checked));
-    }
-
-    private static Supplier<BackendWork> onBackend(Supplier<Work> checked) {
-        return () -> {
-            Work work = checked.get();
-            return (counters, open, reply) -> work.on(counters, reply);
-        };
-    }
-
-    /** As {@link #run}, for a command that changes nothing. */
-    int readOnBackend(Supplier<BackendWork> checked) {
-        interrupt.finishing(() -> "the reading");
-        return run(false, checked);
-    }
-
-    /** As {@link #run}, for a command that changes something: it has done so once the store is closed. */
-    int changeOnBackend(Supplier<BackendWork> checked) {
-        interrupt.finishing(() -> "the change");
-        int exitCode = run(true, checked);
+    /** Runs a command that changes something, and returns the exit code. The change is certain once the store is closed. */
+    static int change(CommandContext context, Work work) {
+        context.interrupt().finishing(() -> "the change");
+        Reply reply = new Reply(context);
+        try {
+            run(context, work, reply);
+        } catch (UncheckedIOException e) { // from closing the store
+            return context.failures().unknown(FileNames.problem(e));
+        }
+        int exitCode = reply.end();
         if (exitCode == 0) {
-            backend.tellIfNothingIsKept(backends, spec, console);
+            context.warnIfNothingIsKept();
         }
         return exitCode;
     }
 
+    private static void run(CommandContext context, Work work, Reply reply) {
+        try (OpenBackend open = context.openDurable();
+                Counters counters = Counters.over(open.backend())) {
+            work.on(counters, open, reply);
+        }
+    }
+
     /**
-     * Runs a command and returns its exit code.
-     *
-     * @param changes whether something is changed
-     * @param checked checks the arguments, before the store is even opened, and returns what to do
-     * @throws ParameterException if an argument is refused, then or later, or the backend lacks the ability
+     * Reports the failure of a command, and returns the exit code; null if {@code command} is not a single call. Its
+     * arguments are checked on the way, also by the library, so that every refusal is one of an argument.
      */
-    private int run(boolean changes, Supplier<BackendWork> checked) {
-        Reply reply = new Reply(console, interrupt, json);
-        try {
-            BackendWork work = checked.get();
-            try (OpenBackend open = backend.openDurable(backends, spec, console);
-                    Counters counters = Counters.over(open.backend())) {
-                work.on(counters, open, reply);
-            }
-        } catch (IllegalArgumentException | UnsupportedOperationException e) {
-            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
-        } catch (CounterException e) {
-            return failed(e);
-        } catch (UncheckedIOException e) { // from closing the store
-            return failed(FileNames.problem(e), changes);
+    public static @Nullable Integer report(Exception failure, CommandLine command) {
+        if (!(command.getCommand() instanceof Method)) {
+            return null;
         }
-        return reply.end();
+        CommandContext context =
+                (CommandContext) command.getMixins().values().iterator().next();
+        if (failure instanceof IllegalArgumentException || failure instanceof UnsupportedOperationException) {
+            return context.failures().misuse(context.misuse(failure.getMessage()));
+        }
+        List<String> deciding = failure instanceof OutcomeUnknownException unknown
+                ? decidingCommand(context, unknown.token().value())
+                : List.of();
+        return context.failures().failed(failure, deciding);
     }
 
-    private int failed(String problem, boolean changes) {
-        console.err().println("counter: " + problem);
-        Json failure = Json.object().with("error", problem);
-        if (changes) {
-            failure.with("outcome", "unknown");
-        }
-        if (json) {
-            console.out().println(failure);
-        }
-        console.out().flush();
-        return changes ? UNKNOWN : FAILED;
-    }
-
-    private int failed(CounterException e) {
-        console.err().println("counter: " + e.getMessage());
-        Json failure = Json.object()
-                .with("outcome", e.outcome() == Outcome.UNKNOWN ? "unknown" : "not applied")
-                .with("error", e.getMessage());
-        if (e instanceof OutcomeUnknownException unknown) {
-            String token = unknown.token().value();
-            boolean isLikeAnOption = token.startsWith("-");
-            List<String> resolve = new ArrayList<>(List.of("counter", "resolve"));
-            resolve.addAll(isLikeAnOption ? List.of() : List.of(token));
-            resolve.addAll(backend.given(backends, spec));
-            resolve.addAll(isLikeAnOption ? List.of("--", token) : List.of());
-            console.err()
-                    .println("counter: it may have been applied or not; this decides it: " + ShellWords.join(resolve));
-            failure.with("token", unknown.token().value());
-        }
-        if (json) {
-            console.out().println(failure);
-        }
-        console.out().flush();
-        return e.outcome() == Outcome.UNKNOWN ? UNKNOWN : FAILED;
+    private static List<String> decidingCommand(CommandContext context, String token) {
+        boolean isLikeAnOption = token.startsWith("-");
+        List<String> words = new ArrayList<>(List.of("counter", "resolve"));
+        words.addAll(isLikeAnOption ? List.of() : List.of(token));
+        words.addAll(context.backendWords());
+        words.addAll(isLikeAnOption ? List.of("--", token) : List.of());
+        return words;
     }
 }

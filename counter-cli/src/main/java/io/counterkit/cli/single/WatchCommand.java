@@ -1,17 +1,12 @@
 package io.counterkit.cli.single;
 
-import io.counterkit.CounterException;
-import io.counterkit.Counters;
-import io.counterkit.Reading;
 import io.counterkit.Watch;
-import io.counterkit.cli.console.DurationConverter;
-import io.counterkit.cli.console.Figures;
+import io.counterkit.cli.backend.CommandContext;
+import io.counterkit.cli.console.Failures;
 import io.counterkit.cli.console.Interrupt;
-import io.counterkit.cli.console.Json;
+import io.counterkit.spi.Durations;
 import io.counterkit.spi.Limits;
 import java.time.Duration;
-import java.util.Locale;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -22,121 +17,88 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code counter watch}. */
-@Command(
-        name = "watch",
-        header = "Prints the total of a counter, and then each change, until Ctrl-C.",
-        description = {
-            "",
-            "Each total stands in a line of its own, with how old it may be; with --json each is a line of JSON. Of"
-                    + " changes that follow one another faster than --every, the newest is printed. When the counter"
-                    + " cannot be read, that is told on the error stream, and the watch goes on."
-        },
-        exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {
-            "0:the time given by --for is over",
-            "1:it is over, and the counter could not be read at all",
-            "2:the command was not understood",
-            "130:interrupted"
-        })
-public final class WatchCommand implements Callable<Integer> {
-    private static final long TICK = TimeUnit.MILLISECONDS.toNanos(20);
+public final class WatchCommand {
+    private static final long TICK_MILLIS = 20;
 
-    private final Interrupt interrupt;
+    private WatchCommand() {}
 
-    @Mixin
-    private final SingleCall call;
-
-    @Parameters(paramLabel = "NAME", description = "The counter.")
-    @SuppressWarnings("NullAway.Init") // set by picocli
-    private String name;
-
-    @Option(
-            names = "--every",
-            paramLabel = "TIME",
-            converter = DurationConverter.class,
-            description = "Print at most once in so long, like 500ms, 10s, 5m or 2h. Default: 1s.")
-    private Duration every = Duration.ofSeconds(1);
-
-    @Option(
-            names = "--for",
-            paramLabel = "TIME",
-            converter = DurationConverter.class,
-            description = "End after so long. Default: go on until Ctrl-C.")
-    private @Nullable Duration length;
-
-    /** The command. */
-    public WatchCommand(SingleCall call, Interrupt interrupt) {
-        this.call = call;
-        this.interrupt = interrupt;
-    }
-
-    @Override
-    public Integer call() {
-        return call.read(() -> {
-            Limits.checkName("counter name", name);
-            if (every.isZero() || every.compareTo(Duration.ofDays(1)) > 0) {
-                throw new IllegalArgumentException("--every " + DurationConverter.text(every) + ": use 1ms to 24h");
+    /** {@code counter watch}. */
+    @Command(
+            name = "watch",
+            header = "Prints the total of a counter, and then each change, until Ctrl-C.",
+            description = {
+                "",
+                "Each total stands in a line of its own, with its age; with --json each is a line of JSON. If changes"
+                        + " follow one another faster than --every, the newest is printed. If the counter cannot be"
+                        + " read, the error stream says so, and the watch continues."
+            },
+            exitCodeList = {
+                "0:the time of --for is over",
+                "1:it is over, and the counter could never be read",
+                "2:the arguments are invalid",
+                "130:interrupted"
+            })
+    public static int watch(
+            @Mixin CommandContext context,
+            @Parameters(paramLabel = "NAME", description = "The counter.") String name,
+            @Option(
+                            names = "--every",
+                            paramLabel = "TIME",
+                            defaultValue = "1s",
+                            description = "The shortest time between two lines, like 500ms, 10s, 5m or 2h. Default:"
+                                    + " ${DEFAULT-VALUE}.")
+                    Duration every,
+            @Option(
+                            names = "--for",
+                            paramLabel = "TIME",
+                            description = "The time after which the watch ends. Default: never.")
+                    @Nullable Duration length) {
+        Limits.checkName("counter name", name);
+        if (every.isZero() || every.compareTo(Duration.ofDays(1)) > 0) {
+            throw new IllegalArgumentException("--every " + Durations.inWords(every) + ": use 1 ms to 24 h");
+        }
+        if (length != null && length.isZero()) {
+            throw new IllegalArgumentException("--for " + Durations.inWords(length) + ": use 1 ms or more");
+        }
+        return SingleCall.read(context, (counters, open, reply) -> {
+            Interrupt interrupt = context.interrupt();
+            interrupt.finishing(() -> null);
+            AtomicBoolean isShown = new AtomicBoolean();
+            CountDownLatch unread = new CountDownLatch(1);
+            Watch watch = counters.counter(name)
+                    .watch(
+                            every,
+                            reading -> {
+                                isShown.set(true);
+                                reply.item(CounterCommands.aged(reading), CounterCommands.json(name, reading));
+                                if (reply.isUnread()) {
+                                    unread.countDown();
+                                }
+                            },
+                            failure -> reply.note(failure.getMessage() + "; still watching"));
+            await(unread, interrupt, length);
+            watch.close();
+            if (interrupt.isRequested()) {
+                reply.exitWith(Interrupt.EXIT_CODE);
+            } else if (!isShown.get()) {
+                reply.note("'" + name + "' could not be read in that time");
+                reply.exitWith(Failures.FAILED);
             }
-            if (length != null && length.isZero()) {
-                throw new IllegalArgumentException("--for " + DurationConverter.text(length) + ": use 1ms or more");
-            }
-            return this::watch;
+            reply.endItems();
         });
     }
 
-    private void watch(Counters counters, Reply reply) {
-        interrupt.finishing(() -> null);
-        AtomicBoolean isShown = new AtomicBoolean();
-        CountDownLatch unread = new CountDownLatch(1);
-        Watch watch = counters.counter(name)
-                .watch(
-                        every,
-                        reading -> {
-                            isShown.set(true);
-                            reply.item(line(reading), json(reading));
-                            if (reply.isUnread()) {
-                                unread.countDown();
-                            }
-                        },
-                        failure -> reply.note(told(failure)));
-        await(unread);
-        watch.close();
-        if (interrupt.isRequested()) {
-            reply.exitWith(Interrupt.EXIT_CODE);
-        } else if (!isShown.get()) {
-            reply.note("'" + name + "' could not be read in that time");
-            reply.exitWith(SingleCall.FAILED);
-        }
-        reply.endItems();
-    }
-
-    /** Until nobody reads any more, the user has enough, or the time is over. */
-    private void await(CountDownLatch unread) {
+    /** Waits until the reader of the output is gone, the user interrupts, or the time is over. */
+    private static void await(CountDownLatch unread, Interrupt interrupt, @Nullable Duration length) {
         long start = System.nanoTime();
         try {
             while (!interrupt.isRequested()
                     && (length == null || System.nanoTime() - start < length.toNanos())
-                    && !unread.await(TICK, TimeUnit.NANOSECONDS)) {
-                // An interrupt is not told but asked for.
+                    && !unread.await(TICK_MILLIS, TimeUnit.MILLISECONDS)) {
+                // An interrupt is polled.
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-    }
-
-    private static String line(Reading reading) {
-        return String.format(
-                Locale.ROOT,
-                "%20d  at most %7s old",
-                reading.value(),
-                Figures.time(reading.staleness().toNanos()));
-    }
-
-    private Json json(Reading reading) {
-        return GetCommand.json(name, reading);
-    }
-
-    private static String told(CounterException failure) {
-        return failure.getMessage() + "; still watching";
     }
 }

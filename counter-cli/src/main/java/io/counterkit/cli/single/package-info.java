@@ -1,6 +1,6 @@
 /**
- * The commands that make one call: {@code counter add}, {@code get}, {@code append} and so on. Start at
- * {@link io.counterkit.cli.single.SingleCall}, which all of them have in common.
+ * The commands that make one call: {@code counter add}, {@code get}, {@code append} and so on, each a method. Start at
+ * {@link io.counterkit.cli.single.SingleCall}, which runs them.
  */
 @NullMarked
 package io.counterkit.cli.single;

@@ -1,8 +1,4 @@
-/**
- * {@code counter soak}: many workers change many names while faults happen, and then every name is checked. Start at
- * {@link io.counterkit.cli.soak.SoakCommand}; what is checked is in {@code CounterBook}, {@code SequenceBook} and
- * {@code FinalCheck}.
- */
+/** {@code counter soak}. Start at {@link io.counterkit.cli.soak.SoakCommand}; the checks are in {@code counter-soak}. */
 @NullMarked
 package io.counterkit.cli.soak;
 

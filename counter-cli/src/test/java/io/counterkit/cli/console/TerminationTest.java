@@ -29,43 +29,43 @@ class TerminationTest {
             ends::add);
 
     @Test
-    void firstTime_isSaidWhatIsFinished() {
+    void firstSignal_printsWhatIsBeingFinished() {
         interrupt.finishing(() -> "7 adds");
-        termination.told();
+        termination.terminate();
 
         assertThat(interrupt.isRequested()).isTrue();
-        assertThat(said()).isEqualTo("counter: interrupted: finishing 7 adds; Ctrl-C again ends it at once\n");
+        assertThat(printed()).isEqualTo("counter: interrupted: finishing 7 adds; Ctrl-C again ends it at once\n");
         assertThat(ends).isEmpty();
     }
 
     @Test
-    void secondTime_endsAtOnce() {
+    void secondSignal_endsTheProcess() {
         interrupt.finishing(() -> "7 adds");
-        termination.told();
+        termination.terminate();
         now.addAndGet(TimeUnit.SECONDS.toNanos(1));
-        termination.told();
+        termination.terminate();
 
-        assertThat(said()).endsWith("counter: ended at once, without finishing 7 adds\n");
+        assertThat(printed()).endsWith("counter: ended at once, without finishing 7 adds\n");
         assertThat(ends).containsExactly(130);
     }
 
     @Test
     void sameSignalTwice_countsOnce() {
-        termination.told();
+        termination.terminate();
         now.addAndGet(TimeUnit.MILLISECONDS.toNanos(5));
-        termination.told();
+        termination.terminate();
 
         assertThat(ends).isEmpty();
     }
 
     @Test
-    void nothingToFinish_isNotSpokenOf() {
-        termination.told();
+    void nothingToFinish_printsNothing() {
+        termination.terminate();
 
-        assertThat(said()).isEmpty();
+        assertThat(printed()).isEmpty();
     }
 
-    private String said() {
+    private String printed() {
         return err.toString(StandardCharsets.UTF_8).replace(System.lineSeparator(), "\n");
     }
 }

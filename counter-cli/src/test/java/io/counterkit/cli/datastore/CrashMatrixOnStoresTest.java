@@ -11,8 +11,10 @@ import io.counterkit.datastore.local.Durability;
 import io.counterkit.datastore.local.LocalDatastore;
 import io.counterkit.firestore.FirestoreCounterBackend;
 import io.counterkit.firestore.emulator.FirestoreEmulator;
-import io.counterkit.migration.FatefulWire;
-import io.counterkit.migration.FatefulWire.Fate;
+import io.counterkit.migration.ConnectedBackend;
+import io.counterkit.migration.Connection;
+import io.counterkit.migration.FaultyConnection;
+import io.counterkit.migration.FaultyConnection.Fate;
 import io.counterkit.migration.MigratingBackend;
 import io.counterkit.migration.MigrationJob;
 import io.counterkit.migration.MigrationJobOptions;
@@ -22,8 +24,6 @@ import io.counterkit.migration.MigrationVerifier;
 import io.counterkit.migration.Rollout;
 import io.counterkit.migration.VerificationOptions;
 import io.counterkit.migration.VerificationReport;
-import io.counterkit.migration.Wire;
-import io.counterkit.migration.WiredBackend;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.tck.Prerequisite;
 import java.nio.file.Path;
@@ -61,9 +61,9 @@ class CrashMatrixOnStoresTest {
         firestore.close();
     }
 
-    private MigratingBackend process(Wire wire) {
-        CounterBackend source = new WiredBackend("source", datastore.backend(), wire);
-        CounterBackend target = new WiredBackend("target", FirestoreCounterBackend.create(firestore), wire);
+    private MigratingBackend process(Connection connection) {
+        CounterBackend source = new ConnectedBackend("source", datastore.backend(), connection);
+        CounterBackend target = new ConnectedBackend("target", FirestoreCounterBackend.create(firestore), connection);
         return MigratingBackend.create(
                 source,
                 target,
@@ -73,7 +73,7 @@ class CrashMatrixOnStoresTest {
     }
 
     private MigratingBackend process() {
-        return process(Wire.open());
+        return process(Connection.direct());
     }
 
     @ParameterizedTest
@@ -90,7 +90,7 @@ class CrashMatrixOnStoresTest {
         do {
             trial = new Trial(fate, side, ++at);
             trial.run();
-        } while (trial.wire.hasHit());
+        } while (trial.connection.hasHit());
         assertThat(at - 1).as("calls of a job").isGreaterThanOrEqualTo(leastCalls);
     }
 
@@ -99,20 +99,21 @@ class CrashMatrixOnStoresTest {
         private final String prefix = UUID.randomUUID() + "/";
         private final String counter = prefix + "likes";
         private final String sequence = prefix + "orders";
-        private final FatefulWire wire;
+        private final FaultyConnection connection;
         private final Counters old = Counters.over(datastore.backend());
         private final Counters migrating = Counters.over(process());
         private int rounds;
 
         Trial(Fate fate, String side, int at) {
-            wire = new FatefulWire(fate, side, at, () -> {});
+            connection = new FaultyConnection(fate, side, at, () -> {});
         }
 
         void run() throws Exception {
             for (int i = 0; i < 3; i++) {
                 use();
             }
-            wire.run(() -> job(process(wire)))
+            connection
+                    .run(() -> job(process(connection)))
                     .ifPresent(report -> assertThat(report.failures()).isEmpty());
             use();
             assertThat(job(process()).failures()).isEmpty();

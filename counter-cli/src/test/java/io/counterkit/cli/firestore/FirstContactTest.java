@@ -6,12 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import com.google.cloud.firestore.Firestore;
 import io.counterkit.NotAppliedException;
 import io.counterkit.firestore.emulator.FirestoreEmulator;
+import io.counterkit.firestore.emulator.faults.Fault;
+import io.counterkit.firestore.emulator.faults.FirestoreFaults;
 import io.counterkit.tck.Prerequisite;
-import io.grpc.CallOptions;
-import io.grpc.Channel;
-import io.grpc.ClientCall;
-import io.grpc.ClientInterceptor;
-import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -54,13 +51,11 @@ class FirstContactTest {
                 .withMessageEndingWith("(" + code + ": so it is)");
     }
 
-    private static ClientInterceptor answering(Status status) {
-        return new ClientInterceptor() {
-            @Override
-            public <Q, R> ClientCall<Q, R> interceptCall(
-                    MethodDescriptor<Q, R> method, CallOptions options, Channel next) {
-                return new UnsentCall<>(status.withDescription("so it is"));
-            }
-        };
+    private static FirestoreFaults answering(Status status) {
+        FirestoreFaults faults = new FirestoreFaults();
+        for (int call = 1; call <= 100; call++) { // with the client's retries
+            faults.inject(Fault.FAIL, call, status.withDescription("so it is"));
+        }
+        return faults;
     }
 }

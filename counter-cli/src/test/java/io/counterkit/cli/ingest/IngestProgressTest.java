@@ -3,12 +3,15 @@ package io.counterkit.cli.ingest;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** How far an ingest is: not where it reads, but what is settled. */
+/** The progress of an ingest counts the lines whose adds have their outcome. */
 class IngestProgressTest {
     @Test
-    void lineIsDone_onceItsAddIsSettled() {
+    void lineIsDone_onceItsAddHasItsOutcome() {
         assertThat(Ingest.fractionDone(0, 100, 0, 0)).isZero();
         assertThat(Ingest.fractionDone(100, 100, 10, 10)).isZero();
         assertThat(Ingest.fractionDone(100, 100, 10, 5)).isEqualTo(0.5);
@@ -17,24 +20,13 @@ class IngestProgressTest {
         assertThat(Ingest.fractionDone(150, 100, 10, 0)).isEqualTo(1);
     }
 
+    /** The progress adds them up, and one for each LF. */
     @Test
-    void bytesOfTheLinesThatWereTaken_areCountedOneByOne() throws InterruptedException {
-        long[] seen = new long[3];
-        LineSplitter[] splitter = new LineSplitter[1];
-        int[] line = {0};
-        splitter[0] = new LineSplitter(new LineSplitter.Sink() {
-            @Override
-            public void line(byte[] bytes, int from, int to) {
-                seen[line[0]++] = splitter[0].taken();
-            }
+    void lines_haveAsManyCharactersAsBytes() {
+        LineReader reader = new LineReader(InputStream.nullInputStream());
+        List<String> lines = new ArrayList<>(reader.split("ab\ncd".getBytes(UTF_8), 5));
+        lines.addAll(reader.split("e\né\n".getBytes(UTF_8), 5));
 
-            @Override
-            public void tooLong() {}
-        });
-        splitter[0].feed("ab\ncd".getBytes(UTF_8), 5);
-        splitter[0].feed("e\nf".getBytes(UTF_8), 3);
-        splitter[0].end();
-
-        assertThat(seen).containsExactly(3, 7, 8);
+        assertThat(lines).extracting(String::length).containsExactly(2, 3, 2);
     }
 }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Finds the emulator's jar in the Google Cloud SDK that is installed on this machine. */
 final class CloudSdk {
-    /** What gcloud itself, and tools around it, call the place of an SDK. */
+    /** The variables in which gcloud and related tools name the folder of an SDK. */
     private static final List<String> ROOT_VARIABLES = List.of("CLOUDSDK_ROOT_DIR", "GOOGLE_CLOUD_SDK_HOME");
 
     private static final List<String> COMMANDS = List.of("gcloud", "gcloud.cmd");
@@ -20,7 +20,7 @@ final class CloudSdk {
 
     private CloudSdk() {}
 
-    /** The jar of the first SDK that has it; or null, with the reasons added to {@code reasons}. */
+    /** Returns the jar of the first SDK that has it; or returns null and adds the reasons to {@code reasons}. */
     static @Nullable Path findEmulator(Map<String, String> environment, List<String> reasons) {
         List<Path> roots = roots(environment);
         for (Path root : roots) {
@@ -58,7 +58,7 @@ final class CloudSdk {
         return roots.stream().distinct().toList();
     }
 
-    /** The SDK of a gcloud command, which package managers put on the PATH as a link to the real one in bin. */
+    /** Returns the SDK of a gcloud command. Package managers put a link to the real command on the PATH. */
     private static Path rootOf(Path gcloud) {
         Path command;
         try {
@@ -69,7 +69,7 @@ final class CloudSdk {
         return command.resolve("../..").normalize();
     }
 
-    /** Null for what is empty or no path. */
+    /** Returns a path, or null if {@code text} is empty or not a valid path. */
     private static @Nullable Path path(String text) {
         try {
             return text.isEmpty() ? null : Path.of(text);

@@ -1,6 +1,6 @@
 package io.counterkit.firestore.emulator;
 
-/** What kind of database an emulator plays. */
+/** The kind of database that an emulator provides. */
 public enum DatabaseMode {
     /** Documents and collections. */
     FIRESTORE_NATIVE("firestore-native"),
@@ -13,7 +13,6 @@ public enum DatabaseMode {
         this.flag = flag;
     }
 
-    /** As the emulator's command line wants it. */
     String flag() {
         return flag;
     }

@@ -8,40 +8,38 @@ import io.grpc.ClientInterceptor;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** Builds clients that reach the emulator and nothing else; there are several ways to end up in production instead. */
+/** Creates clients that connect to the emulator and never to the live service. */
 final class EmulatorClient {
     private EmulatorClient() {}
 
     static Firestore connect(
             String hostAndPort,
             String projectId,
-            UnaryOperator<FirestoreOptions.Builder> more,
+            UnaryOperator<FirestoreOptions.Builder> settings,
             List<ClientInterceptor> interceptors) {
-        // These credentials, and no search for the real ones of this machine. NoCredentials would dial production.
+        // The emulator's credentials: NoCredentials would connect to the live service, and none would search this
+        // machine.
         FirestoreOptions.EmulatorCredentials credentials = new FirestoreOptions.EmulatorCredentials();
         FirestoreOptions.Builder builder =
                 FirestoreOptions.newBuilder().setProjectId(projectId).setCredentials(credentials);
         if (interceptors.isEmpty()) {
             builder.setEmulatorHost(hostAndPort);
         } else {
-            // With an emulator's host set, the client's builder would put its own channel in the place of this one.
-            builder.setChannelProvider(channels(hostAndPort, interceptors))
+            // Without setEmulatorHost, which would replace this channel by the client's own.
+            builder.setChannelProvider(InstantiatingGrpcChannelProvider.newBuilder()
+                            .setEndpoint(hostAndPort)
+                            .setChannelConfigurator(channel -> channel.usePlaintext())
+                            .setInterceptorProvider(() -> interceptors)
+                            .build())
                     .setCredentialsProvider(FixedCredentialsProvider.create(credentials));
         }
-        FirestoreOptions options = more.apply(builder).build();
+        FirestoreOptions options = settings.apply(builder).build();
         if (!interceptors.isEmpty() && options.getEmulatorHost() != null) {
-            throw new IllegalStateException("FIRESTORE_EMULATOR_HOST is set, and Firestore's client then makes its own"
-                    + " channel, without interceptors: unset it in the environment of this JVM, so that an emulator is"
-                    + " started");
+            throw new IllegalStateException(
+                    "FIRESTORE_EMULATOR_HOST is set, and Firestore's client then creates its own"
+                            + " channel, without interceptors: unset it in the environment of this JVM, so that an emulator is"
+                            + " started");
         }
         return options.getService();
-    }
-
-    private static InstantiatingGrpcChannelProvider channels(String hostAndPort, List<ClientInterceptor> interceptors) {
-        return InstantiatingGrpcChannelProvider.newBuilder()
-                .setEndpoint(hostAndPort)
-                .setChannelConfigurator(builder -> builder.usePlaintext())
-                .setInterceptorProvider(() -> interceptors)
-                .build();
     }
 }

@@ -8,7 +8,7 @@ import org.testcontainers.gcloud.FirestoreEmulatorContainer;
 import org.testcontainers.utility.DockerImageName;
 import org.testcontainers.utility.MountableFile;
 
-/** An emulator in Docker. Testcontainers ends it with this JVM. Loaded only where Testcontainers is there. */
+/** An emulator in Docker. Testcontainers ends it with this JVM, and is optional. */
 final class EmulatorContainer implements AutoCloseable {
     private static final String RULES = "/counterkit.rules";
 
@@ -18,14 +18,14 @@ final class EmulatorContainer implements AutoCloseable {
         this.container = container;
     }
 
-    /** Starts an emulator; or returns null, with the reason added to {@code reasons}. */
+    /** Starts an emulator; or returns null and adds the reason to {@code reasons}. */
     static @Nullable EmulatorContainer start(EmulatorOptions options, List<String> reasons) {
         if (!isOnClassPath()) {
             reasons.add("Testcontainers' testcontainers-gcloud is not on the class path");
             return null;
         }
         if (!DockerClientFactory.instance().isDockerAvailable()) {
-            reasons.add("Testcontainers is on the class path, but Docker does not run");
+            reasons.add("Testcontainers is on the class path, but Docker is not running");
             return null;
         }
         FirestoreEmulatorContainer container = create(options);

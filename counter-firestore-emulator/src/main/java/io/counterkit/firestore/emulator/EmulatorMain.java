@@ -7,25 +7,24 @@ import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
- * What the emulator's JVM runs: the emulator, until the JVM that started it is gone. That one holds the other end of this
- * one's standard input, and the operating system closes it however that JVM ends, by SIGKILL too.
+ * Runs the emulator in its own JVM until the parent JVM ends. The parent holds the other end of this JVM's standard input,
+ * which the operating system closes however the parent ends, also after SIGKILL.
  */
 final class EmulatorMain {
     private static final String EMULATOR = "com.google.cloud.datastore.emulator.firestore.CloudFirestore";
 
     private EmulatorMain() {}
 
-    /** The emulator's jar, and then the emulator's own arguments. */
+    /** Runs the emulator. The arguments are its jar and then its own arguments. */
     public static void main(String[] arguments) throws ReflectiveOperationException, IOException {
         ignoreInterrupt();
         Thread watch = new Thread(EmulatorMain::haltWithParent, "parent-watch");
         watch.setDaemon(true);
         watch.start();
 
-        // A class loader of its own: this class may come from a jar that holds other versions of what the emulator
-        // holds.
+        // A separate class loader: the jar of this class may contain other versions of the emulator's classes.
         URL jar = Path.of(arguments[0]).toUri().toURL();
-        @SuppressWarnings("resource") // open as long as the emulator runs
+        @SuppressWarnings("resource") // open while the emulator runs
         ClassLoader loader = new URLClassLoader(new URL[] {jar}, ClassLoader.getPlatformClassLoader());
         Thread.currentThread().setContextClassLoader(loader);
         String[] own = Arrays.copyOfRange(arguments, 1, arguments.length);
@@ -33,8 +32,8 @@ final class EmulatorMain {
     }
 
     /**
-     * Ctrl-C goes to every process of the terminal, and the one that started this may still have to finish what it has
-     * begun. Its end is enough to end this. Without a type of the JDK's that javac warns of.
+     * Ignores Ctrl-C, which the terminal sends to every process: the parent may need the emulator to finish its work. Uses
+     * reflection since javac warns of {@code sun.misc.Signal}.
      */
     private static void ignoreInterrupt() throws ReflectiveOperationException {
         Class<?> signal = Class.forName("sun.misc.Signal");
@@ -47,12 +46,12 @@ final class EmulatorMain {
     private static void haltWithParent() {
         try {
             while (System.in.read() >= 0) {
-                // Nothing is ever sent.
+                // The parent sends nothing.
             }
         } catch (IOException e) {
-            // As good as the end of the file.
+            // The parent has ended.
         } finally {
-            // Not exit: a hook that hangs must not keep it alive.
+            // Not exit: a shutdown hook may hang.
             Runtime.getRuntime().halt(0);
         }
     }

@@ -10,12 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/**
- * An emulator in a JVM of its own, on a port of its own. It ends with this JVM, however that ends, since this one holds its
- * standard input open ({@link EmulatorMain}).
- */
+/** An emulator in a JVM of its own, on a free port. It ends with this JVM, however this JVM ends ({@link EmulatorMain}). */
 final class EmulatorProcess implements AutoCloseable {
-    /** A free port may be taken by somebody else before the emulator has it. */
+    /** Another process may take a free port before the emulator does. */
     private static final int ATTEMPTS = 3;
 
     private static final long PAUSE_MILLIS = 20;
@@ -56,7 +53,7 @@ final class EmulatorProcess implements AutoCloseable {
         try {
             process.waitFor(10, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
-            // It was told to end, and nobody has to wait for that.
+            // It ends without being waited for.
             Thread.currentThread().interrupt();
         }
     }
@@ -64,7 +61,7 @@ final class EmulatorProcess implements AutoCloseable {
     private static EmulatorProcess launch(Path jar, EmulatorOptions options, int port) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                // The emulator's messages are parts of its behaviour, and exist in English only.
+                // OutputTail reads the emulator's messages in English.
                 "-Duser.language=en",
                 "-Xmx" + options.heap(),
                 "-cp",
@@ -96,7 +93,7 @@ final class EmulatorProcess implements AutoCloseable {
         }
     }
 
-    /** Both: what answers at the port might be another's emulator, which took it first. */
+    /** Checks the output too, since another emulator may have taken the port and answer there. */
     private boolean isReady() {
         if (!output.saysRunning()) {
             return false;
@@ -111,7 +108,7 @@ final class EmulatorProcess implements AutoCloseable {
 
     private static String hint(String output) {
         String newerJava = output.contains("UnsupportedClassVersionError")
-                ? "; this emulator needs a newer Java than " + Runtime.version() + ", with which these tests run"
+                ? "; this emulator needs a newer Java than " + Runtime.version() + ", which runs this process"
                 : "";
         return newerJava + "; it printed:\n" + output;
     }
@@ -128,7 +125,7 @@ final class EmulatorProcess implements AutoCloseable {
             return Path.of(source.getLocation().toURI());
         } catch (URISyntaxException | RuntimeException e) {
             throw new IOException(
-                    "the classes of counter-firestore-emulator are to be in a folder or a jar of the file system, not in "
+                    "the classes of counter-firestore-emulator must be in a folder or a jar of the file system, not in "
                             + source,
                     e);
         }

@@ -8,14 +8,18 @@ import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
-/** An address at which an emulator answers, or does not. */
+/** An address at which an emulator may answer. */
 record Endpoint(String hostAndPort) {
-    /** Short, since an emulator is near; several of them fit into any patience. */
+    /** The timeout of one request. Short, since an emulator is near. */
     private static final int TIMEOUT_MILLIS = 1_000;
 
     private static final Duration PAUSE = Duration.ofMillis(50);
 
-    /** @param source where the text comes from, for the message */
+    /**
+     * Parses an address.
+     *
+     * @param source where the text comes from, for the message
+     */
     static Endpoint parse(String hostAndPort, String source) {
         try {
             URI uri = new URI("http://" + hostAndPort);
@@ -25,12 +29,12 @@ record Endpoint(String hostAndPort) {
                 return new Endpoint(hostAndPort);
             }
         } catch (URISyntaxException e) {
-            // Told below, in words of ours.
+            // Reported below.
         }
         throw new IllegalArgumentException(source + " \"" + hostAndPort + "\": use host:port, such as 127.0.0.1:8080");
     }
 
-    /** Asks until it answers as an emulator does, for at most that long. */
+    /** Waits until an emulator answers, for at most {@code patience}. */
     void await(Duration patience) throws IOException, InterruptedException {
         long deadline = System.nanoTime() + patience.toNanos();
         for (; ; ) {
@@ -46,7 +50,7 @@ record Endpoint(String hostAndPort) {
         }
     }
 
-    /** Returns if an emulator answers. */
+    /** Sends one request, and returns if an emulator answers. */
     void ask() throws IOException {
         HttpURLConnection connection = (HttpURLConnection)
                 URI.create("http://" + hostAndPort + "/").toURL().openConnection(Proxy.NO_PROXY);
@@ -57,7 +61,7 @@ record Endpoint(String hostAndPort) {
                     ? new String(connection.getInputStream().readNBytes(100), StandardCharsets.UTF_8).strip()
                     : "HTTP status " + connection.getResponseCode();
             if (!answer.equals("Ok")) {
-                throw new IOException("what answers there is no Firestore emulator; it says: " + answer);
+                throw new IOException("the server there is no Firestore emulator; it answered: " + answer);
             }
         } finally {
             connection.disconnect();

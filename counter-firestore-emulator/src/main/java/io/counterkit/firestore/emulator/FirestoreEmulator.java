@@ -13,19 +13,19 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Firestore emulator that answers. One that was started here runs in a process of its own and ends when it is closed, and
- * with this JVM in any case, also when that crashes or is killed. Thread-safe.
+ * A running Firestore emulator. One that was started here runs in a process of its own, and ends when it is closed or this
+ * JVM ends, also after a crash or a kill. Thread-safe.
  *
  * <pre>{@code
  * Firestore firestore = FirestoreEmulator.shared().connect("demo-" + UUID.randomUUID());
  * }</pre>
  *
- * <p>A project that nobody used before is an empty database; that is much faster than a new emulator for each test.
+ * <p>An unused project id is an empty database. That is much faster than a new emulator for each test.
  */
 public final class FirestoreEmulator implements AutoCloseable {
     private static final String HOST_VARIABLE = "FIRESTORE_EMULATOR_HOST";
 
-    /** Near, or not there; but on a busy machine one that is there may take seconds to say so. */
+    /** On a busy machine an emulator may take seconds to answer. */
     private static final Duration REACHABLE_WITHIN = Duration.ofSeconds(10);
 
     private static final SharedEmulator SHARED = new SharedEmulator();
@@ -39,27 +39,26 @@ public final class FirestoreEmulator implements AutoCloseable {
     }
 
     /**
-     * The emulator of this JVM: the one that the environment variable {@code FIRESTORE_EMULATOR_HOST} names, or else one
-     * that is started at the first call as {@link #start} does. Closing it does nothing.
+     * Returns the emulator of this JVM: the one that the environment variable {@code FIRESTORE_EMULATOR_HOST} names, or
+     * else one that the first call starts as {@link #start} does. Closing it does nothing.
      *
      * @throws EmulatorUnavailableException if there is none; the message says what to install
      */
     public static FirestoreEmulator shared() {
-        return SHARED.get(System.getenv());
+        return SHARED.get();
     }
 
-    /** The same with another environment, which counts at the first call only. */
     static FirestoreEmulator find(Map<String, String> environment) {
         String named = environment.getOrDefault(HOST_VARIABLE, "");
         return named.isEmpty() ? start(EmulatorOptions.defaults(), environment) : at(named, HOST_VARIABLE);
     }
 
     /**
-     * Starts an emulator for the caller alone: that of the Google Cloud SDK which is on the {@code PATH}, or in the folder
-     * that {@code CLOUDSDK_ROOT_DIR} or {@code GOOGLE_CLOUD_SDK_HOME} names; or else one in Docker, where Testcontainers
-     * is on the class path.
+     * Starts an emulator for the caller alone: that of the Google Cloud SDK on the {@code PATH} or in the folder that
+     * {@code CLOUDSDK_ROOT_DIR} or {@code GOOGLE_CLOUD_SDK_HOME} names, or else one in Docker if Testcontainers is on the
+     * class path.
      *
-     * @throws EmulatorUnavailableException if there is none, or it does not start; the message says what to install, or
+     * @throws EmulatorUnavailableException if there is none or it does not start; the message says what to install, or
      *     what the emulator printed
      */
     public static FirestoreEmulator start(EmulatorOptions options) {
@@ -78,7 +77,7 @@ public final class FirestoreEmulator implements AutoCloseable {
             return new FirestoreEmulator(container.endpoint().hostAndPort(), container::close);
         }
         throw new EmulatorUnavailableException(
-                "No Firestore emulator: " + String.join("; ", reasons) + ". Do one of these: name one that runs, "
+                "No Firestore emulator: " + String.join("; ", reasons) + ". Do one of these: name a running one, "
                         + HOST_VARIABLE + "=host:port; install the Google Cloud SDK and \"gcloud components install"
                         + " cloud-firestore-emulator\" (with Debian's packages of it: google-cloud-cli-firestore-emulator);"
                         + " put org.testcontainers:testcontainers-gcloud on the class path and start Docker.",
@@ -86,7 +85,7 @@ public final class FirestoreEmulator implements AutoCloseable {
     }
 
     /**
-     * The emulator that runs at an address, such as {@code 127.0.0.1:8080}. Closing it does nothing.
+     * Returns the emulator that runs at an address, such as {@code 127.0.0.1:8080}. Closing it does nothing.
      *
      * @throws EmulatorUnavailableException if none answers there within ten seconds
      */
@@ -110,33 +109,30 @@ public final class FirestoreEmulator implements AutoCloseable {
         return new FirestoreEmulator(hostAndPort, () -> {});
     }
 
-    /** The address, as {@code FIRESTORE_EMULATOR_HOST} wants it. */
+    /** Returns the address, as {@code FIRESTORE_EMULATOR_HOST} expects it. */
     public String hostAndPort() {
         return hostAndPort;
     }
 
-    /**
-     * A client of this emulator with all the rights of a server, and with the client's own settings otherwise. The caller
-     * closes it.
-     */
+    /** Creates a client of this emulator with all rights of a server and default settings. The caller closes it. */
     public Firestore connect(String projectId) {
         return connect(projectId, UnaryOperator.identity());
     }
 
     /**
-     * The same, with settings of the caller's own: the database's id, retries. They are not to concern host, channel and
-     * credentials.
+     * Creates a client with additional settings, such as the database's id or retries. They must not set the host, the
+     * channel or the credentials.
      *
-     * @param interceptors see each call on its way to the emulator, each retry of the client's included
-     * @throws IllegalStateException if there are interceptors and {@code FIRESTORE_EMULATOR_HOST} is set, with which the
-     *     client takes none
+     * @param interceptors receive each call to the emulator, including each retry of the client
+     * @throws IllegalStateException if there are interceptors and {@code FIRESTORE_EMULATOR_HOST} is set, since the
+     *     client then accepts none
      */
     public Firestore connect(
             String projectId, UnaryOperator<FirestoreOptions.Builder> settings, ClientInterceptor... interceptors) {
         return EmulatorClient.connect(hostAndPort, projectId, settings, List.of(interceptors));
     }
 
-    /** Ends the emulator, if it was started by {@link #start}. Does nothing the second time. */
+    /** Ends the emulator if {@link #start} started it. Closing again does nothing. */
     @Override
     public void close() {
         stop.run();
@@ -158,14 +154,14 @@ public final class FirestoreEmulator implements AutoCloseable {
         return new EmulatorUnavailableException("Interrupted while waiting for the Firestore emulator", e);
     }
 
-    /** Started at most once; a failure is not kept, so that the next who asks is told of it too. */
+    /** Starts the shared emulator at most once. A failure is not kept: the next call tries again. */
     private static final class SharedEmulator {
         private @Nullable FirestoreEmulator emulator;
 
-        synchronized FirestoreEmulator get(Map<String, String> environment) {
+        synchronized FirestoreEmulator get() {
             if (emulator == null) {
-                // Without its stop: whoever closes it does not know of the others.
-                emulator = new FirestoreEmulator(find(environment).hostAndPort(), () -> {});
+                // Without its stop: other users need it after one has closed it.
+                emulator = new FirestoreEmulator(find(System.getenv()).hostAndPort(), () -> {});
             }
             return emulator;
         }

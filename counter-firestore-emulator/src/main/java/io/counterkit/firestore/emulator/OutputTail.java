@@ -7,13 +7,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** Reads all that a process prints, so that it never waits for a reader, and keeps the end of it. Thread-safe. */
+/** Reads all output of a process, so that it never blocks, and keeps the last lines. Thread-safe. */
 final class OutputTail {
     private static final int LINES = 60;
 
     private final Deque<String> lines = new ArrayDeque<>();
 
-    /** Held while its output is read, so that no collection of garbage closes the pipe that keeps the emulator alive. */
+    /** Referenced while its output is read: garbage collection would close the pipe that keeps the emulator alive. */
     private final Process process;
 
     private final Thread reader;
@@ -31,18 +31,18 @@ final class OutputTail {
         return tail;
     }
 
-    /** Whether the emulator has said that it runs, which it says once its port is its own. */
+    /** Returns whether the emulator has printed that it runs, which it does once it owns its port. */
     synchronized boolean saysRunning() {
         return running;
     }
 
-    /** Waits until a process that has ended has been heard out, and gives the end of what it said. */
+    /** Waits for the rest of the output of a process that has ended, and returns the last lines. */
     String afterExit() throws InterruptedException {
         reader.join(10_000);
         return text();
     }
 
-    /** What was said last. */
+    /** Returns the last lines. */
     synchronized String text() {
         return lines.isEmpty() ? "(nothing)" : String.join("\n", lines);
     }
@@ -54,7 +54,7 @@ final class OutputTail {
                 keep(line);
             }
         } catch (IOException e) {
-            // The process was ended.
+            // The process has ended.
         }
     }
 

@@ -18,14 +18,14 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** An emulator ends with the JVM that started it. That JVM is a child of this one here. */
+/** Tests that an emulator ends with the JVM that started it, which is a child of this one. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class EmulatorLifeTest {
     private final Process parent = startParent();
 
     EmulatorLifeTest() throws IOException {}
 
-    /** Starts an emulator, prints its process's number, and waits for a line before it ends. */
+    /** Starts an emulator, prints its process id, and waits for a line before it ends. */
     static final class Parent {
         public static void main(String[] arguments) throws IOException {
             FirestoreEmulator emulator = FirestoreEmulator.start(EmulatorOptions.defaults());
@@ -65,9 +65,9 @@ class EmulatorLifeTest {
         awaitEnd(started);
     }
 
-    /** As Ctrl-C does, which reaches the emulator too. */
+    /** Sends the signal of Ctrl-C, which reaches the emulator too. */
     @Test
-    void interrupted_emulatorLivesOnForItsParent() throws Exception {
+    void interrupted_emulatorKeepsRunningForItsParent() throws Exception {
         Started started = started();
 
         Process kill = new ProcessBuilder(

@@ -22,14 +22,14 @@ class EmulatorOptionsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "1", "g", "0g", "1.5g", "1t", "-Xmx1g", "1g "})
-    void heapThatIsNone_isRefused(String heap) {
+    void invalidHeap_isRefused(String heap) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> EmulatorOptions.builder().heap(heap))
                 .withMessage("heap \"" + heap + "\": use digits and k, m or g, such as 512m");
     }
 
     @Test
-    void rulesThatAreNotThere_areRefusedWithTheirWholePath() {
+    void missingRules_areRefusedWithTheirAbsolutePath() {
         Path missing = Path.of("missing.rules");
 
         assertThatIllegalArgumentException()
@@ -39,9 +39,9 @@ class EmulatorOptionsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"PT0S", "PT-1S"})
-    void patienceOfNothing_isRefused(Duration patience) {
+    void patienceOfZeroOrLess_isRefused(Duration patience) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> EmulatorOptions.builder().patience(patience))
-                .withMessage("patience " + patience + ": use more than zero");
+                .withMessage("patience " + patience.toMillis() + " ms: use more than zero");
     }
 }

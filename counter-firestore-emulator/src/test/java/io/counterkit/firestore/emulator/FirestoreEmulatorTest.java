@@ -38,7 +38,7 @@ class FirestoreEmulatorTest {
     }
 
     @Test
-    void shared_isOneForTheJvmAndCannotBeClosed() throws Exception {
+    void shared_isTheSameInTheWholeJvmAndCannotBeClosed() throws Exception {
         FirestoreEmulator shared = FirestoreEmulator.shared();
         shared.close();
 
@@ -49,7 +49,7 @@ class FirestoreEmulatorTest {
     }
 
     @Test
-    void start_isAnotherOneWhichEndsWhenItIsClosed() throws Exception {
+    void start_createsAnotherEmulatorThatEndsWhenClosed() throws Exception {
         FirestoreEmulator own = Prerequisite.required(() -> FirestoreEmulator.start(EmulatorOptions.defaults()));
         try (own;
                 Firestore firestore = own.connect(project)) {
@@ -64,7 +64,7 @@ class FirestoreEmulatorTest {
     }
 
     @Test
-    void connect_takesSettingsOfTheCallersOwn() throws Exception {
+    void connect_appliesSettings() throws Exception {
         try (Firestore firestore = FirestoreEmulator.shared()
                 .connect(
                         project,
@@ -78,7 +78,7 @@ class FirestoreEmulatorTest {
     }
 
     @Test
-    void connect_showsEachCallToTheInterceptors() throws Exception {
+    void connect_passesEachCallToTheInterceptors() throws Exception {
         Queue<String> calls = new ConcurrentLinkedQueue<>();
         try (Firestore firestore = FirestoreEmulator.shared()
                 .connect(project, UnaryOperator.identity(), new ClientInterceptor() {
@@ -96,7 +96,7 @@ class FirestoreEmulatorTest {
     }
 
     @Test
-    void find_goesWhereTheVariablePoints() {
+    void find_usesTheAddressInTheVariable() {
         String running = FirestoreEmulator.shared().hostAndPort();
 
         FirestoreEmulator found = FirestoreEmulator.find(Map.of("FIRESTORE_EMULATOR_HOST", running));

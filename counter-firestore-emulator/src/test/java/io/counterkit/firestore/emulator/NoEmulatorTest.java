@@ -20,14 +20,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a user is told who has no emulator, or one that does not answer. */
+/** Tests the messages if there is no emulator, or it does not answer. */
 @Timeout(value = 30, unit = TimeUnit.SECONDS)
 class NoEmulatorTest {
     @TempDir
     Path folder;
 
     @Test
-    void withoutAnything_saysWhatToInstall() {
+    void nothingInstalled_messageSaysWhatToInstall() {
         assertThatThrownBy(() -> FirestoreEmulator.find(Map.of("PATH", "")))
                 .isInstanceOf(EmulatorUnavailableException.class)
                 .hasMessageContaining("no gcloud on PATH")
@@ -74,7 +74,7 @@ class NoEmulatorTest {
     }
 
     @Test
-    void variableThatNothingAnswersAt_isNamedWithinSeconds() throws IOException {
+    void variableWithAnUnreachableAddress_isNamedWithinSeconds() throws IOException {
         String nowhere = "127.0.0.1:" + closedPort();
 
         assertThatThrownBy(() -> FirestoreEmulator.find(Map.of("FIRESTORE_EMULATOR_HOST", nowhere)))
@@ -84,7 +84,7 @@ class NoEmulatorTest {
     }
 
     @Test
-    void addressThatAcceptsAndSaysNothing_isGivenUpWithinSeconds() throws IOException {
+    void silentServer_isGivenUpWithinSeconds() throws IOException {
         try (ServerSocket mute = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
             String address = "127.0.0.1:" + mute.getLocalPort();
 
@@ -95,7 +95,7 @@ class NoEmulatorTest {
     }
 
     @Test
-    void addressOfSomethingElse_isToldApart() throws IOException {
+    void otherServer_isRecognized() throws IOException {
         HttpServer other = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         other.createContext("/", exchange -> {
             exchange.sendResponseHeaders(404, -1);
@@ -115,14 +115,14 @@ class NoEmulatorTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"localhost", "127.0.0.1:", ":8080", "http://127.0.0.1:8080", "a b:1", "127.0.0.1:x", "h:1/p"})
-    void addressThatIsNone_isRefused(String address) {
+    void invalidAddress_isRefused(String address) {
         assertThatThrownBy(() -> FirestoreEmulator.find(Map.of("FIRESTORE_EMULATOR_HOST", address)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("FIRESTORE_EMULATOR_HOST \"" + address + "\": use host:port, such as 127.0.0.1:8080");
     }
 
     @Test
-    void jarThatIsNoEmulator_isToldWithWhatItPrinted() throws IOException {
+    void jarWithoutEmulator_isReportedWithItsOutput() throws IOException {
         Path jar = createJar("sdk");
 
         assertThatThrownBy(() -> FirestoreEmulator.start(

@@ -15,7 +15,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** That options reach the emulator. */
+/** Tests that options reach the emulator. */
 class StartOptionsTest {
     private final HttpClient http = HttpClient.newHttpClient();
     private final String project = "demo-" + UUID.randomUUID();
@@ -24,7 +24,7 @@ class StartOptionsTest {
     Path folder;
 
     @Test
-    void rules_stopClientsThatAreNoServers() throws Exception {
+    void rules_applyToMobileAndWebClients() throws Exception {
         Path rules = Files.writeString(folder.resolve("test.rules"), """
                 rules_version = '2';
                 service cloud.firestore {
@@ -41,7 +41,7 @@ class StartOptionsTest {
     }
 
     @Test
-    void databaseMode_isThatOfDatastore() throws Exception {
+    void databaseMode_datastore_servesDatastore() throws Exception {
         try (FirestoreEmulator emulator = start(EmulatorOptions.builder()
                 .databaseMode(DatabaseMode.DATASTORE_MODE)
                 .heap("256m")

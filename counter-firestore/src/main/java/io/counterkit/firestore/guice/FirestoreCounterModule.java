@@ -12,20 +12,20 @@ import io.counterkit.firestore.FirestoreCounterOptions;
 import io.counterkit.spi.CounterBackend;
 
 /**
- * Binds {@link Counters} and {@link CounterBackend} to the {@link Firestore} that the application binds and closes, and
- * {@link FirestoreCounterBackend} for what only this backend has. Each is a singleton of the injector, made when it is
- * first asked for: making the injector connects to nothing. An application that binds {@link CountersOptions} with
- * {@code OptionalBinder.newOptionalBinder(binder(), CountersOptions.class).setBinding()} replaces the defaults.
+ * Binds {@link Counters}, {@link CounterBackend} and {@link FirestoreCounterBackend} to the {@link Firestore} that the
+ * application binds and closes. Each is a singleton, created at its first use; creating the injector connects to nothing.
+ * Replace the default {@link CountersOptions} with {@code OptionalBinder.newOptionalBinder(binder(),
+ * CountersOptions.class).setBinding()}.
  */
 public final class FirestoreCounterModule extends AbstractModule {
     private final FirestoreCounterOptions options;
 
-    /** A module with {@link FirestoreCounterOptions#defaults()}. */
+    /** Creates a module with {@link FirestoreCounterOptions#defaults()}. */
     public FirestoreCounterModule() {
         this(FirestoreCounterOptions.defaults());
     }
 
-    /** A module with these options. */
+    /** Creates a module with these options. */
     public FirestoreCounterModule(FirestoreCounterOptions options) {
         this.options = options;
     }

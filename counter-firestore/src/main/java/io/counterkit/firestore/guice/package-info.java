@@ -1,4 +1,7 @@
-/** The backend on Firestore for applications that use Guice. Start at the one module. */
+/**
+ * The backend on Firestore for applications that use Guice. Start at {@link
+ * io.counterkit.firestore.guice.FirestoreCounterModule}.
+ */
 @NullMarked
 package io.counterkit.firestore.guice;
 

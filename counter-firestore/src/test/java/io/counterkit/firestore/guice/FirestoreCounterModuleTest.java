@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 class FirestoreCounterModuleTest {
     private final AtomicInteger clients = new AtomicInteger();
 
-    /** The application's own: it binds the client, and closes it. */
+    /** The application's module, which binds the client and closes it. */
     private final class ClientModule extends AbstractModule {
         @Provides
         @Singleton
@@ -39,7 +39,7 @@ class FirestoreCounterModuleTest {
     }
 
     @Test
-    void makingTheInjector_makesNoClient() throws Exception {
+    void creatingTheInjector_createsNoClient() throws Exception {
         Injector injector = Guice.createInjector(new ClientModule(), new FirestoreCounterModule());
         assertThat(clients).hasValue(0);
         Counter counter = injector.getInstance(Counters.class).counter("likes");
@@ -61,7 +61,7 @@ class FirestoreCounterModuleTest {
     }
 
     @Test
-    void optionsOfTheBackend_arriveThere() throws Exception {
+    void optionsOfTheBackend_areUsed() throws Exception {
         Injector injector = Guice.createInjector(
                 new ClientModule(),
                 new FirestoreCounterModule(FirestoreCounterOptions.builder()
@@ -89,13 +89,13 @@ class FirestoreCounterModuleTest {
                     }
                 });
         Counter counter = injector.getInstance(Counters.class).counter("likes");
-        // A client's first call takes longer by far, sent or not by then; with the default deadline it would succeed.
+        // The first call of a client takes much longer; with the default deadline it would succeed.
         assertThatExceptionOfType(CounterException.class).isThrownBy(counter::increment);
         injector.getInstance(Firestore.class).close();
     }
 
     @Test
-    void applicationWithoutAClient_isToldWhenItsInjectorIsMade() {
+    void applicationWithoutAClient_failsToCreateItsInjector() {
         assertThatExceptionOfType(CreationException.class)
                 .isThrownBy(() -> Guice.createInjector(new FirestoreCounterModule()))
                 .withMessageContaining("Firestore");

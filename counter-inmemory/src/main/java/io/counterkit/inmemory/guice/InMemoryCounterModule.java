@@ -12,20 +12,20 @@ import io.counterkit.inmemory.InMemoryStore;
 import io.counterkit.spi.CounterBackend;
 
 /**
- * Binds {@link Counters} and {@link CounterBackend} to one store in memory, and that {@link InMemoryStore} too, for
- * tests to look into. Each is a singleton of the injector. An application that binds {@link CountersOptions} with
- * {@code OptionalBinder.newOptionalBinder(binder(), CountersOptions.class).setBinding()} replaces the defaults.
+ * Binds {@link Counters} and {@link CounterBackend} to one store in memory, and that {@link InMemoryStore} so that tests
+ * can inspect it. Each is a singleton. To replace the default {@link CountersOptions}, an application binds its own with
+ * {@code OptionalBinder.newOptionalBinder(binder(), CountersOptions.class).setBinding()}.
  */
-@SuppressWarnings("exports") // Guice is optional: whoever uses this class requires it
+@SuppressWarnings("exports") // Guice is optional: users of this class require it
 public final class InMemoryCounterModule extends AbstractModule {
     private final InMemoryOptions options;
 
-    /** A module with {@link InMemoryOptions#defaults()}. */
+    /** Creates a module with {@link InMemoryOptions#defaults()}. */
     public InMemoryCounterModule() {
         this(InMemoryOptions.defaults());
     }
 
-    /** A module with these options. */
+    /** Creates a module with these options. */
     public InMemoryCounterModule(InMemoryOptions options) {
         this.options = options;
     }

@@ -1,4 +1,4 @@
-/** The backend in memory for applications that use Guice. Start at the one module. */
+/** Binds the backend in memory for applications that use Guice. Start at the one module. */
 @NullMarked
 package io.counterkit.inmemory.guice;
 

@@ -23,7 +23,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class InMemoryCounterModuleTest {
-    /** An application: nothing in it knows the backend. */
+    /** An application that does not depend on the backend. */
     static final class Wall {
         private final Counters counters;
         private final Counter visits;
@@ -58,7 +58,7 @@ class InMemoryCounterModuleTest {
     private final InMemoryStore store = injector.getInstance(InMemoryStore.class);
 
     @Test
-    void applicationThatDoesNotKnowItsBackendCounts() {
+    void applicationThatDoesNotDependOnTheBackendCounts() {
         wall.like("42", "click-1");
         wall.like("42", "click-1");
         wall.like("42", "click-2");
@@ -71,7 +71,7 @@ class InMemoryCounterModuleTest {
     }
 
     @Test
-    void testOfTheApplicationDisturbsItsStore() {
+    void testInjectsFaultsIntoTheStore() {
         store.faults().inject(Fault.LOSE_REPLY, Calls.next("posts/42/likes"));
         assertThatExceptionOfType(OutcomeUnknownException.class).isThrownBy(() -> wall.like("42", "click-1"));
         wall.like("42", "click-1");

@@ -16,21 +16,21 @@ import io.counterkit.migration.Rollout;
 import io.counterkit.spi.CounterBackend;
 
 /**
- * Binds {@link Counters} and {@link CounterBackend} to a {@link MigratingBackend} over the backends that two other
- * modules bind, and that {@link MigratingBackend} and its {@link Rollout} too. An application migrates by installing
- * this module in the place of the source's:
+ * Binds {@link Counters} and {@link CounterBackend} to a {@link MigratingBackend} over the backends that two other modules
+ * bind, and also binds that {@link MigratingBackend} and its {@link Rollout}. An application migrates by installing this
+ * module in place of the source's:
  *
  * <pre>{@code
  * new MigrationModule(new DatastoreCounterModule(), new FirestoreCounterModule(), options)
  * }</pre>
  *
- * <p>Each of the two is installed in a private scope, so that both may bind the same; what else they bind is not seen
- * outside. So open by yourself what you have to close, such as a local Datastore, and bind its backend in a module of your
- * own. Each is a singleton of the injector, made when it is first asked for: making the injector connects to nothing.
- * An application that binds {@link CountersOptions} with {@code OptionalBinder.newOptionalBinder(binder(),
- * CountersOptions.class).setBinding()} replaces the defaults.
+ * <p>Each of the two modules is installed in a private scope, so that both may bind the same types; only their backends
+ * are exposed. A resource that has to be closed, such as a local Datastore, must therefore be opened by the application,
+ * which binds its backend in a module of its own. Each binding is a singleton that is created on first use: creating the
+ * injector connects to nothing. To replace the default {@link CountersOptions}, an application binds its own with {@code
+ * OptionalBinder.newOptionalBinder(binder(), CountersOptions.class).setBinding()}.
  */
-@SuppressWarnings("exports") // Guice is optional: whoever uses this class requires it
+@SuppressWarnings("exports") // Guice is optional: users of this class require it
 public final class MigrationModule extends AbstractModule {
     private static final String SOURCE = "io.counterkit.migration.source";
     private static final String TARGET = "io.counterkit.migration.target";
@@ -40,10 +40,10 @@ public final class MigrationModule extends AbstractModule {
     private final MigrationOptions options;
 
     /**
-     * A module around two others.
+     * Creates a module over two others.
      *
-     * @param source binds the {@link CounterBackend} that names come from
-     * @param target binds the one that they go to
+     * @param source binds the {@link CounterBackend} that names move from
+     * @param target binds the {@link CounterBackend} that names move to
      */
     public MigrationModule(Module source, Module target, MigrationOptions options) {
         this.source = source;
@@ -53,8 +53,8 @@ public final class MigrationModule extends AbstractModule {
 
     @Override
     protected void configure() {
-        install(new EndModule(source, Key.get(CounterBackend.class, Names.named(SOURCE))));
-        install(new EndModule(target, Key.get(CounterBackend.class, Names.named(TARGET))));
+        install(new StoreModule(source, Key.get(CounterBackend.class, Names.named(SOURCE))));
+        install(new StoreModule(target, Key.get(CounterBackend.class, Names.named(TARGET))));
         bind(CounterBackend.class).to(MigratingBackend.class);
         bind(Rollout.class).toInstance(options.rollout());
         OptionalBinder.newOptionalBinder(binder(), CountersOptions.class)

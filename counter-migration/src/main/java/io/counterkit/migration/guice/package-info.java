@@ -1,4 +1,4 @@
-/** A migration for applications that use Guice. Start at the one module. */
+/** Binds a migration for applications that use Guice. Start at the one module. */
 @NullMarked
 package io.counterkit.migration.guice;
 

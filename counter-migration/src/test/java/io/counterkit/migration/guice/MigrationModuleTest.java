@@ -26,7 +26,7 @@ class MigrationModuleTest {
             MigrationOptions.builder("old", "new").rollout(Rollout.at(50)).build());
 
     @Test
-    void migratesBetweenTheBackendsOfTwoModulesThatBindTheSame() {
+    void migratesBetweenBackendsOfModulesThatBindTheSameTypes() {
         Injector injector = Guice.createInjector(module);
         Counters counters = injector.getInstance(Counters.class);
         Rollout rollout = injector.getInstance(Rollout.class);
@@ -44,7 +44,7 @@ class MigrationModuleTest {
     }
 
     @Test
-    void eachIsASingletonAndWhatTheTwoBindIsNotSeen() {
+    void bindingsAreSingletonsAndOthersAreNotExposed() {
         Injector injector = Guice.createInjector(module);
         assertThat(injector.getInstance(CounterBackend.class)).isSameAs(injector.getInstance(MigratingBackend.class));
         assertThat(injector.getInstance(Counters.class)).isSameAs(injector.getInstance(Counters.class));

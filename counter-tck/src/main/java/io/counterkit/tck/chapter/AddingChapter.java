@@ -10,10 +10,10 @@ import io.counterkit.TokenRefusedException;
 import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.Capability;
 import io.counterkit.spi.CounterBackend;
-import io.counterkit.spi.CounterStore;
 import io.counterkit.spi.Limits;
 import io.counterkit.spi.Result;
 import io.counterkit.tck.Rule;
+import io.counterkit.tck.internal.fault.Batches;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -86,12 +86,13 @@ public abstract class AddingChapter extends Chapter {
         IdempotencyToken used = IdempotencyToken.random();
         counter.add(1, used);
         try (CounterBackend backend = backend()) {
-            List<Result<Void>> results = sendUntilDecided(
+            List<Result<Void>> results = Batches.add(
                     backend.counters(),
                     List.of(
                             new AddRequest(counter.name(), 10, IdempotencyToken.random()),
                             new AddRequest(counter.name(), 999, used),
-                            new AddRequest(counter.name(), 100, null)));
+                            new AddRequest(counter.name(), 100, null)),
+                    this::commit);
             assertThat(results.get(0)).isEqualTo(Result.applied());
             assertThat(results.get(1).failure())
                     .as("the failure of the request whose token stands for another delta")
@@ -113,12 +114,13 @@ public abstract class AddingChapter extends Chapter {
             if (backend.counters().limits().onePerName()) {
                 return; // such a backend is never sent several counters at once
             }
-            List<Result<Void>> results = sendUntilDecided(
+            List<Result<Void>> results = Batches.add(
                     backend.counters(),
                     List.of(
                             new AddRequest(open.get(0).name(), 10, null),
                             new AddRequest(sealed.name(), 10, null),
-                            new AddRequest(open.get(1).name(), 10, null)));
+                            new AddRequest(open.get(1).name(), 10, null)),
+                    this::commit);
             assertThat(results.get(0).isApplied()).isTrue();
             assertThat(results.get(1).failure()).isInstanceOf(SealedException.class);
             assertThat(results.get(2).isApplied()).isTrue();
@@ -133,36 +135,15 @@ public abstract class AddingChapter extends Chapter {
         IdempotencyToken used = IdempotencyToken.random();
         counter.add(1, used);
         try (CounterBackend backend = backend()) {
-            List<Result<Void>> results = sendUntilDecided(
+            List<Result<Void>> results = Batches.add(
                     backend.counters(),
                     List.of(
                             new AddRequest(counter.name(), 100, null),
                             new AddRequest(counter.name(), 1, used),
-                            new AddRequest(counter.name(), 10, IdempotencyToken.random())));
+                            new AddRequest(counter.name(), 10, IdempotencyToken.random())),
+                    this::commit);
             assertThat(results).containsOnly(Result.applied());
         }
         assertThat(elsewhere(counter).get()).isEqualTo(111);
-    }
-
-    /** Sends a batch as the API layer does: what is answered "again" goes again in a batch of its own. */
-    private List<Result<Void>> sendUntilDecided(CounterStore store, List<AddRequest> requests) {
-        List<Result<Void>> results =
-                new ArrayList<>(store.add(requests, commit()).join());
-        List<AddRequest> again = new ArrayList<>();
-        for (int i = 0; i < requests.size(); i++) {
-            if (results.get(i).isRetry()) {
-                again.add(requests.get(i));
-            }
-        }
-        assertThat(again).as("requests to be sent again").hasSizeLessThan(requests.size());
-        if (!again.isEmpty()) {
-            List<Result<Void>> decided = sendUntilDecided(store, again);
-            for (int i = 0, next = 0; i < results.size(); i++) {
-                if (results.get(i).isRetry()) {
-                    results.set(i, decided.get(next++));
-                }
-            }
-        }
-        return results;
     }
 }

@@ -18,16 +18,18 @@ import io.counterkit.spi.CounterBackend;
 import io.counterkit.tck.BackendFixture;
 import io.counterkit.tck.FaultInjector.InjectedFault;
 import io.counterkit.tck.StoreFault;
+import io.counterkit.tck.internal.fault.Stage;
 import io.counterkit.tck.internal.fault.Trial;
 import io.counterkit.tck.internal.report.RuleReport;
+import io.counterkit.tck.internal.report.TimeLimit;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
@@ -38,13 +40,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * What the tests of all chapters share: processes that are connected to one store, random names, faults, and a seed. A
  * failure prints the seed; {@code -Dcounterkit.seed=…} repeats it.
  */
 @ExtendWith(RuleReport.class)
-@Timeout(value = 120, unit = TimeUnit.SECONDS)
 public abstract class Chapter {
     /** No fault is met later than this many calls into one operation. */
     private static final int MOST_CALLS = 60;
@@ -54,7 +56,12 @@ public abstract class Chapter {
 
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(50);
 
-    private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+    private static final Duration LONGEST_CLOSE = Duration.ofSeconds(60);
+
+    @RegisterExtension
+    final TimeLimit timeLimit = new TimeLimit(() -> fixture().enterThread());
+
+    private final Deque<AutoCloseable> opened = new ConcurrentLinkedDeque<>();
     private @Nullable BackendFixture fixture;
     private @Nullable Counters here;
     private @Nullable Counters there;
@@ -69,6 +76,7 @@ public abstract class Chapter {
     protected abstract BackendFixture createFixture();
 
     @BeforeEach
+    @Timeout(value = 120, unit = TimeUnit.SECONDS)
     final void openStore() {
         fixture = createFixture();
         fixture.enterThread();
@@ -79,11 +87,19 @@ public abstract class Chapter {
     }
 
     @AfterEach
-    final void closeStore() throws Exception {
+    final void closeStore() throws Throwable {
+        try {
+            TimeLimit.run(this::closeAll, fixture()::enterThread, LONGEST_CLOSE, "closing what the test has opened");
+        } finally {
+            fixture().enterThread();
+            fixture().close();
+        }
+    }
+
+    private void closeAll() throws Exception {
         for (AutoCloseable last = opened.pollLast(); last != null; last = opened.pollLast()) {
             last.close();
         }
-        fixture().close();
     }
 
     final BackendFixture fixture() {
@@ -114,10 +130,20 @@ public abstract class Chapter {
 
     /** A process whose callers give up soon. */
     final Counters impatient() {
+        return impatient(Duration.ofMillis(300));
+    }
+
+    /** A process whose callers give up after {@code deadline}. */
+    final Counters impatient(Duration deadline) {
         return connect(CountersOptions.builder()
-                .deadline(Duration.ofMillis(300))
-                .drainTimeout(Duration.ofMillis(300))
+                .deadline(deadline)
+                .drainTimeout(deadline)
                 .build());
+    }
+
+    /** The process {@code acting} with another one that observes it. */
+    final Stage stage(Counters acting) {
+        return new Stage(acting, backend(), there(), backend(), this::name, this::commit, this::awaitLists);
     }
 
     /** One more process, below the API layer. */

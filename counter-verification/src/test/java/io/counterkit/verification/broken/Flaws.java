@@ -10,13 +10,17 @@ final class Flaws {
 
     /** In the order of the chapters. */
     static List<Flaw> all() {
-        return Stream.of(
+        return Stream.<List<Flaw>>of(
                         NameFlaws.all(),
+                        TextFlaws.all(),
                         AddFlaws.all(),
                         ReadFlaws.all(),
                         WatchFlaws.all(),
                         TokenFlaws.all(),
+                        LateFlaws.all(),
                         OutcomeFlaws.all(),
+                        OutageFlaws.all(),
+                        SilentReadFlaws.all(),
                         ResetFlaws.all(),
                         SequenceFlaws.all(),
                         EntryFlaws.all(),

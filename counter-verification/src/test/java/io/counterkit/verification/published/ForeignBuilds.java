@@ -23,7 +23,7 @@ final class ForeignBuilds {
     private static final Path PROJECTS = TARGET.resolve("consumers");
     private static final Path LOG = TARGET.resolve("consumers.log");
 
-    /** The line of the README for users of Guice. */
+    /** The exclusion that docs/guice.md recommends. */
     private static final Pattern EXCLUDED_GUAVA =
             Pattern.compile("(?m)^<exclusion><groupId>com.google.guava</groupId>.*</exclusion>$");
 
@@ -72,9 +72,9 @@ final class ForeignBuilds {
     }
 
     private static String excludedGuava() throws IOException {
-        Matcher line = EXCLUDED_GUAVA.matcher(Files.readString(Path.of("..", "README.md")));
+        Matcher line = EXCLUDED_GUAVA.matcher(Files.readString(Path.of("..", "docs", "guice.md")));
         if (!line.find()) {
-            throw new IllegalStateException("README.md has no line that excludes Guava");
+            throw new IllegalStateException("docs/guice.md has no line that excludes Guava");
         }
         return line.group();
     }

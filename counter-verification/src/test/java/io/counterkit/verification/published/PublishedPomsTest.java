@@ -55,7 +55,7 @@ class PublishedPomsTest {
     @Test
     void everyModuleButTheUnpublishedIsLookedAt() {
         assertThat(new TreeSet<>(artifacts()))
-                .contains("counter-api", "counter-firestore", "counter-tck", "counter-cli")
+                .contains("counter-api", "counter-firestore", "counter-tck", "counter-soak", "counter-cli")
                 .doesNotContain("counter-bom", "counter-verification", "counter-benchmarks");
     }
 }

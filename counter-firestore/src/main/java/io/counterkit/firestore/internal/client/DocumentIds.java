@@ -10,20 +10,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names as document ids, and back. A name that Firestore takes is its own id; {@code /}, {@code %}, and the first
- * character of {@code .}, {@code ..} and {@code __x__} become {@code %} and two hexadecimal digits.
+ * Converts names to document ids and back. A name that Firestore accepts is its own id; {@code /}, {@code %}, and the
+ * first character of {@code .}, {@code ..} and {@code __x__} become {@code %} and two hexadecimal digits.
  */
 public final class DocumentIds {
-    /** The order of the store: by code points, where Java's own goes by UTF-16. */
+    /** The order of the store: by code points, unlike Java's own, which is by UTF-16 code units. */
     static final Comparator<String> ORDER =
             (one, other) -> Arrays.compareUnsigned(one.getBytes(UTF_8), other.getBytes(UTF_8));
 
     private DocumentIds() {}
 
-    /** The ids from one, included, to another, left out; null for no bound. */
+    /** The ids from {@code from} inclusive to {@code to} exclusive; null for no bound. */
     public record Range(@Nullable String from, @Nullable String to) {}
 
-    /** The id of the document of this name. */
+    /** Returns the document id of a name. */
     public static String of(String name) {
         String id = escaped(name);
         if (id.equals(".") || id.equals("..")) {
@@ -32,29 +32,29 @@ public final class DocumentIds {
         return isReserved(id) ? "%5F" + id.substring(1) : id;
     }
 
-    /** The name whose document has this id; null if it is none of ours. */
+    /** Returns the name whose document has this id; null if the id belongs to no name. */
     public static @Nullable String nameOf(String id) {
         String name =
                 id.replace("%2F", "/").replace("%2E", ".").replace("%5F", "_").replace("%25", "%");
         try {
             return of(Limits.checkName("name", name)).equals(id) ? name : null;
         } catch (IllegalArgumentException e) {
-            return null; // a document that somebody else has put there under an id that is no name
+            return null; // a foreign document
         }
     }
 
-    /** A field's name as the store takes it: as it is, unless it is {@code __x__} or has a {@code %}. */
+    /** Returns the stored name of a field: the same, unless it is {@code __x__} or contains {@code %}. */
     public static String ofField(String name) {
         String field = name.replace("%", "%25");
         return isReserved(field) ? "%5F" + field.substring(1) : field;
     }
 
-    /** The name of a stored field. */
+    /** Returns the name of a stored field. */
     public static String nameOfField(String field) {
         return field.replace("%5F", "_").replace("%25", "%");
     }
 
-    /** Where the ids of all names with this prefix lie, ascending. */
+    /** Returns the ranges of the ids of all names with this prefix, ascending. */
     public static List<Range> startingWith(String prefix) {
         if (prefix.isEmpty()) {
             return List.of(new Range(null, null));
@@ -75,7 +75,7 @@ public final class DocumentIds {
         return new Range(asBound(start), end == null ? null : asBound(end));
     }
 
-    /** The least text that is greater than all that start with {@code text}, in the order of code points; null if none. */
+    /** Returns the least text greater than all texts that start with {@code text}, by code points; null if there is none. */
     private static @Nullable String successor(String text) {
         int end = text.length();
         while (end > 0) {
@@ -84,7 +84,7 @@ public final class DocumentIds {
             if (last < Character.MAX_CODE_POINT) {
                 int next = last + 1;
                 if (next == '/') {
-                    next++; // no id has a slash, and none may be asked for
+                    next++; // no id has a slash, and Firestore rejects one in a query
                 } else if (next == Character.MIN_SURROGATE) {
                     next = Character.MAX_SURROGATE + 1;
                 }
@@ -94,7 +94,7 @@ public final class DocumentIds {
         return null;
     }
 
-    /** A bound must be an id that the store takes too: no id of ours lies between a reserved one and this. */
+    /** Returns a bound that Firestore accepts. No id of ours lies between a reserved one and the returned one. */
     private static String asBound(String id) {
         return id.equals(".") || id.equals("..") || isReserved(id) ? id + '\u0001' : id;
     }

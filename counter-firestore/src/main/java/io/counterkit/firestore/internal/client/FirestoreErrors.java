@@ -5,36 +5,31 @@ import com.google.api.gax.rpc.StatusCode;
 import com.google.cloud.firestore.FirestoreException;
 import io.counterkit.CounterException;
 import io.counterkit.NotAppliedException;
-import io.grpc.Status;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutionException;
+import io.counterkit.spi.Futures;
+import io.counterkit.spi.Reasons;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The errors of Firestore's client as outcomes, in one place.
+ * Maps the errors of Firestore's client to outcomes.
  *
- * <p>The client retries a commit by itself, so no code proves that nothing was applied: behind the last attempt's error
- * an earlier attempt may hide whose reply was lost. That is why only the marker of a commit decides, and why every
- * error but {@link StoreError#EXISTS} and {@link StoreError#MISSING} leaves its outcome open. An error that leaves it open
- * is passed on as it is: the API layer makes an outcome-unknown exception of it, with the token that the caller needs.
+ * <p>The client retries a commit by itself, so no code proves that nothing was applied: an earlier attempt whose reply was
+ * lost may precede the one that failed. Only the token document of a commit decides. Every error except {@link
+ * StoreError#EXISTS} and {@link StoreError#MISSING} leaves the outcome open and is passed on as it is; the API layer makes
+ * an outcome-unknown exception of it, with the caller's token.
  */
 public final class FirestoreErrors {
     private FirestoreErrors() {}
 
-    /** What {@code failure} says about a change. */
+    /** Returns what {@code failure} says about a change. */
     public static StoreError of(Throwable failure) {
-        Throwable cause = unwrapped(failure);
-        if (cause instanceof ApiException e) {
-            return of(e.getStatusCode().getCode());
+        Throwable cause = Futures.unwrap(failure);
+        StatusCode.Code code = codeOf(cause);
+        if (code == null) {
+            return cause instanceof TimeoutException ? StoreError.LOST : StoreError.REFUSED;
         }
-        if (cause instanceof FirestoreException e) {
-            // A transaction wraps the error of its last call; its own text is of no account.
-            return e.getCause() instanceof ApiException inner
-                    ? ofTransaction(inner.getStatusCode().getCode())
-                    : ofTransaction(codeOf(e.getStatus()));
-        }
-        return cause instanceof TimeoutException ? StoreError.LOST : StoreError.REFUSED;
+        return isClosedTransaction(cause) ? StoreError.LOST : of(code);
     }
 
     private static StoreError of(StatusCode.Code code) {
@@ -54,75 +49,67 @@ public final class FirestoreErrors {
         };
     }
 
-    /** Whether a document was not any more as it had been read, so that nothing was applied by this attempt. */
-    public static boolean isOvertaken(Throwable failure) {
-        return unwrapped(failure) instanceof ApiException e
-                && e.getStatusCode().getCode() == StatusCode.Code.FAILED_PRECONDITION;
+    /** Returns the store's code; null if the failure is not the store's. A transaction wraps the error of its last call. */
+    private static StatusCode.@Nullable Code codeOf(Throwable cause) {
+        if (cause instanceof FirestoreException e && !(e.getCause() instanceof ApiException)) {
+            return e.getStatus() == null
+                    ? StatusCode.Code.UNKNOWN
+                    : StatusCode.Code.valueOf(e.getStatus().getCode().name());
+        }
+        Throwable last = cause instanceof FirestoreException ? cause.getCause() : cause;
+        return last instanceof ApiException e ? e.getStatusCode().getCode() : null;
     }
 
-    /** Whether it may be that of a commit which the client has repeated, or that of a request which is none. */
+    /** Returns whether a document was changed since it was read, so that this attempt was not applied. */
+    public static boolean isStale(Throwable failure) {
+        return codeOf(Futures.unwrap(failure)) == StatusCode.Code.FAILED_PRECONDITION;
+    }
+
+    /**
+     * Returns whether a transaction failed with an invalid argument. Either the client has repeated a commit whose reply
+     * was lost, and found the transaction closed, or the request is invalid.
+     */
     public static boolean isClosedTransaction(Throwable cause) {
-        return cause instanceof FirestoreException e
-                && (e.getCause() instanceof ApiException inner
-                                ? inner.getStatusCode().getCode()
-                                : codeOf(e.getStatus()))
-                        == StatusCode.Code.INVALID_ARGUMENT;
+        return cause instanceof FirestoreException && codeOf(cause) == StatusCode.Code.INVALID_ARGUMENT;
     }
 
-    /** Whether a document was not written because it is no longer the one that was read. */
-    public static boolean isOutrun(Throwable failure) {
-        return unwrapped(failure) instanceof ApiException e
-                && e.getStatusCode().getCode() == StatusCode.Code.FAILED_PRECONDITION;
-    }
-
-    /** A commit that the client has repeated after a lost reply finds its transaction closed: an invalid argument. */
-    private static StoreError ofTransaction(StatusCode.Code code) {
-        return code == StatusCode.Code.INVALID_ARGUMENT ? StoreError.LOST : of(code);
-    }
-
-    private static StatusCode.Code codeOf(@Nullable Status status) {
-        return status == null
-                ? StatusCode.Code.UNKNOWN
-                : StatusCode.Code.valueOf(status.getCode().name());
-    }
-
-    /** The failure of a change that was never sent. */
-    public static CounterException notApplied(String what, Throwable failure) {
-        Throwable cause = unwrapped(failure);
-        return cause instanceof CounterException e
-                ? e
-                : new NotAppliedException(what + ": " + reason(cause) + "; nothing was applied", cause);
-    }
-
-    /** Whether it comes from the store or its client, and not from the application. */
+    /** Returns whether a failure comes from the store or its client, and not from the application. */
     public static boolean isOfStore(Throwable cause) {
         return cause instanceof ApiException
                 || cause instanceof FirestoreException
                 || cause instanceof TimeoutException;
     }
 
-    /** The failure of a read. */
-    public static CounterException notRead(String what, Throwable failure) {
-        Throwable cause = unwrapped(failure);
-        return cause instanceof CounterException e ? e : new NotAppliedException(what + ": " + reason(cause), cause);
+    /** Returns the failure of a change that was never sent. */
+    public static CounterException notApplied(String what, Throwable failure) {
+        return failed(what, failure, "; nothing was applied");
     }
 
-    /** The failure itself, without what futures wrap around it. */
-    public static Throwable unwrapped(Throwable failure) {
-        Throwable cause = failure;
-        while ((cause instanceof CompletionException || cause instanceof ExecutionException)
-                && cause.getCause() != null) {
-            cause = cause.getCause();
-        }
-        return cause;
+    /** Returns the failure of a read. */
+    public static CounterException notRead(String what, Throwable failure) {
+        return failed(what, failure, "");
+    }
+
+    /** Returns a future that fails as {@link #notApplied} says. */
+    public static <T> CompletableFuture<T> orNotApplied(String what, CompletableFuture<T> future) {
+        return future.exceptionallyCompose(failure -> CompletableFuture.failedFuture(notApplied(what, failure)));
+    }
+
+    /** Returns a future that fails as {@link #notRead} says. */
+    public static <T> CompletableFuture<T> orNotRead(String what, CompletableFuture<T> future) {
+        return future.exceptionallyCompose(failure -> CompletableFuture.failedFuture(notRead(what, failure)));
+    }
+
+    private static CounterException failed(String what, Throwable failure, String outcome) {
+        Throwable cause = Futures.unwrap(failure);
+        return cause instanceof CounterException e
+                ? e
+                : new NotAppliedException(what + ": " + reason(cause) + outcome, cause);
     }
 
     private static String reason(Throwable cause) {
-        if (cause instanceof TimeoutException) {
-            return cause.getMessage() == null ? "Firestore did not answer in time" : cause.getMessage();
-        }
-        if (!isOfStore(cause)) {
-            return String.valueOf(cause.getMessage());
+        if (!isOfStore(cause) || cause instanceof TimeoutException) {
+            return Reasons.of(cause);
         }
         String code = cause instanceof ApiException e ? e.getStatusCode().getCode() + " " : "";
         return "Firestore answered " + code + "(" + cause.getMessage() + ")";

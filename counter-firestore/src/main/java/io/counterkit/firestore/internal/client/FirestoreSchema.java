@@ -6,16 +6,18 @@ import com.google.cloud.firestore.DocumentSnapshot;
 import com.google.cloud.firestore.Firestore;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.firestore.FirestoreCounterOptions;
+import io.counterkit.firestore.Layout;
 import io.counterkit.spi.ChangeTarget;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where things are stored.
+ * Where documents are stored, and the client that reads and writes them.
  *
  * <pre>{@code
  * counters/{name}                       num_shards
@@ -23,42 +25,39 @@ import org.jspecify.annotations.Nullable;
  * sequences/{name}
  * sequences/{name}/entries/{mix-number} see EntryDocument
  * sequences/{name}/subjects/{subject}   live
- * counter_tokens/{hash}                 see Marker and Tokens
+ * counter_tokens/{hash}                 see TokenDocument
  * counter_imports/{hash}                see ImportMarker
  * }</pre>
  *
- * <p>The layout of counters is that of the published recipe of distributed counters. Where a shard is, its counter's
- * document is too: both are made in one commit, and both are deleted in one.
+ * <p>The layout of counters is that of the published recipe of distributed counters. A counter that has a shard has a
+ * document too: both are created in one commit, and deleted in one.
  */
 public final class FirestoreSchema {
     public static final String FORWARD = "forward";
     public static final String LIVE = "live";
 
-    /** What other snippets of the recipe call the shard count. */
+    /** The name of the shard count in other snippets of the recipe. */
     private static final String OTHER_SHARD_COUNT_FIELD = "numShards";
 
     private static final String ENTRIES = "entries";
     private static final String SUBJECTS = "subjects";
 
-    /** Odd, so that multiplying by it gives each number a place of its own, far from that of the next. */
+    /** Odd, so that multiplication by it maps successive numbers to distinct, distant places. */
     private static final long SCATTER = 0x9E3779B97F4A7C15L;
 
     private final Firestore firestore;
     private final FirestoreCounterOptions options;
+    private final Layout layout;
     private final StoreClock clock;
-    private final Requests requests;
-    private final CommitRetrier sender;
+    private final RetryingClient client;
 
-    public FirestoreSchema(Firestore firestore, FirestoreCounterOptions options) {
-        this(firestore, options, new StoreClock());
-    }
-
-    public FirestoreSchema(Firestore firestore, FirestoreCounterOptions options, StoreClock clock) {
+    /** Creates the schema of a backend on a machine whose clock shows {@code machine}. */
+    public FirestoreSchema(Firestore firestore, FirestoreCounterOptions options, InstantSource machine) {
         this.firestore = firestore;
         this.options = options;
-        this.clock = clock;
-        this.requests = new Requests(clock);
-        this.sender = new CommitRetrier(requests);
+        this.layout = options.layout();
+        this.clock = new StoreClock(machine);
+        this.client = new RetryingClient(firestore, clock, options.retention());
     }
 
     public Firestore firestore() {
@@ -69,23 +68,20 @@ public final class FirestoreSchema {
         return options;
     }
 
-    /** The clock of the store. */
+    public Layout layout() {
+        return layout;
+    }
+
     public StoreClock clock() {
         return clock;
     }
 
-    /** The way to the store for a single request. */
-    public Requests requests() {
-        return requests;
-    }
-
-    /** The way to the store for what is repeated until there is an answer. */
-    public CommitRetrier sender() {
-        return sender;
+    public RetryingClient client() {
+        return client;
     }
 
     public CollectionReference counters() {
-        return firestore.collection(options.counterCollection());
+        return firestore.collection(layout.counterCollection());
     }
 
     public DocumentReference counter(String name) {
@@ -93,30 +89,30 @@ public final class FirestoreSchema {
     }
 
     public CollectionReference shards(String name) {
-        return counter(name).collection(options.shardCollection());
+        return counter(name).collection(layout.shardCollection());
     }
 
     public DocumentReference shard(String name, int shard) {
         return shards(name).document(Integer.toString(shard));
     }
 
-    /** The field of this counter's document that holds its shard count; null if none does. */
+    /** Returns the field of a counter's document that holds its shard count; null if there is none. */
     @Nullable public String shardCountField(DocumentSnapshot counter) {
-        if (counter.get(options.shardCountField()) instanceof Long) {
-            return options.shardCountField();
+        if (counter.get(layout.shardCountField()) instanceof Long) {
+            return layout.shardCountField();
         }
         return counter.get(OTHER_SHARD_COUNT_FIELD) instanceof Long ? OTHER_SHARD_COUNT_FIELD : null;
     }
 
     public CollectionReference sequences() {
-        return firestore.collection(options.sequenceCollection());
+        return firestore.collection(layout.sequenceCollection());
     }
 
     public DocumentReference sequence(String name) {
         return sequences().document(DocumentIds.of(name));
     }
 
-    /** Ids that follow one another would all be written to the same place of the store, so they start with a mix. */
+    /** Returns the document of an entry. Its id starts with a mix, since successive ids would form a hot spot. */
     public DocumentReference entry(String sequence, long number) {
         String mix = Long.toHexString((number * SCATTER) >>> 48 | 0x10000).substring(1);
         return sequence(sequence).collection(ENTRIES).document(mix + "-" + number);
@@ -127,47 +123,53 @@ public final class FirestoreSchema {
     }
 
     /**
-     * Where counters and sequences are stored, for tokens: a token stands for a change in one place. No segment of a path
-     * is empty, so that no two places are written alike.
+     * Returns where counters and sequences are stored: a token stands for a change in one place. Paths have no empty
+     * segments, so distinct places have distinct texts.
      */
     public String place() {
         return String.join(
                 "//",
-                options.counterCollection(),
-                options.shardCollection(),
-                options.countField(),
-                options.sequenceCollection());
+                layout.counterCollection(),
+                layout.shardCollection(),
+                layout.countField(),
+                layout.sequenceCollection());
     }
 
-    /** The first document of a token, as {@code TokenStore} has it: the same in all places. */
-    public DocumentReference marker(IdempotencyToken token) {
-        return firestore.collection(options.tokenCollection()).document(hash(token.value()));
+    /** Returns the first document of a token, which is the same in all places; see {@code TokenStore}. */
+    public DocumentReference token(IdempotencyToken token) {
+        return tokenDocument(token.value());
     }
 
-    /** The second document of a token: of this place alone. */
-    public DocumentReference secondMarker(IdempotencyToken token) {
-        // No token has a control character, so that this is the first document of none.
-        return firestore.collection(options.tokenCollection()).document(hash(place() + '\n' + token.value()));
+    /** Returns the second document of a token, which belongs to this place alone. */
+    public DocumentReference secondToken(IdempotencyToken token) {
+        // A token has no control character, so this is no token's first document.
+        return tokenDocument(place() + '\n' + token.value());
     }
 
-    /** Outside what was imported, so that it stays when a counter is deleted. */
+    private DocumentReference tokenDocument(String text) {
+        return firestore.collection(layout.tokenCollection()).document(hash(text));
+    }
+
+    /** Returns the document that marks a name as imported. It is stored elsewhere, so that it survives a delete. */
     public DocumentReference importMarker(ChangeTarget.Kind kind, String name) {
-        // Not just the kind: backends with collections of their own in one database may well share names.
-        return firestore.collection(options.importCollection()).document(hash(collection(kind) + "/" + name));
+        // The collection, not only the kind: backends in one database may have different collections and equal names.
+        return importDocument(collection(kind) + "/" + name);
     }
 
-    /** Where the same is if the other one tells of another name: both may have slashes, collections and names. */
+    /** Returns the marker to use if the first one is another name's: both collections and names may contain slashes. */
     public DocumentReference secondImportMarker(ChangeTarget.Kind kind, String name) {
-        return firestore
-                .collection(options.importCollection())
-                .document(hash(kind + "\n" + collection(kind) + "\n" + name));
+        return importDocument(kind + "\n" + collection(kind) + "\n" + name);
+    }
+
+    private DocumentReference importDocument(String text) {
+        return firestore.collection(layout.importCollection()).document(hash(text));
     }
 
     private String collection(ChangeTarget.Kind kind) {
-        return kind == ChangeTarget.Kind.COUNTER ? options.counterCollection() : options.sequenceCollection();
+        return kind == ChangeTarget.Kind.COUNTER ? layout.counterCollection() : layout.sequenceCollection();
     }
 
-    /** Whatever tokens and names look like, one after another for instance, this is spread evenly and short. */
+    /** Returns a short id that is evenly spread even if tokens or names are successive. */
     private static String hash(String text) {
         try {
             byte[] hash = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
@@ -177,11 +179,11 @@ public final class FirestoreSchema {
         }
     }
 
-    /** When a token that is stored now may be forgotten, by the store's clock. */
-    public Instant forgottenAt() {
+    /** Returns the end of the retention of a token that is stored now, by the store's clock. */
+    public Instant endOfRetention() {
         Instant now = clock.now();
         if (now == null) {
-            throw new IllegalStateException("Firestore has not told its time yet");
+            throw new IllegalStateException("Firestore's time is unknown before its first answer");
         }
         return now.plus(options.retention());
     }

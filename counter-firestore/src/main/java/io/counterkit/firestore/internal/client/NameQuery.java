@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Names by prefix, in the order of document ids, by cursors: a page costs what it holds, however far behind it is. */
+/** Lists names by prefix, in the order of document ids. The cost of a page depends only on its size. */
 public final class NameQuery {
     private final FirestoreSchema schema;
     private final CollectionReference collection;
@@ -29,7 +29,7 @@ public final class NameQuery {
         this.call = call;
     }
 
-    /** The page after the document with the id {@code cursor}. */
+    /** Returns the page after the document with the id {@code cursor}. */
     public CompletableFuture<NamePage> page(@Nullable String cursor) {
         return collect(DocumentIds.startingWith(prefix), cursor);
     }
@@ -44,21 +44,21 @@ public final class NameQuery {
             return collect(rest, cursor);
         }
         int wanted = limit - names.size();
-        return schema.requests()
-                .of(call, query(range, cursor).limit(wanted)::get)
+        return schema.client()
+                .once(call, query(range, cursor).limit(wanted)::get)
                 .thenCompose(found -> {
                     String last = take(found);
                     if (found.size() < wanted) {
                         return collect(rest, null);
                     }
-                    return names.size() < limit // some of the documents are none of ours
+                    return names.size() < limit // some documents are foreign
                             ? collect(ranges, last)
                             : CompletableFuture.completedFuture(new NamePage(names, last));
                 });
     }
 
     private Query query(DocumentIds.Range range, @Nullable String cursor) {
-        // Without fields: what is asked for is the id.
+        // Selects no fields, only the id.
         Query query = collection.select(FieldPath.documentId()).orderBy(FieldPath.documentId());
         if (cursor != null && (range.from() == null || DocumentIds.ORDER.compare(cursor, range.from()) >= 0)) {
             query = query.startAfter(cursor);

@@ -1,40 +1,52 @@
 package io.counterkit.firestore.internal.client;
 
+import com.google.api.core.ApiFuture;
+import com.google.api.core.ApiFutures;
 import com.google.cloud.Timestamp;
 import com.google.cloud.firestore.AggregateQuerySnapshot;
 import com.google.cloud.firestore.DocumentSnapshot;
 import com.google.cloud.firestore.QuerySnapshot;
+import com.google.common.util.concurrent.MoreExecutors;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The store's clock, though the store tells its time only with answers: the time of an answer was not before it was asked
- * for, and both clocks go at the same pace from there. What the clock of this machine shows does not matter, only how
- * far it moves. Thread-safe.
+ * The store's clock. The store shows its time only in answers: the time of an answer is not before the request, and both
+ * clocks run at the same pace from there. What this machine's clock shows does not matter, only how far it moves.
+ * Thread-safe.
  */
 public final class StoreClock {
     private final InstantSource machine;
     private volatile @Nullable Answer latest;
 
-    public StoreClock() {
-        this(InstantSource.system());
-    }
-
     public StoreClock(InstantSource machine) {
         this.machine = machine;
     }
 
-    /** An answer's time by the store's clock, and when it was asked for by ours: {@code System.nanoTime} and machine. */
+    /** The time of an answer by the store's clock, and of its request by {@code System.nanoTime} and the machine's clock. */
     private record Answer(Instant at, long asked, Instant askedByMachine) {}
 
+    /** Sends a read and notes the time of its answer. */
+    public <T> ApiFuture<T> noting(Supplier<ApiFuture<T>> read) {
+        long asked = System.nanoTime();
+        return ApiFutures.transform(
+                read.get(),
+                answer -> {
+                    noteAnswer(answer, asked);
+                    return answer;
+                },
+                MoreExecutors.directExecutor());
+    }
+
     /**
-     * Takes note of what the store answers to a read, if that tells the time. The result of a write does not: its time is
-     * that of an earlier one where a document stays as it is.
+     * Notes the time of an answer to a read; ignores other answers. The result of a write does not show the time: a write
+     * that changes nothing returns the time of an earlier one.
      */
-    public void noteAnswer(@Nullable Object answer, long asked) {
+    void noteAnswer(@Nullable Object answer, long asked) {
         Object one = answer instanceof List<?> list && !list.isEmpty() ? list.get(0) : answer;
         Timestamp at = null;
         if (one instanceof DocumentSnapshot document) {
@@ -49,15 +61,15 @@ public final class StoreClock {
         }
     }
 
-    /** Takes note of an answer that is of this moment and was asked for then, by {@link System#nanoTime()}. */
+    /** Notes an answer of the moment {@code at} to a request that was sent at {@code asked} by {@link System#nanoTime()}. */
     void note(Instant at, long asked) {
         latest = new Answer(at, asked, machine.instant().minusNanos(System.nanoTime() - asked));
     }
 
     /**
-     * What the store's clock shows now, or a little later; null if the store has not answered yet. {@link
-     * System#nanoTime()} may stand still while a machine sleeps, and its clock may be set back, so the one that has moved
-     * farther since the last answer counts.
+     * Returns what the store's clock shows now, or a little later; null before the first answer. {@link
+     * System#nanoTime()} may stand still while a machine sleeps, and the machine's clock may be set back, so the one that
+     * has moved farther since the last answer counts.
      */
     @Nullable public Instant now() {
         Answer answer = latest;
@@ -70,8 +82,8 @@ public final class StoreClock {
     }
 
     /**
-     * The moment by {@link System#nanoTime()}, or one before it; null if the store has not answered yet. Moments that are
-     * centuries apart have no place on that scale, and are as long ago as it goes.
+     * Returns a moment of the store by {@link System#nanoTime()}, or an earlier value; null before the first answer.
+     * Moments centuries ago are cut to what fits that scale.
      */
     @Nullable public Long nanosOf(Instant moment) {
         Answer answer = latest;
@@ -83,7 +95,7 @@ public final class StoreClock {
         return Math.min(answer.asked() - nanos, System.nanoTime());
     }
 
-    /** Returns a time of the store in full; the times of entries are cut to milliseconds. */
+    /** Returns a time of the store in full precision. */
     public static Instant toInstant(Timestamp time) {
         return Instant.ofEpochSecond(time.getSeconds(), time.getNanos());
     }

@@ -2,14 +2,14 @@ package io.counterkit.firestore.internal.client;
 
 /** What an error of the store says about a change. */
 public enum StoreError {
-    /** A document that was to be created is there already: this attempt was not applied, an earlier one may have been. */
+    /** A document to create exists already. This attempt was not applied; an earlier one may have been. */
     EXISTS,
-    /** A document that was to be updated is not there: this attempt was not applied. */
+    /** A document to update does not exist. This attempt was not applied. */
     MISSING,
-    /** Another writer was in the way; trying again helps. */
+    /** Another writer held the lock. A retry helps. */
     CONTENTION,
-    /** The reply is lost, or the request; trying again helps. */
+    /** The request or its reply was lost. A retry helps. */
     LOST,
-    /** The store does not want the request; trying again does not help. */
+    /** The store does not accept the request. A retry does not help. */
     REFUSED
 }

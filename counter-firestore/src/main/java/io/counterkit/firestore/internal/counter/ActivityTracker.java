@@ -1,59 +1,58 @@
 package io.counterkit.firestore.internal.counter;
 
 import io.counterkit.firestore.CounterActivity;
+import io.counterkit.spi.RecentlyUsed;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
-/** What this process has had to do with each counter, for advice. */
+/** Records what this process observes of its adds to each counter, for shard advice. Thread-safe. */
 public final class ActivityTracker {
-    /** About 200 bytes each. Beyond that many counters in use at once, all are forgotten: advice is a courtesy. */
+    /** About 200 bytes each. */
     static final int MOST_REMEMBERED = 10_000;
 
     private static final long WINDOW_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final LongSupplier clock;
-    private final Map<String, Activity> activities = new ConcurrentHashMap<>();
+    private final RecentlyUsed<String, Activity> activities = new RecentlyUsed<>(MOST_REMEMBERED);
 
     ActivityTracker(LongSupplier clock) {
         this.clock = clock;
     }
 
-    /** A commit of adds to this counter is sent, once it has waited so long for its shard. */
+    /** Records that a commit of adds to a counter is sent, after a wait for its shard. */
     void sent(String counter, long waitNanos) {
-        note(counter, activity -> activity.sent(waitNanos, clock.getAsLong()));
+        record(counter, activity -> activity.sent(waitNanos, clock.getAsLong()));
     }
 
-    /** A commit of adds to these counters was answered. */
+    /** Records the answer to a commit of adds. */
     void answered(Collection<String> counters, long latencyNanos) {
-        counters.forEach(counter -> note(counter, activity -> activity.answered(latencyNanos)));
+        counters.forEach(counter -> record(counter, activity -> activity.answered(latencyNanos)));
     }
 
-    /** Another writer was in the way of a commit of adds to these counters. */
+    /** Records that another writer held a lock that a commit of adds needed. */
     void conflicted(Collection<String> counters) {
-        counters.forEach(counter -> note(counter, activity -> activity.conflicts++));
+        counters.forEach(counter -> record(counter, activity -> activity.conflicts++));
     }
 
+    /** Returns what was recorded for a counter. */
     public CounterActivity of(String counter) {
-        Activity activity = activities.get(counter);
-        return activity == null ? CounterActivity.NONE : activity.snapshot(clock.getAsLong());
+        long now = clock.getAsLong();
+        @Nullable Activity activity = activities.get(counter);
+        return (activity == null ? new Activity(now) : activity).snapshot(now);
     }
 
-    private void note(String counter, Consumer<Activity> event) {
-        if (activities.size() >= MOST_REMEMBERED && !activities.containsKey(counter)) {
-            activities.clear();
-        }
+    private void record(String counter, Consumer<Activity> event) {
         Activity activity = activities.computeIfAbsent(counter, name -> new Activity(clock.getAsLong()));
         synchronized (activity) {
             event.accept(activity);
         }
     }
 
-    /** Of one counter; each method but {@link #snapshot} under its lock. */
+    /** The records of one counter. Guarded by its own lock. */
     private static final class Activity {
         private long commits;
         private long conflicts;
@@ -86,7 +85,7 @@ public final class ActivityTracker {
             longestLatency = Math.max(longestLatency, nanos);
         }
 
-        /** A window that has not ended counts as a whole one: a short burst is no load that lasts. */
+        /** Counts an unfinished window as a whole one, since a short burst is no sustained load. */
         private double rate(long now) {
             return Math.max(busiest, inWindow * 1e9 / Math.max(WINDOW_NANOS, now - windowStart));
         }

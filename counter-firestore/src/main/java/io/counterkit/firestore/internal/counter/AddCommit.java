@@ -1,6 +1,8 @@
 package io.counterkit.firestore.internal.counter;
 
 import com.google.api.core.ApiFuture;
+import com.google.cloud.firestore.DocumentReference;
+import com.google.cloud.firestore.UpdateBuilder;
 import com.google.cloud.firestore.WriteBatch;
 import io.counterkit.ContentionException;
 import io.counterkit.IdempotencyToken;
@@ -10,6 +12,7 @@ import io.counterkit.firestore.WriteStrategy;
 import io.counterkit.firestore.internal.client.FirestoreErrors;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
 import io.counterkit.firestore.internal.client.StoreError;
+import io.counterkit.firestore.internal.counter.CounterShards.ShardCount;
 import io.counterkit.firestore.internal.token.TokenDocument;
 import io.counterkit.firestore.internal.token.TokenStore;
 import io.counterkit.spi.AddRequest;
@@ -18,155 +21,181 @@ import io.counterkit.spi.Commit;
 import io.counterkit.spi.Result;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
 
 /**
- * One commit of adds: the markers first, so that the store's answer is about them, then one increment for each counter.
+ * One commit of adds. It creates the token documents first, so that the store's answer is about them, and then writes one
+ * increment for each counter. The shard of each counter is chosen once and stays the same in every attempt; only whether
+ * documents have to be created may change.
  */
 public final class AddCommit {
-    /** How many documents of one commit are markers and shards. More would gain nothing, and lock more at once. */
+    /** The most token documents and shards of one commit. More would gain nothing, and lock more at once. */
     public static final int MAX_WEIGHT = 500;
 
     private final FirestoreSchema schema;
-    private final ShardCounts shardCounts;
-    private final ShardRateLimiter pace;
+    private final CounterShards shards;
+    private final ShardRateLimiter limiter;
     private final TokenStore tokens;
     private final ActivityTracker activities;
     private final List<AddRequest> requests;
     private final Commit commit;
-    private final Map<IdempotencyToken, TokenDocument> markers = new LinkedHashMap<>();
+    private final Map<IdempotencyToken, TokenDocument> tokenDocuments = new LinkedHashMap<>();
+    private final SortedMap<String, Long> deltas = new TreeMap<>();
+    private final Map<String, DocumentReference> chosen = new HashMap<>();
+    private Map<String, ShardCount> counts = Map.of();
+    private boolean isShardMissing;
 
     AddCommit(
             FirestoreSchema schema,
-            ShardCounts shardCounts,
-            ShardRateLimiter pace,
+            CounterShards shards,
+            ShardRateLimiter limiter,
             TokenStore tokens,
             ActivityTracker activities,
             List<AddRequest> requests,
             Commit commit) {
         this.schema = schema;
-        this.shardCounts = shardCounts;
-        this.pace = pace;
+        this.shards = shards;
+        this.limiter = limiter;
         this.tokens = tokens;
         this.activities = activities;
         this.requests = requests;
         this.commit = commit;
     }
 
+    /** Returns the limits of one commit. Transactions of one process on the same shards would only block each other. */
+    public static BatchLimits limits(FirestoreCounterOptions options) {
+        return BatchLimits.ofWeight(MAX_WEIGHT)
+                .withInFlight(options.writeStrategy() == WriteStrategy.TRANSACTION ? 1 : options.commitsInFlight());
+    }
+
     CompletableFuture<List<Result<Void>>> send() {
-        TreeMap<String, Long> deltas = new TreeMap<>();
         for (AddRequest request : requests) {
-            if (request.token() == null) {
-                markers.put(commit.token(), TokenDocument.of(TokenDocument.Kind.ADDS, ""));
-            } else {
-                markers.put(request.token(), TokenDocument.of(request));
-            }
+            IdempotencyToken token = request.token();
+            tokenDocuments.put(
+                    token == null ? commit.token() : token,
+                    token == null ? TokenDocument.of(TokenDocument.Kind.ADDS, "") : TokenDocument.of(request));
             deltas.merge(request.name(), request.delta(), Math::addExact);
         }
-        return shardCounts
-                .of(deltas.keySet(), commit)
-                .exceptionally(failure -> {
-                    throw FirestoreErrors.notApplied("adding to " + deltas.keySet(), failure);
-                })
-                .thenCompose(counts -> attemptInTurn(new AddWrites(schema, pace, deltas, counts)));
+        return FirestoreErrors.orNotApplied(what(), shards.of(names(), commit)).thenCompose(this::attemptInTurn);
     }
 
-    /** Callers do not wait for the pace of the shards, their adds do, and are merged meanwhile with those that follow. */
-    private CompletableFuture<List<Result<Void>>> attemptInTurn(AddWrites writes) {
-        if (writes.waitNanos() > commit.remaining().toNanos()) {
-            return CompletableFuture.failedFuture(new ContentionException("adding to "
-                    + writes.deltas().keySet()
-                    + ": all shards are written to as often as they may be for longer than the"
-                    + " deadline; give the counter more shards, or allow more writes to each; nothing was applied"));
+    private Set<String> names() {
+        return deltas.keySet();
+    }
+
+    private String what() {
+        return "adding to " + names();
+    }
+
+    /** Chooses the shards, and sends the commit when they may be written to. Adds that wait are merged with later ones. */
+    private CompletableFuture<List<Result<Void>>> attemptInTurn(Map<String, ShardCount> known) {
+        counts = known;
+        Map<String, Long> waits = new HashMap<>();
+        for (String name : names()) {
+            ShardRateLimiter.Turn turn = limiter.next(name, count(name).shards());
+            chosen.put(name, schema.shard(name, turn.shard()));
+            waits.put(name, turn.waitNanos());
         }
-        writes.waits().forEach(activities::sent);
-        return writes.waitNanos() == 0 ? timed(writes) : awaitTurn(writes).thenCompose(turn -> timed(writes));
+        long wait = Collections.max(waits.values());
+        if (wait > commit.remaining().toNanos()) {
+            return CompletableFuture.failedFuture(new ContentionException(what()
+                    + ": all shards have reached their rate of writes for longer than the deadline; give the counter"
+                    + " more shards, or allow more writes to each; nothing was applied"));
+        }
+        waits.forEach(activities::sent);
+        return wait == 0
+                ? timedAttempt()
+                : FirestoreErrors.orNotApplied(what(), schema.client().after(wait))
+                        .thenCompose(waited -> timedAttempt());
     }
 
-    /** Fails if the backend is closed meanwhile: nothing has been sent then. */
-    private CompletableFuture<@Nullable Void> awaitTurn(AddWrites writes) {
-        return schema.requests()
-                .<@Nullable Void>after(writes.waitNanos(), () -> CompletableFuture.completedFuture(null))
-                .exceptionally(failure -> {
-                    throw FirestoreErrors.notApplied(
-                            "adding to " + writes.deltas().keySet(), failure);
-                });
+    private ShardCount count(String name) {
+        return Objects.requireNonNull(counts.get(name));
     }
 
-    private CompletableFuture<List<Result<Void>>> timed(AddWrites writes) {
+    private CompletableFuture<List<Result<Void>>> timedAttempt() {
         long start = System.nanoTime();
-        return attempt(writes)
-                .whenComplete((results, failure) ->
-                        activities.answered(writes.deltas().keySet(), System.nanoTime() - start));
+        return attempt().whenComplete((results, failure) -> activities.answered(names(), System.nanoTime() - start));
     }
 
-    private CompletableFuture<List<Result<Void>>> attempt(AddWrites writes) {
-        Set<String> names = writes.deltas().keySet();
-        return schema.sender()
-                .send(commit, names, () -> activities.conflicted(names), () -> request(writes))
+    private CompletableFuture<List<Result<Void>>> attempt() {
+        return schema.client()
+                .commit(commit, names(), () -> activities.conflicted(names()), this::request)
                 .thenCompose(answer -> {
                     if (answer.isApplied()) {
-                        writes.rememberIn(shardCounts);
+                        rememberCreated();
                         return CompletableFuture.completedFuture(
                                 Collections.nCopies(requests.size(), Result.applied()));
                     }
                     if (answer.problem() == StoreError.MISSING) {
-                        writes.makeShards();
-                        return attemptAnew(writes);
+                        isShardMissing = true;
+                        return readCountsAndAttempt();
                     }
-                    return tokens.read(List.copyOf(markers.keySet()), commit)
-                            .thenCompose(found -> found.markers().isEmpty()
-                                    ? attemptAnew(writes) // another process has made a counter, or its place is another
-                                    : CompletableFuture.completedFuture(resultsOf(found.markers())));
+                    return tokens.read(tokenDocuments.keySet(), commit)
+                            .thenCompose(found -> found.documents().isEmpty()
+                                    ? readCountsAndAttempt() // another process created a counter, or a token is
+                                    // elsewhere
+                                    : CompletableFuture.completedFuture(resultsOf(found.documents())));
                 });
     }
 
-    private CompletableFuture<List<Result<Void>>> attemptAnew(AddWrites writes) {
-        return shardCounts.read(List.copyOf(writes.deltas().keySet()), commit).thenCompose(counts -> {
-            writes.update(counts);
-            return attempt(writes);
+    private CompletableFuture<List<Result<Void>>> readCountsAndAttempt() {
+        return shards.read(names(), commit).thenCompose(read -> {
+            counts = read;
+            return attempt();
         });
     }
 
-    private ApiFuture<?> request(AddWrites writes) {
+    private ApiFuture<?> request() {
         if (schema.options().writeStrategy() == WriteStrategy.TRANSACTION) {
-            return new AddTransaction(schema, tokens, commit, markers, writes).request();
+            return new AddTransaction(schema, shards, deltas, chosen).attempt(commit, this::createTokens);
         }
         WriteBatch batch = schema.firestore().batch();
-        markers.forEach((token, marker) -> tokens.create(batch, token, marker));
+        createTokens(batch);
+        CounterShards.Writes writes = shards.writes();
+        deltas.forEach((name, delta) ->
+                writes.add(name, count(name), Objects.requireNonNull(chosen.get(name)), delta, isShardMissing));
         writes.writeTo(batch);
         return batch.commit();
     }
 
-    /** One of the markers is there, so this commit will never be applied, unless it was. */
+    private void createTokens(UpdateBuilder<?> builder) {
+        tokenDocuments.forEach((token, document) -> tokens.create(builder, token, document));
+    }
+
+    private void rememberCreated() {
+        counts.forEach((name, count) -> {
+            if (!count.isThere()) {
+                shards.remember(name, new ShardCount(count.shards(), true, null));
+            }
+        });
+    }
+
+    /** Returns the results if a token document exists, so that this commit was applied before or never will be. */
     private List<Result<Void>> resultsOf(Map<IdempotencyToken, TokenDocument> found) {
         List<Result<Void>> results = new ArrayList<>();
         for (AddRequest request : requests) {
             IdempotencyToken token = request.token();
-            TokenDocument marker = found.get(token == null ? commit.token() : token);
-            if (marker == null) {
+            TokenDocument document = found.get(token == null ? commit.token() : token);
+            if (document == null) {
                 results.add(Result.retry());
             } else if (token == null) {
-                results.add(marker.isVoid() ? Result.retry() : Result.applied());
-            } else if (marker.isFor(request)) {
+                results.add(document.isVoid() ? Result.retry() : Result.applied());
+            } else if (document.isFor(request)) {
                 results.add(Result.applied());
             } else {
                 results.add(Result.failed(new TokenRefusedException("add of " + request.delta() + " to '"
-                        + request.name() + "': token " + token + " stands for " + marker.resolution(null))));
+                        + request.name() + "': token " + token + " stands for " + document.resolution(null))));
             }
         }
         return results;
-    }
-
-    /** Transactions of one process on the same shards would only stop each other. */
-    public static BatchLimits limits(FirestoreCounterOptions options) {
-        return BatchLimits.ofWeight(MAX_WEIGHT)
-                .withInFlight(options.writeStrategy() == WriteStrategy.TRANSACTION ? 1 : options.commitsInFlight());
     }
 }

@@ -8,85 +8,69 @@ import com.google.cloud.firestore.SetOptions;
 import com.google.cloud.firestore.Transaction;
 import com.google.cloud.firestore.UpdateBuilder;
 import com.google.common.util.concurrent.MoreExecutors;
-import io.counterkit.IdempotencyToken;
 import io.counterkit.firestore.WriteStrategy;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
 import io.counterkit.firestore.internal.client.Transactions;
-import io.counterkit.firestore.internal.token.TokenDocument;
-import io.counterkit.firestore.internal.token.TokenStore;
-import io.counterkit.spi.Commit;
+import io.counterkit.spi.Call;
+import io.counterkit.spi.Limits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.Objects;
+import java.util.SortedMap;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
-/** A commit of adds by {@link WriteStrategy#TRANSACTION}: reads each shard and its counter, and writes the sums. */
-final class AddTransaction {
-    private final FirestoreSchema schema;
-    private final TokenStore tokens;
-    private final Commit commit;
-    private final Map<IdempotencyToken, TokenDocument> markers;
-    private final AddWrites adds;
-
-    AddTransaction(
-            FirestoreSchema schema,
-            TokenStore tokens,
-            Commit commit,
-            Map<IdempotencyToken, TokenDocument> markers,
-            AddWrites adds) {
-        this.schema = schema;
-        this.tokens = tokens;
-        this.commit = commit;
-        this.markers = markers;
-        this.adds = adds;
-    }
-
-    ApiFuture<?> request() {
-        return Transactions.once(schema, commit, transaction -> {
+/**
+ * Adds by {@link WriteStrategy#TRANSACTION}: reads each shard and its counter, and writes the sums.
+ *
+ * @param deltas the delta of each counter
+ * @param chosen the shard of each counter
+ */
+record AddTransaction(
+        FirestoreSchema schema,
+        CounterShards shards,
+        SortedMap<String, Long> deltas,
+        Map<String, DocumentReference> chosen) {
+    /** Attempts the transaction once; {@code createTokens} writes its token documents. */
+    ApiFuture<?> attempt(Call call, Consumer<UpdateBuilder<?>> createTokens) {
+        return Transactions.once(schema, call, transaction -> {
             List<DocumentReference> references = new ArrayList<>();
-            for (String name : adds.deltas().keySet()) {
+            deltas.keySet().forEach(name -> {
                 references.add(schema.counter(name));
-                references.add(adds.shard(name));
-            }
+                references.add(Objects.requireNonNull(chosen.get(name)));
+            });
             return ApiFutures.transform(
                     transaction.getAll(references.toArray(DocumentReference[]::new)),
-                    documents -> write(transaction, documents),
+                    documents -> {
+                        createTokens.accept(transaction);
+                        write(transaction, documents);
+                        return true;
+                    },
                     MoreExecutors.directExecutor());
         });
     }
 
-    private boolean write(Transaction transaction, List<DocumentSnapshot> documents) {
-        markers.forEach((token, marker) -> tokens.create(transaction, token, marker));
-        TreeMap<String, Consumer<UpdateBuilder<?>>> writes = new TreeMap<>();
+    private void write(Transaction transaction, List<DocumentSnapshot> documents) {
+        CounterShards.Writes writes = shards.writes();
         int next = 0;
-        for (Map.Entry<String, Long> add : adds.deltas().entrySet()) {
+        for (Map.Entry<String, Long> add : deltas.entrySet()) {
             DocumentSnapshot counter = documents.get(next++);
             DocumentSnapshot shard = documents.get(next++);
             if (!counter.exists() || !shard.exists()) {
-                new CounterCreation(schema, add.getKey(), ShardCounts.of(schema, counter)).addTo(writes);
+                writes.create(add.getKey(), CounterShards.of(schema, counter));
             }
-            Map<String, Object> sum = Map.of(schema.options().countField(), sum(shard, add.getValue()));
-            writes.put(
-                    shard.getReference().getPath(),
-                    builder -> builder.set(shard.getReference(), sum, SetOptions.merge()));
+            Map<String, Object> sum = Map.of(schema.layout().countField(), sum(shard, add.getValue()));
+            writes.put(shard.getReference(), builder -> builder.set(shard.getReference(), sum, SetOptions.merge()));
         }
-        writes.values().forEach(write -> write.accept(transaction));
-        return true;
+        writes.writeTo(transaction);
     }
 
-    /** As an increment of the store's does it, so that both strategies come to the same: saturated, too. */
+    /** Returns the same sum as an increment of the store, so that both strategies agree. */
     private Object sum(DocumentSnapshot shard, long delta) {
-        @Nullable Object count = shard.exists() ? shard.get(schema.options().countField()) : null;
+        Object count = shard.exists() ? shard.get(schema.layout().countField()) : null;
         if (count instanceof Double before) {
             return before + delta;
         }
-        if (!(count instanceof Long before)) {
-            return delta;
-        }
-        long sum = before + delta;
-        boolean overflows = ((before ^ sum) & (delta ^ sum)) < 0;
-        return overflows ? (delta > 0 ? Long.MAX_VALUE : Long.MIN_VALUE) : sum;
+        return count instanceof Long before ? Limits.saturatedSum(before, delta) : delta;
     }
 }

@@ -10,7 +10,6 @@ import io.counterkit.firestore.internal.read.CounterReads;
 import io.counterkit.firestore.internal.read.CounterWatches;
 import io.counterkit.firestore.internal.read.RollupWorker;
 import io.counterkit.firestore.internal.read.TopQuery;
-import io.counterkit.firestore.internal.token.TokenRetention;
 import io.counterkit.firestore.internal.token.TokenStore;
 import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.BatchLimits;
@@ -24,23 +23,22 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The counters: shards as in the published recipe, each commit of adds with its marker. */
+/** The counters of a backend: shards as in the published recipe, each commit of adds with its token document. */
 public final class FirestoreCounters implements CounterStore {
     private final FirestoreSchema schema;
     private final TokenStore tokens;
-    private final ShardCounts shardCounts;
-    private final ShardRateLimiter pace;
+    private final CounterShards shards;
+    private final ShardRateLimiter limiter;
     private final CounterReads reads;
     private final RollupWorker rollups;
     private final ActivityTracker activities = new ActivityTracker(System::nanoTime);
     private final CounterWatches watches;
 
-    public FirestoreCounters(
-            FirestoreSchema schema, TokenStore tokens, ShardCounts shardCounts, ShardRateLimiter pace) {
+    public FirestoreCounters(FirestoreSchema schema, TokenStore tokens, CounterShards shards) {
         this.schema = schema;
         this.tokens = tokens;
-        this.shardCounts = shardCounts;
-        this.pace = pace;
+        this.shards = shards;
+        this.limiter = ShardRateLimiter.of(schema.options(), schema.firestore());
         this.reads = new CounterReads(schema);
         this.watches = new CounterWatches(schema, reads);
         this.rollups = new RollupWorker(schema, reads);
@@ -59,7 +57,7 @@ public final class FirestoreCounters implements CounterStore {
         return AddCommit.limits(schema.options());
     }
 
-    /** A shard, and a marker if it has a token of its own. */
+    /** Returns the documents that an add writes: a shard, and a token document if it has a token of its own. */
     @Override
     public int weight(AddRequest request) {
         return request.token() == null ? 1 : 2;
@@ -67,13 +65,13 @@ public final class FirestoreCounters implements CounterStore {
 
     @Override
     public CompletableFuture<List<Result<Void>>> add(List<AddRequest> requests, Commit commit) {
-        return TokenRetention.bounded(
-                "an add",
-                schema.options().retention(),
-                commit,
-                () -> changing(
-                        new AddCommit(schema, shardCounts, pace, tokens, activities, requests, commit).send(),
-                        () -> requests.stream().map(AddRequest::name).toList()));
+        return schema.client()
+                .change(
+                        "an add",
+                        commit,
+                        () -> markingDue(
+                                new AddCommit(schema, shards, limiter, tokens, activities, requests, commit).send(),
+                                () -> requests.stream().map(AddRequest::name).toList()));
     }
 
     @Override
@@ -92,28 +90,29 @@ public final class FirestoreCounters implements CounterStore {
 
     @Override
     public CompletableFuture<Void> reset(String name, Commit commit) {
-        return TokenRetention.bounded(
-                "reset of '" + name + "'",
-                schema.options().retention(),
-                commit,
-                () -> changing(new ResetAndDelete(schema, tokens, name, commit).reset(), () -> List.of(name)));
+        return schema.client()
+                .change(
+                        "reset of '" + name + "'",
+                        commit,
+                        () -> markingDue(
+                                new ResetAndDelete(schema, tokens, name, commit).reset(), () -> List.of(name)));
     }
 
     @Override
     public CompletableFuture<Void> delete(String name, Commit commit) {
-        shardCounts.forget(name);
-        return TokenRetention.bounded(
-                "delete of '" + name + "'",
-                schema.options().retention(),
-                commit,
-                () -> new ResetAndDelete(schema, tokens, name, commit).delete());
+        shards.forget(name);
+        return schema.client()
+                .change(
+                        "delete of '" + name + "'",
+                        commit,
+                        () -> new ResetAndDelete(schema, tokens, name, commit).delete());
     }
 
-    /** Whatever becomes of a change: if it is reported as not applied or unknown, there is one more sum. */
-    private <T> CompletableFuture<T> changing(CompletableFuture<T> change, Supplier<List<String>> names) {
+    /** Marks roll-ups as due after a change, whatever its outcome: an unnecessary one costs only a sum. */
+    private <T> CompletableFuture<T> markingDue(CompletableFuture<T> change, Supplier<List<String>> names) {
         return schema.options().freshPrefix() == null
                 ? change
-                : change.whenComplete((result, failure) -> rollups.changed(names.get()));
+                : change.whenComplete((result, failure) -> rollups.markDue(names.get()));
     }
 
     @Override

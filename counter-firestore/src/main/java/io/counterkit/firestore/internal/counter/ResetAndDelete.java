@@ -3,11 +3,9 @@ package io.counterkit.firestore.internal.counter;
 import com.google.api.core.ApiFuture;
 import com.google.api.core.ApiFutures;
 import com.google.cloud.firestore.AggregateField;
-import com.google.cloud.firestore.AggregateQuerySnapshot;
 import com.google.cloud.firestore.DocumentReference;
 import com.google.cloud.firestore.FieldPath;
 import com.google.cloud.firestore.FieldValue;
-import com.google.cloud.firestore.QueryDocumentSnapshot;
 import com.google.cloud.firestore.SetOptions;
 import com.google.cloud.firestore.Transaction;
 import com.google.common.util.concurrent.MoreExecutors;
@@ -23,8 +21,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Reset and deletion: each one transaction that reads the shards, so that an add comes before it or after it, and
- * creates the marker of its commit, so that it is done once however often it is sent.
+ * Resets or deletes a counter in one transaction that reads the shards, so that each add comes before it or after it. The
+ * transaction creates the token document of its commit, so that it is applied once.
  */
 final class ResetAndDelete {
     private final FirestoreSchema schema;
@@ -49,103 +47,94 @@ final class ResetAndDelete {
     }
 
     private interface Body {
-        ApiFuture<Boolean> writeIn(Transaction transaction, boolean isFirst);
+        ApiFuture<Boolean> write(Transaction transaction, boolean isFirst);
     }
 
     private CompletableFuture<Void> run(String what, Body body) {
-        return schema.sender()
-                .send(commit, List.of(name), () -> {
+        return schema.client()
+                .commit(commit, List.of(name), () -> {
                     boolean isFirst = attempts.getAndIncrement() == 0;
-                    return Transactions.once(schema, commit, transaction -> body.writeIn(transaction, isFirst));
+                    return Transactions.once(schema, commit, transaction -> body.write(transaction, isFirst));
                 })
                 .thenCompose(answer -> answer.isApplied()
                         ? CompletableFuture.completedFuture(null)
                         : tokens.read(List.of(commit.token()), commit)
-                                .thenCompose(found -> found.isMoved() ? run(what, body) : done(what, found)));
+                                .thenCompose(found -> found.isMoved() ? run(what, body) : applied(what, found)));
     }
 
-    private CompletableFuture<Void> done(String what, TokenStore.Found found) {
-        TokenDocument marker = found.get(commit.token());
-        return marker == null || marker.isVoid()
+    private CompletableFuture<Void> applied(String what, TokenStore.Found found) {
+        TokenDocument document = found.get(commit.token());
+        return document == null || document.isVoid()
                 ? CompletableFuture.failedFuture(new NotAppliedException(
-                        what + " of '" + name + "': its token was resolved as not applied while it was on its way"))
+                        what + " of '" + name + "': its token was resolved as not applied in the meantime"))
                 : CompletableFuture.completedFuture(null);
     }
 
-    /** Takes the sum of all shards from one of them; adds to the others do not wait for this to be written. */
+    /** Subtracts the sum of all shards from one of them, so that adds to the others need not wait. */
     private ApiFuture<Boolean> reset(Transaction transaction, boolean isFirst) {
-        AggregateField sum = AggregateField.sum(schema.options().countField());
-        long asked = System.nanoTime();
+        AggregateField sum = AggregateField.sum(schema.layout().countField());
         return ApiFutures.transformAsync(
-                transaction.get(schema.shards(name).aggregate(sum, AggregateField.count())),
+                schema.clock()
+                        .noting(() -> transaction.get(schema.shards(name).aggregate(sum, AggregateField.count()))),
                 answer -> {
-                    schema.clock().noteAnswer(answer, asked);
-                    if (answer.get(sum) instanceof Long total && total != Long.MIN_VALUE) {
-                        if (mark(transaction, answer, isFirst)) {
-                            set(transaction, firstShard(), FieldValue.increment(-total));
-                            dropRollup(transaction);
-                        }
-                        return ApiFutures.immediateFuture(true);
+                    if (!(answer.get(sum) instanceof Long total) || total == Long.MIN_VALUE) {
+                        return zero(transaction);
                     }
-                    return zero(transaction);
+                    if (createToken(transaction, answer.getCount() > 0, isFirst)) {
+                        // Every counter has shard 0, so snippets of the recipe that sum a fixed number see it too.
+                        set(transaction, schema.shard(name, 0), FieldValue.increment(-total));
+                        deleteRollup(transaction);
+                    }
+                    return ApiFutures.immediateFuture(true);
                 },
                 MoreExecutors.directExecutor());
     }
 
-    /** Whether there is anything to clear. After a lost reply it is marked even if not, so that no attempt lands late. */
-    private boolean mark(Transaction transaction, AggregateQuerySnapshot answer, boolean isFirst) {
-        return mark(transaction, answer.getCount() > 0, isFirst);
-    }
-
-    private boolean mark(Transaction transaction, boolean isPresent, boolean isFirst) {
+    /**
+     * Creates the token document if there is anything to clear, or after a lost reply, so that no earlier attempt is
+     * applied later.
+     *
+     * @return {@code isPresent}
+     */
+    private boolean createToken(Transaction transaction, boolean isPresent, boolean isFirst) {
         if (isPresent || !isFirst) {
             tokens.create(transaction, commit.token(), TokenDocument.of(TokenDocument.Kind.DONE, name));
         }
         return isPresent;
     }
 
-    /** Where the sum is no whole number of 64 bits, nothing can be taken away from it: each shard is set. */
+    /** Sets each shard to 0, since a sum that is no whole number of 64 bits cannot be subtracted. */
     private ApiFuture<Boolean> zero(Transaction transaction) {
         return ApiFutures.transform(
                 transaction.get(schema.shards(name).select(FieldPath.documentId())),
                 shards -> {
-                    mark(transaction, true, false);
-                    for (QueryDocumentSnapshot shard : shards.getDocuments()) {
-                        set(transaction, shard.getReference(), 0L);
-                    }
-                    dropRollup(transaction);
+                    createToken(transaction, true, false);
+                    shards.forEach(shard -> set(transaction, shard.getReference(), 0L));
+                    deleteRollup(transaction);
                     return true;
                 },
                 MoreExecutors.directExecutor());
     }
 
     private void set(Transaction transaction, DocumentReference shard, Object count) {
-        transaction.set(shard, Map.of(schema.options().countField(), count), SetOptions.merge());
+        transaction.set(shard, Map.of(schema.layout().countField(), count), SetOptions.merge());
     }
 
-    /** What readers left there was the total before. */
-    private void dropRollup(Transaction transaction) {
+    private void deleteRollup(Transaction transaction) {
         Map<String, Object> fields = Map.of(
-                schema.options().totalField(), FieldValue.delete(),
-                schema.options().totalTimeField(), FieldValue.delete());
+                schema.layout().totalField(), FieldValue.delete(),
+                schema.layout().totalTimeField(), FieldValue.delete());
         transaction.set(schema.counter(name), fields, SetOptions.merge());
-    }
-
-    /** Each counter has it, however many it has, so snippets of the recipe that know their number see it too. */
-    private DocumentReference firstShard() {
-        return schema.shard(name, 0);
     }
 
     private ApiFuture<Boolean> delete(Transaction transaction, boolean isFirst) {
         DocumentReference counter = schema.counter(name);
-        long asked = System.nanoTime();
         return ApiFutures.transformAsync(
-                transaction.get(counter),
+                schema.clock().noting(() -> transaction.get(counter)),
                 document -> ApiFutures.transform(
                         transaction.get(schema.shards(name).select(FieldPath.documentId())),
                         shards -> {
-                            schema.clock().noteAnswer(document, asked);
-                            if (mark(transaction, document.exists() || !shards.isEmpty(), isFirst)) {
+                            if (createToken(transaction, document.exists() || !shards.isEmpty(), isFirst)) {
                                 transaction.delete(counter);
                                 shards.forEach(shard -> transaction.delete(shard.getReference()));
                             }

@@ -1,5 +1,5 @@
 /**
- * Changes counters: adds, resets, deletions, creation and resharding. Start at {@link
+ * Changes counters: adds, resets, deletes, creation and resharding. Start at {@link
  * io.counterkit.firestore.internal.counter.FirestoreCounters}; {@link
  * io.counterkit.firestore.internal.counter.AddCommit} is the path of an add.
  */

@@ -6,11 +6,12 @@ import io.counterkit.Entry;
 import io.counterkit.NotAppliedException;
 import io.counterkit.firestore.internal.client.FirestoreErrors;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
-import io.counterkit.firestore.internal.client.Futures;
+import io.counterkit.firestore.internal.client.RetryingClient;
 import io.counterkit.firestore.internal.sequence.EntryDocument;
 import io.counterkit.firestore.internal.sequence.TailFinder;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.ChangeTarget;
+import io.counterkit.spi.Futures;
 import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.MigrationStore;
 import io.counterkit.spi.NameState;
@@ -23,12 +24,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
-/** What this store does for a migration: as the end that sequences are moved from, or that anything is moved to. */
+/** The Firestore side of a migration: the source of sequences, and the target of counters and sequences. */
 public final class FirestoreMigration implements MigrationStore {
-    /** How many documents one call gets. */
-    private static final int MOST_DOCUMENTS = 300;
-
-    /** How many ends are looked for at once: a channel carries a hundred calls. */
+    /** The most tails searched at once: a channel carries a hundred calls. */
     private static final int MOST_SEARCHES = 50;
 
     private static final NameState ABSENT = new NameState(false, null, null);
@@ -49,13 +47,13 @@ public final class FirestoreMigration implements MigrationStore {
                                 .map(counter -> new NameState(counter.exists(), null, null))
                                 .toList())
                 : documents(names, schema::sequence, call)
-                        .thenCompose(listed -> Futures.inTurns(
+                        .thenCompose(listed -> Futures.inGroups(
                                 IntStream.range(0, names.size()).boxed().toList(),
                                 MOST_SEARCHES,
-                                i -> listed.get(i).exists() // it is from the first entry or seal on
+                                i -> listed.get(i).exists() // from the first entry or seal on
                                         ? sequenceState(names.get(i), call)
                                         : CompletableFuture.completedFuture(ABSENT)));
-        return orNotRead("the states of " + names, states);
+        return FirestoreErrors.orNotRead("reading the states of " + names, states);
     }
 
     private CompletableFuture<NameState> sequenceState(String sequence, Call call) {
@@ -65,8 +63,8 @@ public final class FirestoreMigration implements MigrationStore {
                 return CompletableFuture.completedFuture(new NameState(isPresent, null, null));
             }
             DocumentReference seal = schema.entry(sequence, tail.last() + 1);
-            return schema.sender()
-                    .ask(call, seal::get)
+            return schema.client()
+                    .read(call, seal::get)
                     .thenApply(document -> new NameState(
                             isPresent,
                             tail.seal(),
@@ -77,10 +75,10 @@ public final class FirestoreMigration implements MigrationStore {
     @Override
     public CompletableFuture<Optional<Boolean>> subject(String sequence, String subject, Call call) {
         DocumentReference reference = schema.subject(sequence, subject);
-        return orNotRead(
-                "subject '" + subject + "' of '" + sequence + "'",
-                schema.sender()
-                        .ask(call, reference::get)
+        return FirestoreErrors.orNotRead(
+                "reading subject '" + subject + "' of '" + sequence + "'",
+                schema.client()
+                        .read(call, reference::get)
                         .thenApply(document -> document.exists()
                                 ? Optional.of(Boolean.TRUE.equals(document.getBoolean(FirestoreSchema.LIVE)))
                                 : Optional.empty()));
@@ -95,8 +93,8 @@ public final class FirestoreMigration implements MigrationStore {
     @Override
     public CompletableFuture<List<Optional<ImportedState>>> bases(
             ChangeTarget.Kind kind, List<String> names, Call call) {
-        return orNotRead(
-                "what was imported of " + names,
+        return FirestoreErrors.orNotRead(
+                "reading the imported states of " + names,
                 documents(names, name -> schema.importMarker(kind, name), call)
                         .thenCompose(first -> importMarkers(kind, names, first, call))
                         .thenApply(markers -> markers.stream()
@@ -104,7 +102,7 @@ public final class FirestoreMigration implements MigrationStore {
                                 .toList()));
     }
 
-    /** Those found first, and the second ones in place of what tells of other names. */
+    /** Replaces markers that belong to other names by the second ones. */
     private CompletableFuture<List<DocumentSnapshot>> importMarkers(
             ChangeTarget.Kind kind, List<String> names, List<DocumentSnapshot> first, Call call) {
         List<Integer> others = IntStream.range(0, names.size())
@@ -125,9 +123,9 @@ public final class FirestoreMigration implements MigrationStore {
     @Override
     public CompletableFuture<Void> importSubject(String sequence, String subject, boolean isLive, Call call) {
         DocumentReference document = schema.subject(sequence, subject);
-        return schema.sender()
-                .send(call, List.of(sequence), () -> document.create(Map.of(FirestoreSchema.LIVE, isLive)))
-                .thenAccept(answer -> {}); // somebody has done it, or appended to it
+        return schema.client()
+                .commit(call, List.of(sequence), () -> document.create(Map.of(FirestoreSchema.LIVE, isLive)))
+                .thenAccept(answer -> {}); // a subject that exists was imported before, or changed by an append
     }
 
     @Override
@@ -147,26 +145,19 @@ public final class FirestoreMigration implements MigrationStore {
                 })
                 .exceptionallyCompose(failure -> CompletableFuture.failedFuture(
                         copy.isSent()
-                                ? FirestoreErrors.unwrapped(failure)
+                                ? Futures.unwrap(failure)
                                 : FirestoreErrors.notApplied("copying entries of '" + sequence + "'", failure)));
     }
 
-    /** The document of each name, in their order. */
+    /** Reads a document for each name, in order. */
     private CompletableFuture<List<DocumentSnapshot>> documents(
-            List<String> names, Function<String, DocumentReference> of, Call call) {
-        List<CompletableFuture<List<DocumentSnapshot>>> asked = new ArrayList<>();
-        for (int from = 0; from < names.size(); from += MOST_DOCUMENTS) {
-            DocumentReference[] some = names.subList(from, Math.min(names.size(), from + MOST_DOCUMENTS)).stream()
-                    .map(of)
-                    .toArray(DocumentReference[]::new);
-            asked.add(schema.sender().ask(call, () -> schema.firestore().getAll(some)));
-        }
-        return Futures.all(asked)
-                .thenApply(parts -> parts.stream().flatMap(List::stream).toList());
-    }
-
-    private static <T> CompletableFuture<T> orNotRead(String what, CompletableFuture<T> read) {
-        return read.exceptionallyCompose(
-                failure -> CompletableFuture.failedFuture(FirestoreErrors.notRead("reading " + what, failure)));
+            List<String> names, Function<String, DocumentReference> reference, Call call) {
+        return Futures.all(RetryingClient.groups(names).stream()
+                        .map(group -> schema.client()
+                                .documents(call, group, reference)
+                                .thenApply(
+                                        found -> group.stream().map(found::get).toList()))
+                        .toList())
+                .thenApply(groups -> groups.stream().flatMap(List::stream).toList());
     }
 }

@@ -12,16 +12,18 @@ import io.counterkit.firestore.internal.client.FirestoreSchema;
 import io.counterkit.firestore.internal.sequence.EntryDocument;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.ChangeTarget;
+import io.counterkit.spi.Futures;
 import io.counterkit.spi.ImportedState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Imports one name in one commit: the marker first, then what the name begins with, each document as a unique create.
- * Of any number of importers one creates the marker. Whoever adds or appends first meanwhile wants to create one of the
- * same documents, so either he finds the import and goes on from there, or the import finds the name in use.
+ * Imports one name in one commit: the marker first, then its initial documents, each as a unique create. Of concurrent
+ * imports one creates the marker. A concurrent first add or append creates one of the same documents, so either it
+ * continues after the import, or the import finds the name in use.
  */
 final class ImportCommit {
     private final FirestoreSchema schema;
@@ -41,68 +43,69 @@ final class ImportCommit {
         this.marker = schema.importMarker(kind, name);
     }
 
-    /** The base that the name began with. */
+    /** Imports the name and returns its base, also if it was imported before. */
     CompletableFuture<ImportedState> send() {
-        return attempt(0).exceptionallyCompose(failure -> {
-            Throwable cause = FirestoreErrors.unwrapped(failure);
+        return attempt(1).exceptionallyCompose(failure -> {
+            Throwable cause = Futures.unwrap(failure);
             return CompletableFuture.failedFuture(
                     isSent ? cause : FirestoreErrors.notApplied("importing '" + name + "'", cause));
         });
     }
 
-    /** Looks first: that it is imported already is what most callers find. */
-    private CompletableFuture<ImportedState> attempt(int rivals) {
-        DocumentReference[] documents = documents();
-        return schema.sender()
-                .ask(call, () -> schema.firestore().getAll(documents))
+    /** Reads first, since most names are imported already. */
+    private CompletableFuture<ImportedState> attempt(int attempts) {
+        DocumentReference asked = marker;
+        return schema.client()
+                .documents(call, documents(), document -> document)
                 .thenCompose(found -> {
+                    DocumentSnapshot stored = Objects.requireNonNull(found.get(asked));
                     DocumentReference second = schema.secondImportMarker(kind, name);
-                    if (ImportMarker.isOfAnother(found.get(0), kind, name) && !marker.equals(second)) {
+                    if (ImportMarker.isOfAnother(stored, kind, name) && !asked.equals(second)) {
                         marker = second;
-                        return attempt(rivals);
+                        return attempt(attempts);
                     }
-                    ImportedState imported = ImportMarker.toBase(found.get(0));
+                    ImportedState imported = ImportMarker.toBase(stored);
                     if (imported != null) {
                         return CompletableFuture.completedFuture(imported);
                     }
-                    if (found.stream().anyMatch(DocumentSnapshot::exists)) {
+                    if (found.values().stream().anyMatch(DocumentSnapshot::exists)) {
                         throw new NotAppliedException("importing '" + name + "' from " + base.origin()
-                                + ": there is such a " + (kind == ChangeTarget.Kind.COUNTER ? "counter" : "sequence")
-                                + " already, which was not imported; delete it or import to another store");
+                                + ": a " + (kind == ChangeTarget.Kind.COUNTER ? "counter" : "sequence")
+                                + " of this name exists, which was not imported; delete it or import to another store");
                     }
                     isSent = true;
-                    return schema.sender()
-                            .send(call, List.of(name), () -> batch().commit())
+                    return schema.client()
+                            .commit(call, List.of(name), () -> batch().commit())
                             .thenCompose(answer -> answer.isApplied()
                                     ? CompletableFuture.completedFuture(base)
-                                    : schema.requests().afterPause(call, rivals, () -> attempt(rivals + 1)));
+                                    : schema.client().afterPause(call, attempts, () -> attempt(attempts + 1)));
                 });
     }
 
-    /** The marker, and the documents of which one is there if the name is in use. */
-    private DocumentReference[] documents() {
+    /** Returns the marker, and documents of which at least one exists if the name is in use. */
+    private List<DocumentReference> documents() {
         return kind == ChangeTarget.Kind.COUNTER
-                ? new DocumentReference[] {marker, schema.counter(name), schema.shard(name, 0)}
-                : new DocumentReference[] {marker, schema.entry(name, 1)};
+                ? List.of(marker, schema.counter(name), schema.shard(name, 0))
+                : List.of(marker, schema.entry(name, 1));
     }
 
     private WriteBatch batch() {
         WriteBatch batch = schema.firestore().batch().create(marker, ImportMarker.of(kind, name, base));
         if (kind == ChangeTarget.Kind.COUNTER ? !base.isPresent() : base.last() == 0) {
-            return batch; // an absent name stays absent, and its next number is 1 anyway
+            return batch; // an absent name stays absent
         }
         if (kind == ChangeTarget.Kind.SEQUENCE) {
             return batch.create(schema.entry(name, 1), EntryDocument.ofBase(base))
                     .set(schema.sequence(name), Map.of(), SetOptions.merge());
         }
         FirestoreCounterOptions options = schema.options();
-        batch.create(schema.counter(name), Map.of(options.shardCountField(), (long) options.shards()));
+        batch.create(schema.counter(name), Map.of(schema.layout().shardCountField(), (long) options.shards()));
         List<Integer> shards = new ArrayList<>(List.of(0));
         for (int shard = 1; shard < options.shards() && options.seeding() == Seeding.AT_CREATION; shard++) {
             shards.add(shard);
         }
-        shards.forEach(shard ->
-                batch.create(schema.shard(name, shard), Map.of(options.countField(), shard == 0 ? base.value() : 0L)));
+        shards.forEach(shard -> batch.create(
+                schema.shard(name, shard), Map.of(schema.layout().countField(), shard == 0 ? base.value() : 0L)));
         return batch;
     }
 }

@@ -8,10 +8,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The document that says what a name began with: {@code kind} and {@code name}, for people, and {@code origin},
- * {@code present}, {@code value} and {@code last}. Its id is made of collection and name, so that there is one, and it is
- * created first in the commit that imports, which can be applied once only for that reason. It has no expiry. Where that
- * id is made of another collection and another name too, and is taken, a second one is made of kind, collection and name.
+ * The document that holds the imported state of a name: {@code kind} and {@code name}, for people, and {@code origin},
+ * {@code present}, {@code value} and {@code last}. The import commit creates it first, so a name is imported only once. It
+ * has no expiry. Its id is derived from the collection and the name; if that id belongs to another name in another
+ * collection, a second id is derived from kind, collection and name.
  */
 final class ImportMarker {
     private ImportMarker() {}
@@ -26,7 +26,7 @@ final class ImportMarker {
                 "last", base.last());
     }
 
-    /** Whether it is that of another name, in another collection. */
+    /** Returns whether a marker belongs to another name, in another collection. */
     static boolean isOfAnother(DocumentSnapshot document, ChangeTarget.Kind kind, String name) {
         return document.exists()
                 && document.get("kind") instanceof String itsKind
@@ -34,7 +34,7 @@ final class ImportMarker {
                 && !(itsKind.equals(kind.name()) && itsName.equals(name));
     }
 
-    /** Reads it; null if there is none. */
+    /** Reads a marker; returns null if it does not exist. */
     static @Nullable ImportedState toBase(DocumentSnapshot document) {
         if (!document.exists()) {
             return null;
@@ -48,6 +48,6 @@ final class ImportMarker {
             return new ImportedState(origin, isPresent, value, last);
         }
         throw new CorruptDataException("document '" + document.getReference().getPath()
-                + "' does not say what was imported: somebody else has written or changed it");
+                + "' is no import marker: it was written or changed by another program");
     }
 }

@@ -4,7 +4,8 @@ import com.google.cloud.firestore.DocumentSnapshot;
 import io.counterkit.Reading;
 import io.counterkit.firestore.internal.client.FirestoreErrors;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
-import io.counterkit.firestore.internal.client.Requests;
+import io.counterkit.firestore.internal.client.RetryingClient;
+import io.counterkit.spi.Backoff;
 import io.counterkit.spi.CounterStore.Sink;
 import io.counterkit.spi.Result;
 import java.time.Duration;
@@ -14,41 +15,39 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All watchers of one counter in this process. They share one listener at its document, which hears of the roll-ups that
- * others leave; when the newest is older than the shortest cadence, they sum once for all of them, and leave the sum for
- * the watchers of other processes. Where nobody can listen they go on so by the timer alone.
+ * All watches of one counter in this process. They share one listener on its document, which reports the roll-ups of other
+ * processes. When the newest is older than the shortest cadence, one sum serves all watches, and its roll-up serves the
+ * watches of other processes. Without a listener, a timer alone starts the sums. Thread-safe.
  */
 final class CounterWatch {
-    private static final long FIRST_PAUSE = TimeUnit.MILLISECONDS.toNanos(100);
-    private static final long LONGEST_PAUSE = TimeUnit.SECONDS.toNanos(10);
+    private static final Backoff BACKOFF = Backoff.between(Duration.ofMillis(100), Duration.ofSeconds(10));
 
     private final String name;
-    private final Requests requests;
+    private final RetryingClient client;
     private final CounterReads reads;
-    private final SnapshotListener listening;
+    private final SnapshotListener listener;
     private final List<Watcher> watchers = new ArrayList<>();
     private CompletableFuture<Void> timer = CompletableFuture.completedFuture(null);
-    private @Nullable DocumentSnapshot heard;
+    private @Nullable DocumentSnapshot reported;
     private @Nullable Reading newest;
-    private boolean isLooking;
+    private boolean isReading;
 
-    /** Whether the counter was cleared since the last look, so that what was seen before does not count, however new. */
-    private boolean wasCleared;
+    /** Whether the counter was reset or deleted since the last read, so that earlier readings are void. */
+    private boolean isCleared;
 
     private int failed;
 
     CounterWatch(String name, FirestoreSchema schema, CounterReads reads, Semaphore listeners) {
         this.name = name;
-        this.requests = schema.requests();
+        this.client = schema.client();
         this.reads = reads;
-        this.listening = new SnapshotListener(schema.requests(), schema.counter(name), listeners, this::heard);
+        this.listener = new SnapshotListener(schema.client(), schema.counter(name), listeners, this::documentChanged);
     }
 
-    /** Somebody who watches; no record, since two who watch alike are two. */
+    /** One watch. Not a record, since equal watches are distinct. */
     static final class Watcher {
         private final Duration cadence;
         private final Sink sink;
@@ -62,12 +61,12 @@ final class CounterWatch {
     synchronized void join(Watcher watcher) {
         watchers.add(watcher);
         if (watchers.size() == 1) {
-            listening.start();
+            listener.start();
         }
         tick();
     }
 
-    /** Returns whether that was the last one; then nothing goes on. */
+    /** Removes a watch, and ends this if it was the last one. Returns whether no watch is left. */
     synchronized boolean leave(Watcher watcher) {
         watchers.remove(watcher);
         if (watchers.isEmpty()) {
@@ -79,7 +78,7 @@ final class CounterWatch {
     synchronized void end() {
         watchers.clear();
         timer.cancel(false);
-        listening.stop();
+        listener.stop();
     }
 
     private Duration cadence() {
@@ -89,72 +88,72 @@ final class CounterWatch {
                 .orElseThrow();
     }
 
-    /** Shows what this process has seen, if that is new enough, and looks otherwise. */
+    /** Shows the latest reading of this process if it is fresh enough, and reads otherwise. */
     private synchronized void tick() {
-        if (watchers.isEmpty() || isLooking) {
+        if (watchers.isEmpty() || isReading) {
             return;
         }
         Reading known = reads.known(name, cadence());
-        if (known == null || wasCleared) {
-            look();
+        if (known == null || isCleared) {
+            read();
         } else {
             show(known);
-            lookAfter(untilOlderThanTheCadence(known));
+            tickAfter(untilOlderThanCadence(known));
         }
     }
 
-    private void lookAfter(long nanos) {
+    private void tickAfter(long nanos) {
         timer.cancel(false);
-        timer = requests.timer(nanos, this::tick);
+        timer = client.timer(nanos, this::tick);
     }
 
-    /** A little later each time, so that of many processes one sums and the others hear of it. */
-    private long untilOlderThanTheCadence(Reading known) {
+    /** Adds a random delay, so that of many processes one sums and the others receive its roll-up. */
+    private long untilOlderThanCadence(Reading known) {
         long cadence = cadence().toNanos();
         long left = Math.max(0, cadence - known.staleness().toNanos());
         return left + ThreadLocalRandom.current().nextLong(cadence / 10 + 1);
     }
 
-    private void look() {
-        isLooking = true;
+    private void read() {
+        isReading = true;
         timer.cancel(false);
-        Duration allowed = wasCleared ? Duration.ZERO : cadence();
-        wasCleared = false;
-        CompletableFuture<?> unused = reads.look(
-                        name, allowed, listening.newest(), watchers.get(0).sink.call())
-                .whenComplete((result, failure) -> looked(allowed.isZero(), result, failure));
+        Duration allowed = isCleared ? Duration.ZERO : cadence();
+        isCleared = false;
+        CompletableFuture<?> unused = reads.readWatched(
+                        name, allowed, listener.newest(), watchers.get(0).sink.call())
+                .whenComplete((result, failure) -> endRead(allowed.isZero(), result, failure));
     }
 
-    private synchronized void looked(boolean cleared, @Nullable Result<Reading> result, @Nullable Throwable failure) {
-        isLooking = false;
+    private synchronized void endRead(boolean cleared, @Nullable Result<Reading> result, @Nullable Throwable failure) {
+        isReading = false;
         if (watchers.isEmpty()) {
             return;
         }
         long cadence = cadence().toNanos();
         Reading reading = result == null ? null : result.value();
         if (reading == null) {
-            wasCleared |= cleared;
+            isCleared |= cleared;
             failed++;
             Throwable cause = result != null && result.failure() != null ? result.failure() : failure;
-            tell(cause == null ? new IllegalStateException("no reading") : cause);
-            lookAfter(Math.max(cadence, Math.min(LONGEST_PAUSE, FIRST_PAUSE << Math.min(failed - 1, 20))));
+            report(cause == null ? new IllegalStateException("no reading") : cause);
+            tickAfter(Math.max(cadence, BACKOFF.nanos(failed)));
             return;
         }
         failed = 0;
         show(reading);
         Reading known = reads.known(name, cadence());
-        if (wasCleared) {
-            look();
+        if (isCleared) {
+            read();
         } else {
-            lookAfter(Math.max(cadence / 2, known == null ? 0 : untilOlderThanTheCadence(known)));
+            tickAfter(Math.max(cadence / 2, known == null ? 0 : untilOlderThanCadence(known)));
         }
     }
 
-    private void tell(Throwable failure) {
+    private void report(Throwable failure) {
         watchers.forEach(watcher -> watcher.sink.failure(FirestoreErrors.notRead("watching '" + name + "'", failure)));
     }
 
-    /** A roll-up that is late is of an earlier moment than what was shown, and left out. */
+    /** Shows a reading, unless a later one was shown. */
     private void show(Reading reading) {
         if (newest == null || !reading.asOf().isBefore(newest.asOf())) {
             newest = reading;
@@ -162,22 +161,22 @@ final class CounterWatch {
         }
     }
 
-    private synchronized void heard(DocumentSnapshot counter) {
+    private synchronized void documentChanged(DocumentSnapshot counter) {
         if (watchers.isEmpty()) {
             return;
         }
-        DocumentSnapshot before = heard;
-        heard = counter;
+        DocumentSnapshot before = reported;
+        reported = counter;
         if (before != null && reads.isCleared(before, counter)) {
-            wasCleared = true;
+            isCleared = true;
             tick();
             return;
         }
-        Reading reading = reads.heard(name, counter);
+        Reading reading = reads.fromListener(name, counter);
         if (reading != null && reading.staleness().compareTo(cadence()) <= 0) {
             show(reading);
-            if (!isLooking && failed == 0) {
-                lookAfter(untilOlderThanTheCadence(reading));
+            if (!isReading && failed == 0) {
+                tickAfter(untilOlderThanCadence(reading));
             }
         }
     }

@@ -8,11 +8,11 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
 
-/** The counters of this process that are watched. Thread-safe. */
+/** The watched counters of this process. Thread-safe. */
 public final class CounterWatches {
     /**
-     * Each listener holds a call for as long as it lives, of the hundred that a channel carries; adds and reads need
-     * theirs. Google advises less than a hundred listeners a client. What is watched beyond that is not listened to.
+     * Each listener occupies one of the hundred calls that a channel carries; adds and reads need some too. Google advises
+     * fewer than a hundred listeners per client. Counters beyond this number are watched without a listener.
      */
     private static final int MOST_LISTENERS = 40;
 
@@ -33,7 +33,7 @@ public final class CounterWatches {
         return () -> leave(name, watcher);
     }
 
-    /** The second time it does nothing: each watcher is one object. */
+    /** Ends one watch. Does nothing if it has ended. */
     private synchronized void leave(String name, CounterWatch.Watcher watcher) {
         CounterWatch watch = watched.get(name);
         if (watch != null && watch.leave(watcher)) {
@@ -41,7 +41,7 @@ public final class CounterWatches {
         }
     }
 
-    /** Ends all watches, if their owners have not. */
+    /** Ends all watches. */
     public synchronized void close() {
         watched.values().forEach(CounterWatch::end);
         watched.clear();

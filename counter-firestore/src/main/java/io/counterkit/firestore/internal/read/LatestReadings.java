@@ -7,23 +7,23 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** The newest reading of each counter that this process has seen, so that it never goes back behind one. */
+/** The latest reading of each counter in this process, so that its readings never go back in time. Thread-safe. */
 final class LatestReadings {
     private static final int MOST_REMEMBERED = 100_000;
 
     private final Map<String, Seen> latest = new ConcurrentHashMap<>();
 
-    /** Of those that were forgotten the newest: an older one may be older than what was shown. */
+    /** The time of the newest forgotten reading. A reading before it may be older than one that was shown. */
     private volatile Instant forgotten = Instant.MIN;
 
-    /** A total, the moment it is of by the store's clock, and the latest moment by ours at which it was the total. */
+    /** A total, its time by the store's clock, and the latest known time of the total by ours. */
     private record Seen(long total, Instant at, long nanos) {
         Reading reading() {
             return new Reading(total, at, Duration.ofNanos(Math.max(0, System.nanoTime() - nanos)));
         }
     }
 
-    /** The newest, if it is not older than that. */
+    /** Returns the latest reading; null if it is older than {@code maxStaleness}. */
     @Nullable Reading within(String name, Duration maxStaleness) {
         Seen seen = latest.get(name);
         Reading reading = seen == null ? null : seen.reading();
@@ -31,9 +31,9 @@ final class LatestReadings {
     }
 
     /**
-     * Takes note of a reading and returns the newest one.
+     * Remembers a reading and returns the latest one.
      *
-     * @param nanos a moment by {@link System#nanoTime()} at which it was the total, or before
+     * @param nanos a time by {@link System#nanoTime()} at which this was the total, or an earlier one
      */
     Reading remember(String name, Reading reading, long nanos) {
         Seen seen = new Seen(reading.value(), reading.asOf(), nanos);
@@ -44,7 +44,7 @@ final class LatestReadings {
                 .reading();
     }
 
-    /** Whether nothing newer can have been shown than this. */
+    /** Returns whether no later reading can have been shown. */
     boolean mayBeShown(Reading newest) {
         return !newest.asOf().isBefore(forgotten);
     }

@@ -24,8 +24,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Totals by the store's own sum over the shards: whatever shards are there, also foreign ones, for one billed read per
- * thousand.
+ * Reads totals by the store's own sum over all existing shards, foreign ones included. A sum costs one billed read per
+ * thousand shards.
  */
 public final class ShardSums {
     private static final BigInteger LARGEST = BigInteger.valueOf(Limits.MAX_TOTAL);
@@ -35,13 +35,13 @@ public final class ShardSums {
 
     ShardSums(FirestoreSchema schema) {
         this.schema = schema;
-        this.sum = AggregateField.sum(schema.options().countField());
+        this.sum = AggregateField.sum(schema.layout().countField());
     }
 
-    /** The total of a counter now; a counter without shards reads 0. */
+    /** Reads the total of a counter; a counter without shards reads 0. */
     CompletableFuture<Result<Reading>> read(String name, Call call) {
-        return schema.requests()
-                .of(call, schema.shards(name).aggregate(sum)::get)
+        return schema.client()
+                .once(call, schema.shards(name).aggregate(sum)::get)
                 .thenCompose(answer -> reading(name, answer, call))
                 .exceptionally(failure -> Result.failed(FirestoreErrors.notRead("reading '" + name + "'", failure)));
     }
@@ -51,21 +51,22 @@ public final class ShardSums {
             return CompletableFuture.completedFuture(
                     Result.of(new Reading(total, StoreClock.toInstant(answer.getReadTime()), Duration.ZERO)));
         }
-        // A sum beyond 64 bits, or of anything that is no whole number, comes as a floating point number: look closer.
-        return schema.requests().of(call, schema.shards(name)::get).thenApply(shards -> exact(name, shards));
+        // The store returns a floating point number if the sum exceeds 64 bits or a shard holds a floating point
+        // number.
+        return schema.client().once(call, schema.shards(name)::get).thenApply(shards -> exact(name, shards));
     }
 
     private Result<Reading> exact(String name, QuerySnapshot shards) {
         BigInteger total = BigInteger.ZERO;
         for (CounterDescription.Shard shard :
-                shards(shards.getDocuments(), schema.options().countField())) {
+                shards(shards.getDocuments(), schema.layout().countField())) {
             if (shard.count() instanceof Long count) {
                 total = total.add(BigInteger.valueOf(count));
             } else if (shard.count() instanceof Double) {
                 return Result.failed(corrupt(name, shard));
             }
         }
-        if (isInRange(total)) { // mended since the sum was taken
+        if (isInRange(total)) { // corrected since the sum
             return Result.of(
                     new Reading(total.longValueExact(), StoreClock.toInstant(shards.getReadTime()), Duration.ZERO));
         }
@@ -83,7 +84,7 @@ public final class ShardSums {
                 + " and no whole number: correct it, or reset the counter");
     }
 
-    /** Returns the shards with what each holds, by number and then by id. */
+    /** Returns the shards with their counts, by number and then by id. */
     public static List<CounterDescription.Shard> shards(List<? extends DocumentSnapshot> documents, String field) {
         double all = 0;
         for (DocumentSnapshot document : documents) {

@@ -6,23 +6,25 @@ import com.google.cloud.firestore.FirestoreException;
 import com.google.cloud.firestore.ListenerRegistration;
 import com.google.common.util.concurrent.MoreExecutors;
 import io.counterkit.firestore.FirestoreCounterBackend;
-import io.counterkit.firestore.internal.client.Requests;
+import io.counterkit.firestore.internal.client.RetryingClient;
+import io.counterkit.spi.Backoff;
+import io.counterkit.spi.Durations;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one listener at a counter's document. The client opens its stream again by itself where that may help; where it
- * gives up, it is listened anew after a pause, ever longer, since coming and going is what costs the store most.
+ * The listener on a counter's document. Google's client reopens its stream by itself where that may help. If the client
+ * gives up, this listens again after a pause that grows with each failure, since new listeners are what costs the store
+ * most. Thread-safe.
  */
 final class SnapshotListener {
     private static final System.Logger LOG = System.getLogger(FirestoreCounterBackend.class.getName());
-    private static final long FIRST_PAUSE_SECONDS = 1;
-    private static final long LONGEST_PAUSE_SECONDS = 60;
+    private static final Backoff BACKOFF = Backoff.between(Duration.ofSeconds(1), Duration.ofMinutes(1));
 
-    private final Requests requests;
+    private final RetryingClient client;
     private final DocumentReference document;
     private final Semaphore permits;
     private final Consumer<DocumentSnapshot> changed;
@@ -33,18 +35,20 @@ final class SnapshotListener {
     private int failed;
 
     /**
-     * @param permits one for each listener that may be
-     * @param changed is told of the document as it is, and then of each change, in order
+     * Creates a listener that does not listen yet.
+     *
+     * @param permits one for each listener of the backend
+     * @param changed receives the current document and then each change, in order
      */
     SnapshotListener(
-            Requests requests, DocumentReference document, Semaphore permits, Consumer<DocumentSnapshot> changed) {
-        this.requests = requests;
+            RetryingClient client, DocumentReference document, Semaphore permits, Consumer<DocumentSnapshot> changed) {
+        this.client = client;
         this.document = document;
         this.permits = permits;
         this.changed = changed;
     }
 
-    /** Does nothing if there are too many already. */
+    /** Starts listening, unless there is no permit. */
     synchronized void start() {
         isPermitted = permits.tryAcquire();
         if (isPermitted) {
@@ -52,7 +56,7 @@ final class SnapshotListener {
         }
     }
 
-    /** What it heard last; null while it does not listen. */
+    /** Returns the newest document; null while this does not listen. */
     synchronized @Nullable DocumentSnapshot newest() {
         return newest;
     }
@@ -81,15 +85,15 @@ final class SnapshotListener {
     private synchronized void listen() {
         if (isPermitted) {
             try {
-                // On the thread that hears it: the client's own executor would mix up the order.
-                registration = document.addSnapshotListener(MoreExecutors.directExecutor(), this::heard);
+                // On the thread that receives it: the client's own executor would not keep the order.
+                registration = document.addSnapshotListener(MoreExecutors.directExecutor(), this::received);
             } catch (RuntimeException e) {
                 listenLater(e);
             }
         }
     }
 
-    private void heard(@Nullable DocumentSnapshot counter, @Nullable FirestoreException failure) {
+    private void received(@Nullable DocumentSnapshot counter, @Nullable FirestoreException failure) {
         synchronized (this) {
             if (!isPermitted) {
                 return;
@@ -105,14 +109,15 @@ final class SnapshotListener {
     }
 
     private void listenLater(@Nullable Exception failure) {
-        long seconds = Math.min(LONGEST_PAUSE_SECONDS, FIRST_PAUSE_SECONDS << Math.min(failed++, 20));
+        long nanos = BACKOFF.nanos(++failed);
         LOG.log(
                 System.Logger.Level.WARNING,
-                "listening to " + document.getPath() + " failed; its watches sum it themselves, and it is listened to"
-                        + " again in " + seconds + " s",
+                "listening to " + document.getPath()
+                        + " failed; its watches sum meanwhile, and listening is retried in "
+                        + Durations.inWords(Duration.ofNanos(nanos)),
                 failure);
         registration = null;
         newest = null;
-        pause = requests.timer(TimeUnit.SECONDS.toNanos(seconds), this::listen);
+        pause = client.timer(nanos, this::listen);
     }
 }

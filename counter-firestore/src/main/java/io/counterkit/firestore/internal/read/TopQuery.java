@@ -7,9 +7,9 @@ import io.counterkit.NamedReading;
 import io.counterkit.Reading;
 import io.counterkit.firestore.internal.client.DocumentIds;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
-import io.counterkit.firestore.internal.client.Futures;
 import io.counterkit.firestore.internal.client.NameQuery;
 import io.counterkit.spi.Call;
+import io.counterkit.spi.Futures;
 import io.counterkit.spi.Limits;
 import io.counterkit.spi.Result;
 import java.time.Duration;
@@ -20,9 +20,9 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The largest counters under a prefix by their roll-ups. Where these are kept fresh by all who change the counters, the
- * store finds the largest, and one query tells. Elsewhere nobody knows which roll-ups are late, so every counter under
- * the prefix is looked at, and those whose roll-up is older than the cadence are summed.
+ * Finds the largest counters under a prefix by their roll-ups. If every process that changes the counters keeps the
+ * roll-ups fresh, one query finds the largest. Otherwise some roll-ups may be late, so this reads every counter under the
+ * prefix, and sums those whose roll-up is older than the cadence.
  */
 public final class TopQuery {
     private static final Comparator<NamedReading> LARGEST_FIRST = Comparator.comparingLong(
@@ -46,15 +46,15 @@ public final class TopQuery {
 
     public CompletableFuture<List<NamedReading>> find() {
         String fresh = schema.options().freshPrefix();
-        return fresh != null && prefix.startsWith(fresh) ? byRollups() : byLookingAtAll(null, List.of());
+        return fresh != null && prefix.startsWith(fresh) ? byRollups() : byReadingAll(null, List.of());
     }
 
     private CompletableFuture<List<NamedReading>> byRollups() {
         List<CompletableFuture<List<NamedReading>>> found = DocumentIds.startingWith(prefix).stream()
                 .map(range -> {
                     long asked = System.nanoTime();
-                    return schema.requests()
-                            .of(call, largestIn(range)::get)
+                    return schema.client()
+                            .once(call, largestIn(range)::get)
                             .thenCompose(answer -> shown(answer.getDocuments(), asked));
                 })
                 .toList();
@@ -65,12 +65,12 @@ public final class TopQuery {
         });
     }
 
-    /** Needs the index of {@code firestore.indexes.json}: largest first, equal ones by name. */
+    /** Returns the query for the largest first, equal ones by name. It needs the index of {@code firestore.indexes.json}. */
     private Query largestIn(DocumentIds.Range range) {
-        String total = schema.options().totalField();
-        // Numbers only: texts that somebody else has put there would come before all of them.
+        String total = schema.layout().totalField();
+        // Selects numbers only: foreign texts would come first.
         Query query = schema.counters()
-                .select(total, schema.options().totalTimeField())
+                .select(total, schema.layout().totalTimeField())
                 .whereLessThanOrEqualTo(total, Limits.MAX_TOTAL);
         if (range.from() != null) {
             query = query.whereGreaterThanOrEqualTo(FieldPath.documentId(), range.from());
@@ -83,14 +83,14 @@ public final class TopQuery {
                 .limit(limit);
     }
 
-    /** As the roll-ups have them, unless this process has seen newer totals; what has no roll-up of ours is summed. */
+    /** Returns the readings of the roll-ups, or later ones of this process; sums counters without a valid roll-up. */
     private CompletableFuture<List<NamedReading>> shown(List<? extends DocumentSnapshot> documents, long asked) {
         List<NamedReading> shown = new ArrayList<>();
         List<String> others = new ArrayList<>();
         for (DocumentSnapshot document : documents) {
             String name = DocumentIds.nameOf(document.getId());
             if (name == null) {
-                continue; // a document that somebody else has put there
+                continue; // a foreign document
             }
             Reading reading = reads.fromRollup(name, document, asked);
             if (reading == null) {
@@ -105,7 +105,7 @@ public final class TopQuery {
         });
     }
 
-    private CompletableFuture<List<NamedReading>> byLookingAtAll(@Nullable String cursor, List<NamedReading> before) {
+    private CompletableFuture<List<NamedReading>> byReadingAll(@Nullable String cursor, List<NamedReading> before) {
         return new NameQuery(schema, schema.counters(), prefix, Limits.MAX_PAGE, call)
                 .page(cursor)
                 .thenCompose(page -> read(page.names()).thenCompose(more -> {
@@ -114,7 +114,7 @@ public final class TopQuery {
                     List<NamedReading> largest = largest(all);
                     return page.next() == null
                             ? CompletableFuture.completedFuture(largest)
-                            : byLookingAtAll(page.next(), largest);
+                            : byReadingAll(page.next(), largest);
                 }));
     }
 

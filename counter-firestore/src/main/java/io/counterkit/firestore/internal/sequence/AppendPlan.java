@@ -8,29 +8,29 @@ import io.counterkit.Tail;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
 import io.counterkit.spi.AppendRequest;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
- * Which number each of some requests gets after a certain end of the sequence, and which do not fit their subjects.
+ * The numbers that requests get after a tail of the sequence, and the requests that do not fit their subjects.
  *
- * @param places those that get one, ascending
- * @param refusals the others, by index
- * @param subjects whether each subject that changes is live afterwards
+ * @param places the requests that get a number, ascending
+ * @param refusals the other requests, by index
+ * @param subjects whether each changed subject is live afterwards
  */
 public record AppendPlan(
         List<Place> places, Map<Integer, ChangeRefusedException> refusals, Map<String, Boolean> subjects) {
-    /** The number that request {@code index} gets, and the live count right after it. */
-    record Place(int index, long number, long liveCount) {}
+    /** The number of the request {@code index}, and the live count after its entry. */
+    record Place(int index, AppendRequest request, long number, long liveCount) {}
 
     /**
-     * Judges each request after those before it.
+     * Checks each request against the state after the requests before it.
      *
-     * @param indexes which of the requests
-     * @param live the subjects that are live at that end
+     * @param indexes the requests to append
+     * @param live the subjects that are live at the tail
      */
     public static AppendPlan of(
             String sequence,
@@ -56,37 +56,33 @@ public record AppendPlan(
                 plan.subjects.put(subject, request.change() != Change.REMOVED);
             }
             liveCount += request.change().delta();
-            plan.places.add(new Place(index, ++number, liveCount));
+            plan.places.add(new Place(index, request, ++number, liveCount));
         }
         return plan;
     }
 
-    /** The end of the sequence once this is carried out; there is at least one place. */
+    /** Returns the tail of the sequence after the appends, of which there is at least one. */
     public Tail tail() {
         Place last = places.get(places.size() - 1);
         return new Tail(last.number(), last.liveCount(), null);
     }
 
-    /** Writes the entries and what their subjects are then, and the sequence's own document with its first entry. */
-    public void writeTo(
-            UpdateBuilder<?> builder, FirestoreSchema schema, String sequence, List<AppendRequest> requests) {
+    /** Writes the entries and their subjects, and with the first entry the document of the sequence. */
+    public void writeTo(UpdateBuilder<?> builder, FirestoreSchema schema, String sequence) {
         if (places.get(0).number() == 1) {
             builder.set(schema.sequence(sequence), Map.of(), SetOptions.merge());
         }
         for (Place place : places) {
             builder.create(
                     schema.entry(sequence, place.number()),
-                    EntryDocument.of(place.number(), requests.get(place.index()), place.liveCount()));
+                    EntryDocument.of(place.number(), place.request(), place.liveCount()));
         }
         subjects.forEach(
                 (subject, live) -> builder.set(schema.subject(sequence, subject), Map.of(FirestoreSchema.LIVE, live)));
     }
 
-    /** The number of each of {@code count} requests, 0 for those without one. */
-    List<Long> numbers(int count) {
-        Long[] numbers = new Long[count];
-        Arrays.fill(numbers, 0L);
-        places.forEach(place -> numbers[place.index()] = place.number());
-        return List.of(numbers);
+    /** Returns the number of each request that gets one, by index. */
+    Map<Integer, Long> numbers() {
+        return places.stream().collect(Collectors.toMap(Place::index, Place::number));
     }
 }

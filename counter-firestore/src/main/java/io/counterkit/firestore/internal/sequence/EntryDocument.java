@@ -20,13 +20,13 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An entry or a seal as a document: {@code number}, {@code change}, {@code subject}, {@code live} (the live count right
- * after it), {@code fields}, {@code erased}. The moment it was appended is the time when the store created it, or in
- * {@code appended} if it was copied from another store. A seal has {@code forward} instead, and {@code live}.
+ * Converts an entry or a seal to a document and back. The fields of an entry are {@code number}, {@code change}, {@code
+ * subject}, {@code live} (the live count after it), {@code fields} and {@code erased}. It was appended when the store
+ * created the document, or at {@code appended} if it was copied from another store. A seal has {@code forward} and {@code
+ * live}.
  *
- * <p>Where a sequence begins with what was imported, the document of number 1 says so: {@code base} is the last number
- * and {@code base_live} the live count of the import. It stands there from the import on, so that nobody gives out
- * number 1 again; once entry 1 is copied it holds that as well.
+ * <p>If a sequence was imported, the document of number 1 holds the last imported number in {@code base} and the live count
+ * in {@code base_live}. It exists from the import on, so that number 1 is not issued again; entry 1 is copied into it.
  */
 public final class EntryDocument {
     static final String FIELDS = "fields";
@@ -44,7 +44,7 @@ public final class EntryDocument {
         return of(number, request.change(), request.subject(), request.fields(), liveCount);
     }
 
-    /** An entry that was appended to another store. */
+    /** Returns the document of an entry that was appended to another store. */
     public static Map<String, Object> copyOf(Entry entry) {
         Map<String, Object> document =
                 of(entry.number(), entry.change(), entry.subject(), entry.fields(), entry.liveCount());
@@ -78,7 +78,7 @@ public final class EntryDocument {
         return document.contains(BASE);
     }
 
-    /** The end that a sequence had when it was imported. */
+    /** Returns the tail of the sequence at its import. */
     static Tail toBase(DocumentSnapshot document) {
         if (document.get(BASE) instanceof Long last && last > 0 && document.get(BASE_LIVE) instanceof Long live) {
             return new Tail(last, live, null);
@@ -86,7 +86,7 @@ public final class EntryDocument {
         throw corrupt(document, null);
     }
 
-    /** Whether there is no entry at this place: nothing, a seal, or an import whose first entry is not copied. */
+    /** Returns whether there is no entry here: nothing, a seal, or an import whose first entry is not copied yet. */
     static boolean isNoEntry(DocumentSnapshot document) {
         return !document.exists() || isSeal(document) || (isBase(document) && !document.contains(NUMBER));
     }
@@ -99,7 +99,7 @@ public final class EntryDocument {
         return document.contains(FirestoreSchema.FORWARD);
     }
 
-    /** The seal that stands after the entry {@code last}. */
+    /** Returns the seal after the entry {@code last}. */
     static Seal toSeal(DocumentSnapshot document, long last) {
         return new Seal(present(document, document.getString(FirestoreSchema.FORWARD)), last, liveCount(document));
     }
@@ -108,7 +108,7 @@ public final class EntryDocument {
         return document.get(FirestoreSchema.LIVE) instanceof Long live ? live : present(document, null);
     }
 
-    /** The entry at the place of {@code number}, where one must be. */
+    /** Returns the entry {@code number}, which must exist. */
     static Entry toEntry(DocumentSnapshot document, long number) {
         try {
             if (!Objects.equals(document.get(NUMBER), number) || !(document.get(FIELDS) instanceof Map<?, ?> stored)) {
@@ -170,8 +170,8 @@ public final class EntryDocument {
 
     private static CorruptDataException corrupt(DocumentSnapshot document, @Nullable Exception cause) {
         return new CorruptDataException(
-                "document '" + document.getReference().getPath() + "' is no entry of a sequence: somebody else has"
-                        + " written, changed or deleted it",
+                "document '" + document.getReference().getPath() + "' is no entry of a sequence: it was"
+                        + " written, changed or deleted by another program",
                 cause);
     }
 }

@@ -14,7 +14,6 @@ import io.counterkit.firestore.internal.client.FirestoreErrors;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
 import io.counterkit.firestore.internal.client.NameQuery;
 import io.counterkit.firestore.internal.token.TokenDocument;
-import io.counterkit.firestore.internal.token.TokenRetention;
 import io.counterkit.firestore.internal.token.TokenStore;
 import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.BatchLimits;
@@ -23,32 +22,27 @@ import io.counterkit.spi.Commit;
 import io.counterkit.spi.Fields;
 import io.counterkit.spi.Result;
 import io.counterkit.spi.SequenceStore;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
-/** The sequences: a document for each entry, its number the unique key. */
+/** The sequences of a backend: one document for each entry, with its number as the unique key. */
 public final class FirestoreSequences implements SequenceStore {
-    /** In documents, and in kibibytes of fields: some 2 MiB at most, far below the 10 MiB of a request. */
+    /** In documents plus kibibytes of fields: at most 2 MiB, far below the 10 MiB of a request. */
     private static final int MAX_WEIGHT = 1000;
 
     private final FirestoreSchema schema;
     private final TokenStore tokens;
     private final TailFinder tails;
-    private final Entries entries;
+    private final EntryReader entries;
 
     public FirestoreSequences(FirestoreSchema schema, TokenStore tokens) {
         this.schema = schema;
         this.tokens = tokens;
         this.tails = new TailFinder(schema);
-        this.entries = new Entries(schema);
-    }
-
-    FirestoreSchema schema() {
-        return schema;
+        this.entries = new EntryReader(schema);
     }
 
     public TokenStore tokens() {
@@ -59,7 +53,7 @@ public final class FirestoreSequences implements SequenceStore {
         return tails;
     }
 
-    Entries entries() {
+    public EntryReader entries() {
         return entries;
     }
 
@@ -68,7 +62,7 @@ public final class FirestoreSequences implements SequenceStore {
         return BatchLimits.ofWeight(MAX_WEIGHT);
     }
 
-    /** The entry, its marker, its subject, and the kibibytes of its fields. */
+    /** Returns the documents that an append writes (entry, token, subject) plus the kibibytes of its fields. */
     @Override
     public int weight(AppendRequest request) {
         int documents = 1 + (request.token() == null ? 0 : 1) + (request.subject() == null ? 0 : 1);
@@ -77,32 +71,11 @@ public final class FirestoreSequences implements SequenceStore {
 
     @Override
     public CompletableFuture<List<Result<Entry>>> append(String sequence, List<AppendRequest> requests, Commit commit) {
-        return TokenRetention.bounded(
-                "append to '" + sequence + "'",
-                schema.options().retention(),
-                commit,
-                () -> new AppendRun(this, sequence, requests, commit).send());
-    }
-
-    /** Which of these subjects are live now. */
-    public CompletableFuture<Map<String, Boolean>> liveSubjects(String sequence, List<String> subjects, Call call) {
-        if (subjects.isEmpty()) {
-            return CompletableFuture.completedFuture(Map.of());
-        }
-        DocumentReference[] references = subjects.stream()
-                .map(subject -> schema.subject(sequence, subject))
-                .toArray(DocumentReference[]::new);
-        return schema.sender()
-                .ask(call, () -> schema.firestore().getAll(references))
-                .thenApply(documents -> {
-                    Map<String, Boolean> live = new HashMap<>();
-                    for (int i = 0; i < references.length; i++) {
-                        live.put(
-                                subjects.get(i),
-                                Boolean.TRUE.equals(documents.get(i).getBoolean(FirestoreSchema.LIVE)));
-                    }
-                    return live;
-                });
+        return schema.client()
+                .change(
+                        "append to '" + sequence + "'",
+                        commit,
+                        () -> new AppendCommit(schema, tokens, tails, entries, sequence, requests, commit).send());
     }
 
     @Override
@@ -110,56 +83,47 @@ public final class FirestoreSequences implements SequenceStore {
         return tails.find(sequence, call);
     }
 
-    /** Numbers that are not given out yet are not asked for: the store bills what it does not find. */
+    /** Reads only numbers that were issued: the store bills documents that it does not find. */
     @Override
     public CompletableFuture<List<Entry>> read(String sequence, NumberRange range, Call call) {
         Tail hint = tails.hint(sequence);
         CompletableFuture<Tail> tail = hint != null && range.to() <= hint.last()
                 ? CompletableFuture.completedFuture(hint)
                 : tails.find(sequence, call);
-        return tail.thenCompose(end -> entries.readCopied(
-                sequence,
-                LongStream.rangeClosed(range.from(), Math.min(range.to(), end.last()))
-                        .boxed()
-                        .toList(),
-                () -> tails.base(sequence, call),
-                call));
+        return tail.thenCompose(end -> entries.read(
+                        sequence,
+                        LongStream.rangeClosed(range.from(), Math.min(range.to(), end.last()))
+                                .boxed()
+                                .toList(),
+                        () -> tails.base(sequence, call),
+                        call))
+                .thenApply(read -> List.copyOf(read.values()));
     }
 
     @Override
     public CompletableFuture<Boolean> erase(String sequence, long number, Commit commit) {
-        return TokenRetention.bounded(
-                "erasing entry " + number + " of '" + sequence + "'",
-                schema.options().retention(),
-                commit,
-                () -> lookAndBlank(sequence, number, commit));
-    }
-
-    private CompletableFuture<Boolean> lookAndBlank(String sequence, long number, Commit commit) {
+        String what = "erasing entry " + number + " of '" + sequence + "'";
         DocumentReference entry = schema.entry(sequence, number);
-        return schema.sender()
-                .ask(commit, entry::get)
-                .exceptionally(failure -> {
-                    throw FirestoreErrors.notApplied("erasing entry " + number + " of '" + sequence + "'", failure);
-                })
-                .thenCompose(document -> {
-                    if (EntryDocument.isNoEntry(document)) {
-                        return CompletableFuture.completedFuture(false);
-                    }
-                    return blank(sequence, entry, commit);
-                });
+        return schema.client()
+                .change(
+                        what,
+                        commit,
+                        () -> FirestoreErrors.orNotApplied(what, schema.client().read(commit, entry::get))
+                                .thenCompose(document -> EntryDocument.isNoEntry(document)
+                                        ? CompletableFuture.completedFuture(false)
+                                        : blank(sequence, entry, commit)));
     }
 
     private CompletableFuture<Boolean> blank(String sequence, DocumentReference entry, Commit commit) {
         Map<String, Object> blank = Map.of(EntryDocument.FIELDS, Map.of(), EntryDocument.ERASED, true);
-        return schema.sender()
-                .send(
+        return schema.client()
+                .commit(
                         commit,
                         List.of(sequence),
-                        () -> marked(sequence, commit).update(entry, blank).commit())
+                        () -> batch(sequence, commit).update(entry, blank).commit())
                 .thenCompose(answer -> answer.isApplied()
                         ? CompletableFuture.completedFuture(true)
-                        : found(sequence, commit)
+                        : readToken(sequence, commit)
                                 .thenCompose(found -> found.isMoved()
                                         ? blank(sequence, entry, commit)
                                         : CompletableFuture.completedFuture(found.get(commit.token()) != null)));
@@ -167,26 +131,24 @@ public final class FirestoreSequences implements SequenceStore {
 
     @Override
     public CompletableFuture<Seal> seal(String sequence, String forward, Commit commit) {
-        return TokenRetention.bounded(
-                "sealing '" + sequence + "'",
-                schema.options().retention(),
-                commit,
-                () -> tails.find(sequence, commit)
-                        .exceptionally(failure -> {
-                            throw FirestoreErrors.notApplied("sealing '" + sequence + "'", failure);
-                        })
-                        .thenCompose(tail -> sealAfter(tail, sequence, forward, commit, 0)));
+        String what = "sealing '" + sequence + "'";
+        return schema.client()
+                .change(
+                        what,
+                        commit,
+                        () -> FirestoreErrors.orNotApplied(what, tails.find(sequence, commit))
+                                .thenCompose(tail -> sealAfter(tail, sequence, forward, commit, 1)));
     }
 
-    private CompletableFuture<Seal> sealAfter(Tail tail, String sequence, String forward, Commit commit, int rivals) {
+    private CompletableFuture<Seal> sealAfter(Tail tail, String sequence, String forward, Commit commit, int attempts) {
         if (tail.seal() != null) {
             return tail.seal().forward().equals(forward)
                     ? CompletableFuture.completedFuture(tail.seal())
                     : CompletableFuture.failedFuture(new SealedException(sequence, tail.seal()));
         }
-        return schema.sender()
-                .send(commit, List.of(sequence), () -> {
-                    WriteBatch batch = marked(sequence, commit)
+        return schema.client()
+                .commit(commit, List.of(sequence), () -> {
+                    WriteBatch batch = batch(sequence, commit)
                             .create(
                                     schema.entry(sequence, tail.last() + 1),
                                     EntryDocument.ofSeal(forward, tail.liveCount()));
@@ -201,13 +163,13 @@ public final class FirestoreSequences implements SequenceStore {
                         tails.remember(sequence, new Tail(tail.last(), tail.liveCount(), seal));
                         return CompletableFuture.completedFuture(seal);
                     }
-                    return found(sequence, commit)
+                    return readToken(sequence, commit)
                             .thenCompose(found -> tails.find(sequence, commit))
-                            .thenCompose(now -> schema.requests()
+                            .thenCompose(now -> schema.client()
                                     .afterPause(
                                             commit,
-                                            rivals,
-                                            () -> sealAfter(now, sequence, forward, commit, rivals + 1)));
+                                            attempts,
+                                            () -> sealAfter(now, sequence, forward, commit, attempts + 1)));
                 });
     }
 
@@ -216,19 +178,20 @@ public final class FirestoreSequences implements SequenceStore {
         return new NameQuery(schema, schema.sequences(), prefix, limit, call).page(cursor);
     }
 
-    private WriteBatch marked(String sequence, Commit commit) {
+    /** Starts a batch with the token document of a commit. */
+    private WriteBatch batch(String sequence, Commit commit) {
         WriteBatch batch = schema.firestore().batch();
         tokens.create(batch, commit.token(), TokenDocument.of(TokenDocument.Kind.DONE, sequence));
         return batch;
     }
 
-    /** The marker of a commit that the store says is there already; fails if it is void. */
-    private CompletableFuture<TokenStore.Found> found(String sequence, Commit commit) {
+    /** Reads the token document of a commit that may exist already; fails if it is void. */
+    private CompletableFuture<TokenStore.Found> readToken(String sequence, Commit commit) {
         return tokens.read(List.of(commit.token()), commit).thenApply(found -> {
-            TokenDocument marker = found.get(commit.token());
-            if (marker != null && marker.isVoid()) {
+            TokenDocument document = found.get(commit.token());
+            if (document != null && document.isVoid()) {
                 throw new NotAppliedException(
-                        "changing '" + sequence + "': its token was resolved as not applied while it was on its way");
+                        "changing '" + sequence + "': its token was resolved as not applied in the meantime");
             }
             return found;
         });

@@ -17,13 +17,13 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a token stands for: the document that is created first in each commit, so that the commit can be applied once
- * only. Whoever wants a commit not to happen creates its marker as {@link Kind#VOID}; who comes first has decided.
+ * What a token stands for, as a document. Each commit creates it first, so that the commit is applied only once. Creating
+ * it as {@link Kind#VOID} prevents the commit: the first creation wins.
  *
- * @param name of the counter or sequence; empty where there is none
- * @param delta of an add with a caller's token
- * @param numbers of entries: one for an append with a caller's token; for a commit one for each of its requests, 0 for
- *     those it does not cover
+ * @param name the name of the counter or sequence; empty if there is none
+ * @param delta the delta of an add with a caller's token
+ * @param numbers the numbers of entries: one for an append with a caller's token; for a commit one for each of its
+ *     requests, 0 for those that it does not cover
  */
 public record TokenDocument(
         Kind kind,
@@ -35,10 +35,10 @@ public record TokenDocument(
     /** The field that a TTL policy reads. */
     public static final String EXPIRES = "expires";
 
-    /** The field that says where what the token stands for is stored. */
+    /** The field that names the place of the change. */
     public static final String PLACE = "place";
 
-    /** What was done under the token. */
+    /** The kind of change. */
     public enum Kind {
         /** The adds of a commit. */
         ADDS,
@@ -50,9 +50,9 @@ public record TokenDocument(
         APPEND,
         /** A reset, a deletion, an erasure or a seal. */
         DONE,
-        /** A transaction of the caller's. */
+        /** A transaction of the application. */
         TRANSACTION,
-        /** Nothing, and nothing will be. */
+        /** No change, now or later. */
         VOID
     }
 
@@ -72,12 +72,12 @@ public record TokenDocument(
         return new TokenDocument(Kind.APPEND, sequence, 0, List.of(number), request.change(), request.subject());
     }
 
-    /** Whether it stands for this very add. */
+    /** Returns whether it stands for this add. */
     public boolean isFor(AddRequest request) {
         return equals(of(request));
     }
 
-    /** Whether it stands for such an append; fields are not compared. */
+    /** Returns whether it stands for this append; fields are not compared. */
     public boolean isFor(String sequence, AppendRequest request) {
         return kind == Kind.APPEND
                 && name.equals(sequence)
@@ -89,12 +89,12 @@ public record TokenDocument(
         return kind == Kind.VOID;
     }
 
-    /** The number of the one entry. */
+    /** Returns the number of the only entry. */
     public long number() {
         return numbers.get(0);
     }
 
-    /** What to tell somebody who asks, for the token of a commit about the change of {@code origin}. */
+    /** Returns the resolution to report; for the token of a commit, that of the change of {@code origin}. */
     public Resolution resolution(@Nullable ChangeTarget origin) {
         return switch (kind) {
             case VOID -> new Resolution.NotApplied();
@@ -111,7 +111,7 @@ public record TokenDocument(
         };
     }
 
-    /** The document. */
+    /** Returns the fields to store. */
     public Map<String, Object> toDocument(IdempotencyToken token, String place, Timestamp expires) {
         Map<String, Object> document = new HashMap<>();
         document.put("token", token.value());
@@ -136,12 +136,12 @@ public record TokenDocument(
         return document;
     }
 
-    /** When the document expires; the end of time if it does not say. */
+    /** Returns when a document expires; {@link Instant#MAX} if it has no expiry. */
     public static Instant expires(DocumentSnapshot document) {
         return document.get(EXPIRES) instanceof Timestamp expires ? StoreClock.toInstant(expires) : Instant.MAX;
     }
 
-    /** Reads the document; null if there is none. */
+    /** Reads a document; returns null if it does not exist. */
     public static @Nullable TokenDocument of(DocumentSnapshot document) {
         if (!document.exists()) {
             return null;
@@ -161,8 +161,8 @@ public record TokenDocument(
                     change == null ? Change.ADDED : Change.valueOf(change),
                     document.getString("subject"));
         } catch (IllegalArgumentException | ClassCastException e) {
-            throw new IllegalStateException( // not an outcome: what the token stands for is not known
-                    "token document '" + document.getReference().getPath() + "' is not one of CounterKit's: "
+            throw new IllegalStateException( // not an outcome: the change is unknown
+                    "token document '" + document.getReference().getPath() + "' was not written by CounterKit: "
                             + document.getData(),
                     e);
         }

@@ -1,6 +1,6 @@
 /**
- * Token documents, which make each commit apply once. Start at {@link
- * io.counterkit.firestore.internal.token.TokenDocument}.
+ * Stores what each token stands for, so that each commit is applied once. Start at {@link
+ * io.counterkit.firestore.internal.token.TokenStore}.
  */
 @NullMarked
 package io.counterkit.firestore.internal.token;

@@ -21,7 +21,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Collects the adds and appends of one attempt at a transaction, and writes them before it is committed. */
+/** Collects the adds and appends of one attempt at a transaction, and writes them before the commit. */
 final class StagedTransaction implements CounterTransaction {
     private final FirestoreSequences sequences;
     private final Call call;
@@ -71,11 +71,11 @@ final class StagedTransaction implements CounterTransaction {
         plan.subjects()
                 .forEach((changed, live) -> subjects.computeIfAbsent(sequence, name -> new HashMap<>())
                         .put(changed, live));
-        appends.add(new Append(sequence, request, plan));
+        appends.add(new Append(sequence, plan));
         return plan.tail().last();
     }
 
-    /** As this transaction leaves them, or else as they are in the store. */
+    /** Returns the live subjects after the previous appends of this transaction. */
     private Map<String, Boolean> liveSubjects(String sequence, @Nullable String subject) {
         if (subject == null) {
             return Map.of();
@@ -83,10 +83,13 @@ final class StagedTransaction implements CounterTransaction {
         Map<String, Boolean> changed = subjects.getOrDefault(sequence, Map.of());
         return changed.containsKey(subject)
                 ? changed
-                : sequences.liveSubjects(sequence, List.of(subject), call).join();
+                : sequences
+                        .entries()
+                        .liveSubjects(sequence, List.of(subject), call)
+                        .join();
     }
 
-    private record Append(String sequence, AppendRequest request, AppendPlan plan) {}
+    private record Append(String sequence, AppendPlan plan) {}
 
     SortedMap<String, Long> deltas() {
         return deltas;
@@ -98,7 +101,7 @@ final class StagedTransaction implements CounterTransaction {
 
     void writeAppends(FirestoreSchema schema) {
         for (Append append : appends) {
-            append.plan().writeTo(transaction, schema, append.sequence(), List.of(append.request()));
+            append.plan().writeTo(transaction, schema, append.sequence());
         }
     }
 }

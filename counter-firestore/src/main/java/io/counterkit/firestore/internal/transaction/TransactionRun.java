@@ -10,55 +10,57 @@ import io.counterkit.firestore.internal.client.FirestoreErrors;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
 import io.counterkit.firestore.internal.client.StoreError;
 import io.counterkit.firestore.internal.client.Transactions;
-import io.counterkit.firestore.internal.counter.AddWrites;
-import io.counterkit.firestore.internal.counter.ShardCounts;
-import io.counterkit.firestore.internal.counter.ShardRateLimiter;
+import io.counterkit.firestore.internal.counter.CounterShards;
 import io.counterkit.firestore.internal.read.RollupWorker;
 import io.counterkit.firestore.internal.sequence.FirestoreSequences;
 import io.counterkit.firestore.internal.token.TokenDocument;
 import io.counterkit.firestore.internal.token.TokenStore;
 import io.counterkit.spi.Call;
+import io.counterkit.spi.Futures;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * One transaction of the caller's, attempted until it is applied once. Each attempt looks for the marker first. The
- * client's own repetition, which would run the body again after a lost reply, is turned off.
+ * One transaction of the application, attempted until it is applied once. Each attempt reads the token document first. The
+ * retries of Google's client, which would run the function again after a lost reply, are turned off.
  */
 public final class TransactionRun {
     /**
-     * How often a document that is there, or is not, is taken for a rival's doing, and an invalid argument for the trace
-     * of a lost reply, before it is taken for the body's.
+     * The most attempts that fail because a document exists or is missing, or with an invalid argument. Up to this number
+     * another writer or a lost reply is taken for the cause; after it, the function.
      */
-    private static final int MOST_SURPRISES = 10;
+    private static final int MOST_AMBIGUOUS = 10;
 
     private final FirestoreSchema schema;
     private final FirestoreSequences sequences;
-    private final ShardCounts shardCounts;
+    private final CounterShards shards;
     private final RollupWorker rollups;
     private final IdempotencyToken token;
     private final TransactionFunction body;
     private final Call call;
-    private volatile long began;
+    private final AtomicInteger ambiguous = new AtomicInteger();
+    private volatile long start;
     private volatile boolean isCommitting;
     private volatile boolean isInDoubt;
     private volatile boolean isShardMissing;
     private volatile List<String> changed = List.of();
-    private final AtomicInteger surprises = new AtomicInteger();
 
     public TransactionRun(
             FirestoreSchema schema,
             FirestoreSequences sequences,
-            ShardCounts shardCounts,
+            CounterShards shards,
             RollupWorker rollups,
             IdempotencyToken token,
             TransactionFunction body,
             Call call) {
         this.schema = schema;
         this.sequences = sequences;
-        this.shardCounts = shardCounts;
+        this.shards = shards;
         this.rollups = rollups;
         this.token = token;
         this.body = body;
@@ -66,49 +68,53 @@ public final class TransactionRun {
     }
 
     public CompletableFuture<TransactionResult> run() {
-        return attempt(0)
-                .whenComplete((done, failure) -> rollups.changed(changed))
+        return attempt(1)
+                .whenComplete((done, failure) -> rollups.markDue(changed))
                 .exceptionallyCompose(failure -> CompletableFuture.failedFuture(outcomeOf(failure)));
     }
 
     private CompletableFuture<TransactionResult> attempt(int attempts) {
-        began = System.nanoTime();
+        start = System.nanoTime();
         isCommitting = false;
-        return schema.requests()
-                .of(call, () -> schema.firestore().runTransaction(this::writeIn, Transactions.ONCE_BLOCKING))
-                .exceptionallyCompose(failure -> afterFailure(FirestoreErrors.unwrapped(failure), attempts));
+        return schema.client()
+                .once(call, () -> schema.firestore().runTransaction(this::write, Transactions.ONCE_BLOCKING))
+                .exceptionallyCompose(failure -> afterFailure(Futures.unwrap(failure), attempts));
     }
 
-    private TransactionResult writeIn(Transaction transaction) throws Exception {
-        TokenStore.InTransaction standing = sequences.tokens().read(transaction, token);
-        if (standing.marker() != null) {
-            return repeated(standing.marker());
+    private TransactionResult write(Transaction transaction) throws Exception {
+        TokenStore.InTransaction stored = sequences.tokens().read(transaction, token);
+        if (stored.document() != null) {
+            return repeated(stored.document());
         }
-        StagedTransaction work = new StagedTransaction(sequences, call, transaction);
-        body.run(work);
-        List<String> counters = List.copyOf(work.deltas().keySet());
-        changed = counters;
-        AddWrites adds = new AddWrites(
-                schema,
-                ShardRateLimiter.NONE,
-                work.deltas(),
-                (isShardMissing ? shardCounts.read(counters, call) : shardCounts.of(counters, call)).join());
-        if (isShardMissing) {
-            adds.makeShards();
-        }
-        TokenDocument own = TokenDocument.ofNumbers(TokenDocument.Kind.TRANSACTION, "transaction", work.numbers());
-        standing.creation().accept(own);
-        work.writeAppends(schema);
+        StagedTransaction staged = new StagedTransaction(sequences, call, transaction);
+        body.run(staged);
+        changed = List.copyOf(staged.deltas().keySet());
+        CounterShards.Writes adds = adds(staged.deltas());
+        stored.creation()
+                .accept(TokenDocument.ofNumbers(TokenDocument.Kind.TRANSACTION, "transaction", staged.numbers()));
+        staged.writeAppends(schema);
         adds.writeTo(transaction);
         isCommitting = true;
-        return new TransactionResult(work.numbers(), false);
+        return new TransactionResult(staged.numbers(), false);
     }
 
-    private TransactionResult repeated(TokenDocument marker) {
-        if (marker.kind() != TokenDocument.Kind.TRANSACTION) {
-            throw new TokenRefusedException("transaction: token " + token + " stands for " + marker.resolution(null));
+    private CounterShards.Writes adds(Map<String, Long> deltas) {
+        Map<String, CounterShards.ShardCount> counts =
+                (isShardMissing ? shards.read(deltas.keySet(), call) : shards.of(deltas.keySet(), call)).join();
+        CounterShards.Writes writes = shards.writes();
+        deltas.forEach((name, delta) -> {
+            CounterShards.ShardCount count = Objects.requireNonNull(counts.get(name));
+            int shard = ThreadLocalRandom.current().nextInt(count.shards());
+            writes.add(name, count, schema.shard(name, shard), delta, isShardMissing);
+        });
+        return writes;
+    }
+
+    private TransactionResult repeated(TokenDocument document) {
+        if (document.kind() != TokenDocument.Kind.TRANSACTION) {
+            throw new TokenRefusedException("transaction: token " + token + " stands for " + document.resolution(null));
         }
-        return new TransactionResult(marker.numbers(), true);
+        return new TransactionResult(document.numbers(), true);
     }
 
     private CompletableFuture<TransactionResult> afterFailure(Throwable cause, int attempts) {
@@ -121,55 +127,54 @@ public final class TransactionRun {
         isInDoubt |= cause instanceof TimeoutException ? !isOfBody : isCommitting && !isDefinite;
         if (isDefinite || FirestoreErrors.isClosedTransaction(cause)) {
             isShardMissing |= error == StoreError.MISSING;
-            surprises.incrementAndGet();
+            ambiguous.incrementAndGet();
         } else if (error == StoreError.CONTENTION) {
             call.reportConflict(List.of());
         }
-        return error == StoreError.REFUSED ? CompletableFuture.failedFuture(cause) : again(cause, attempts);
+        return error == StoreError.REFUSED ? CompletableFuture.failedFuture(cause) : retry(cause, attempts);
     }
 
     /**
-     * Either the client has repeated a commit whose reply was lost, or the body writes what the store does not take. The
-     * transaction is over, so its marker is there by now or never will be.
+     * Continues after the transaction was closed. Either the client repeated a commit whose reply was lost, or the
+     * function writes something invalid. The token document exists now, or never will from this attempt.
      */
     private CompletableFuture<TransactionResult> afterClosed(Throwable cause, int attempts) {
         boolean wasInDoubt = isInDoubt;
         isInDoubt = true;
         return sequences.tokens().read(List.of(token), call).thenCompose(found -> {
-            TokenDocument marker = found.get(token);
-            if (marker != null) {
-                return CompletableFuture.completedFuture(repeated(marker));
+            TokenDocument document = found.get(token);
+            if (document != null) {
+                return CompletableFuture.completedFuture(repeated(document));
             }
             isInDoubt = wasInDoubt;
-            surprises.incrementAndGet();
-            return again(cause, attempts);
+            ambiguous.incrementAndGet();
+            return retry(cause, attempts);
         });
     }
 
-    private CompletableFuture<TransactionResult> again(Throwable cause, int attempts) {
-        boolean isHopeless = surprises.get() > MOST_SURPRISES
+    private CompletableFuture<TransactionResult> retry(Throwable cause, int attempts) {
+        if (ambiguous.get() > MOST_AMBIGUOUS
                 || cause instanceof TimeoutException
-                || call.remaining().toNanos() <= 0;
-        if (isHopeless) {
+                || call.remaining().toNanos() <= 0) {
             return CompletableFuture.failedFuture(cause);
         }
         call.reportRetry(cause);
-        long tookNanos = FirestoreErrors.of(cause) == StoreError.CONTENTION ? System.nanoTime() - began : 0;
-        return schema.requests().afterPause(call, attempts, tookNanos, () -> attempt(attempts + 1));
+        long tookNanos = FirestoreErrors.of(cause) == StoreError.CONTENTION ? System.nanoTime() - start : 0;
+        return schema.client().afterPause(call, attempts, tookNanos, () -> attempt(attempts + 1));
     }
 
-    /** Ours comes when the time is over. */
+    /** Returns whether the function threw a timeout. The backend's own comes when the time is over. */
     private boolean isTimeoutOfBody(Throwable cause) {
         return cause instanceof TimeoutException && call.remaining().toNanos() > 0;
     }
 
-    /** What the body throws is passed on as it is, unless an earlier attempt may have been applied. */
+    /** Returns the exception of the function as it is, unless an earlier attempt may have been applied. */
     private Throwable outcomeOf(Throwable failure) {
-        Throwable cause = FirestoreErrors.unwrapped(failure);
+        Throwable cause = Futures.unwrap(failure);
         if (isInDoubt) {
             return new OutcomeUnknownException(
                     "transaction: the store did not say whether it was applied (" + cause.getMessage()
-                            + "); repeat it with token " + token + " or resolve that",
+                            + "); repeat it with token " + token + ", or resolve the token",
                     token,
                     cause);
         }

@@ -1,5 +1,5 @@
 /**
- * Runs transactions of the application with adds and appends in them. Start at {@link
+ * Runs transactions of the application that contain adds and appends. Start at {@link
  * io.counterkit.firestore.internal.transaction.TransactionRun}.
  */
 @NullMarked

@@ -18,7 +18,7 @@ class DocumentIdsTest {
     private static final String LAST = Character.toString(Character.MAX_CODE_POINT);
     private static final String LETTER_BEYOND_16_BITS = Character.toString(0x1F600);
 
-    /** What the randomness is made of: all that is escaped, its neighbours, and the ends of the code points. */
+    /** The characters of random names: all escaped ones, their neighbours, and the ends of the code points. */
     private static final List<String> PIECES = List.of(
             "/",
             ".",
@@ -40,7 +40,7 @@ class DocumentIdsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"likes", "posts 42", "x_y", "_x_", "__x", "x__", "...", ".x", "é", "__x__y", "___"})
-    void nameThatFirestoreTakes_isItsOwnId(String name) {
+    void nameThatFirestoreAccepts_isItsOwnId(String name) {
         assertThat(DocumentIds.of(name)).isEqualTo(name);
         assertThat(DocumentIds.nameOf(name)).isEqualTo(name);
     }
@@ -68,26 +68,26 @@ class DocumentIdsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {".", "..", "__x__", "%", "%zz", "100%", "%2f", "%2Ex", "%5Fx", "a\u0001", "%2"})
-    void idThatIsNoneOfOurs_hasNoName(String id) {
+    void foreignId_hasNoName(String id) {
         assertThat(DocumentIds.nameOf(id)).isNull();
     }
 
     @Test
-    void longestName_fitsIntoAnIdWhenAllOfItIsEscaped() {
+    void longestName_fitsIntoAnIdWhenFullyEscaped() {
         assertThat(DocumentIds.of("/".repeat(400)).getBytes(UTF_8)).hasSizeLessThanOrEqualTo(1500);
         assertThat(DocumentIds.nameOf("a".repeat(1500))).isNull();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"a", "a.b", "__x__", "____", "%", "%5F", "%5F_x__", "a/b", "`", "[*]"})
-    void fieldNames_comeBack(String name) {
+    void fieldNames_areReadBack(String name) {
         String field = DocumentIds.ofField(name);
         assertThat(field).doesNotMatch("__.*__");
         assertThat(DocumentIds.nameOfField(field)).isEqualTo(name);
     }
 
     @Test
-    void randomNames_comeBackFromIdsThatFirestoreTakes() {
+    void randomNames_areReadBackFromIdsThatFirestoreAccepts() {
         Random random = seeded();
         Set<String> ids = new TreeSet<>();
         Set<String> names = new TreeSet<>();
@@ -115,7 +115,7 @@ class DocumentIdsTest {
     }
 
     @Test
-    void rangesOfAPrefix_holdTheIdsOfItsNamesAndNoOthers() {
+    void rangesOfAPrefix_containTheIdsOfItsNamesAndNoOthers() {
         Random random = seeded();
         for (int round = 0; round < 300; round++) {
             List<String> names = new ArrayList<>();
@@ -135,8 +135,7 @@ class DocumentIdsTest {
             for (DocumentIds.Range range : DocumentIds.startingWith(prefix)) {
                 ids.stream().filter(id -> isIn(range, id)).forEach(ranged::add);
             }
-            // Names that are read are compared with the prefix once more, so a range may hold too much, but for
-            // escapes.
+            // A range may contain other ids only because of escapes: NameQuery compares names with the prefix too.
             List<String> found = ranged.stream()
                     .filter(id -> String.valueOf(DocumentIds.nameOf(id)).startsWith(prefix))
                     .toList();
@@ -148,7 +147,7 @@ class DocumentIdsTest {
     }
 
     @Test
-    void boundsOfRanges_areIdsThatFirestoreTakes() {
+    void boundsOfRanges_areIdsThatFirestoreAccepts() {
         Random random = seeded();
         for (int i = 0; i < 5_000; i++) {
             String prefix = text(random, random.nextInt(5));
@@ -165,12 +164,12 @@ class DocumentIdsTest {
 
     @ParameterizedTest
     @CsvSource({"a, b", "a-, a.", "a., a0", "Z, ["})
-    void endOfARange_isTheNextTextThatMayBeAnId(String prefix, String end) {
+    void endOfARange_isTheNextPossibleId(String prefix, String end) {
         assertThat(DocumentIds.startingWith(prefix)).containsExactly(new DocumentIds.Range(prefix, end));
     }
 
     @Test
-    void endOfARange_goesOnBeyondTheLastCodePointAndAroundSurrogates() {
+    void endOfARange_skipsTheLastCodePointAndSurrogates() {
         assertThat(DocumentIds.startingWith("a" + LAST)).containsExactly(new DocumentIds.Range("a" + LAST, "b"));
         assertThat(DocumentIds.startingWith(LAST)).containsExactly(new DocumentIds.Range(LAST, null));
         assertThat(DocumentIds.startingWith("\uD7FF")).containsExactly(new DocumentIds.Range("\uD7FF", "\uE000"));
@@ -186,7 +185,7 @@ class DocumentIdsTest {
     private static String text(Random random, int pieces) {
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < pieces; i++) {
-            // Half of them what reserved ids are made of.
+            // Half of them from the characters of reserved ids.
             text.append(random.nextBoolean() ? "_" : PIECES.get(random.nextInt(PIECES.size())));
         }
         return text.toString();

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class FirestoreErrorsTest {
-    /** Written out once more, so that a slip in the switch is seen. */
+    /** A copy of the mapping, to detect errors in the switch. */
     private static final Map<Status.Code, StoreError> EXPECTED = new EnumMap<>(Map.ofEntries(
             Map.entry(Status.Code.OK, StoreError.REFUSED),
             Map.entry(Status.Code.CANCELLED, StoreError.LOST),
@@ -66,14 +66,14 @@ class FirestoreErrorsTest {
     }
 
     @Test
-    void transactionThatTriedTooOften_isJudgedByItsLastCall() {
+    void transactionThatFailedTooOften_hasTheErrorOfItsLastCall() {
         FirestoreException wrapped =
                 FirestoreException.forApiException(apiException(Status.Code.NOT_FOUND), "too many");
         assertThat(FirestoreErrors.of(wrapped)).isEqualTo(StoreError.MISSING);
     }
 
     @Test
-    void silence_isALostReply_andTheRestIsNotOfTheStore() {
+    void timeout_isALostReply_andOtherExceptionsAreNotOfTheStore() {
         assertThat(FirestoreErrors.of(new TimeoutException())).isEqualTo(StoreError.LOST);
         assertThat(FirestoreErrors.of(new IllegalStateException("client has already been closed")))
                 .isEqualTo(StoreError.REFUSED);
@@ -97,7 +97,7 @@ class FirestoreErrorsTest {
     }
 
     @Test
-    void failureThatIsAnOutcomeAlready_isPassedOn() {
+    void failureWithAnOutcome_isPassedOn() {
         CorruptDataException corrupt = new CorruptDataException("shard 3");
         assertThat(FirestoreErrors.notApplied("adding", new CompletionException(corrupt)))
                 .isSameAs(corrupt);

@@ -24,6 +24,7 @@ import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterStore;
+import io.counterkit.spi.Futures;
 import io.counterkit.tck.StoreFault;
 import io.grpc.Status;
 import java.security.SecureRandom;
@@ -44,7 +45,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** That deadlines, retries and watches do not wait for the JDK's common pool, and what close leaves behind. */
+/** Tests that deadlines, retries and watches do not wait for the JDK's common pool, and that close ends the threads. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @SuppressWarnings("try") // the close of Google's client declares Exception
 class OwnThreadsTest {
@@ -109,7 +110,7 @@ class OwnThreadsTest {
     }
 
     @Test
-    void rivals_appendAfterEachOther() {
+    void concurrentAppends_followEachOther() {
         FirestoreCounterBackend rival = fixture.connect();
         for (int i = 0; i < 5; i++) {
             append(backend).thenCombine(append(rival), (one, other) -> one).join();
@@ -140,14 +141,14 @@ class OwnThreadsTest {
                 .add(List.of(new AddRequest(name, 7, null)), commit(LONG))
                 .join();
         while (shown.take() != 7) {
-            // what it was before
+            // earlier totals
         }
         watch.close();
         other.close();
     }
 
     @Test
-    void close_endsWhatIsOnItsWayWithTheOutcomeOpen_andLeavesNoThread() {
+    void close_endsPendingCallsWithAnUnknownOutcome_andLeavesNoThread() {
         Set<Thread> before = ourThreads();
         FirestoreCounterBackend closing = fixture.connect();
         closing.counters()
@@ -180,15 +181,15 @@ class OwnThreadsTest {
                 .value();
     }
 
-    /** Those that measure time for a backend, or run what is due. */
+    /** Returns the threads of the backends' timers. */
     private static Set<Thread> ourThreads() {
         Set<Thread> threads = new HashSet<>(Thread.getAllStackTraces().keySet());
-        threads.removeIf(thread -> !thread.getName().startsWith(Requests.THREADS));
+        threads.removeIf(thread -> !thread.getName().startsWith(RetryingClient.THREADS));
         return threads;
     }
 
     private static Throwable failureOf(CompletableFuture<?> future) {
-        return FirestoreErrors.unwrapped(
+        return Futures.unwrap(
                 future.<Throwable>handle((value, failure) -> failure).join());
     }
 

@@ -3,6 +3,7 @@ package io.counterkit.firestore.internal.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -10,15 +11,15 @@ import org.junit.jupiter.api.Test;
 class StoreClockTest {
     private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
 
-    private final StoreClock clock = new StoreClock();
+    private final StoreClock clock = new StoreClock(InstantSource.system());
 
     @Test
-    void momentIsUnknown_beforeTheStoreHasAnswered() {
+    void moment_isUnknown_beforeTheFirstAnswer() {
         assertThat(clock.nanosOf(NOON)).isNull();
     }
 
     @Test
-    void momentBeforeAnAnswer_isAsLongBeforeItWasAskedFor() {
+    void momentBeforeAnAnswer_isEquallyLongBeforeTheRequest() {
         long asked = System.nanoTime();
         clock.note(NOON, asked);
         assertThat(clock.nanosOf(NOON)).isEqualTo(asked);
@@ -26,7 +27,7 @@ class StoreClockTest {
     }
 
     @Test
-    void momentToCome_isNotLaterThanNow() {
+    void futureMoment_isNotLaterThanNow() {
         clock.note(NOON, System.nanoTime());
         assertThat(clock.nanosOf(NOON.plusSeconds(3600))).isLessThanOrEqualTo(System.nanoTime());
     }
@@ -39,19 +40,19 @@ class StoreClockTest {
     }
 
     @Test
-    void now_isUnknown_beforeTheStoreHasAnswered() {
+    void now_isUnknown_beforeTheFirstAnswer() {
         assertThat(clock.now()).isNull();
     }
 
     @Test
-    void now_isThatOfTheAnswerAndWhatHasPassedSince_whateverTheMachineShows() {
+    void now_isTheTimeOfTheAnswerPlusTheElapsedTime() {
         long asked = System.nanoTime();
         clock.note(NOON, asked - TimeUnit.HOURS.toNanos(3));
         assertThat(clock.now()).isBetween(NOON.plusSeconds(3 * 3600), NOON.plusSeconds(3 * 3600 + 600));
     }
 
     @Test
-    void now_goesByTheMachine_whereThatHasMovedFarther() {
+    void now_usesTheMachinesClock_ifItHasMovedFarther() {
         AtomicReference<Instant> machine = new AtomicReference<>(Instant.EPOCH);
         StoreClock asleep = new StoreClock(machine::get);
         asleep.note(NOON, System.nanoTime());

@@ -10,16 +10,19 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class ActivityTrackerTest {
+    private static final CounterActivity NOTHING =
+            new CounterActivity(0, 0, 0, Duration.ZERO, Duration.ZERO, Duration.ZERO);
+
     private final AtomicLong nanos = new AtomicLong(-5);
     private final ActivityTracker activities = new ActivityTracker(nanos::get);
 
     @Test
-    void whatWasNeverSeen_isNothing() {
-        assertThat(activities.of("a")).isEqualTo(CounterActivity.NONE);
+    void unknownCounter_hasNoActivity() {
+        assertThat(activities.of("a")).isEqualTo(NOTHING);
     }
 
     @Test
-    void figures_areOfEachCounterAlone() {
+    void activity_isSeparateForEachCounter() {
         activities.sent("a", 10);
         activities.sent("a", 30);
         activities.sent("b", 0);
@@ -57,7 +60,7 @@ class ActivityTrackerTest {
         for (int i = 0; i <= ActivityTracker.MOST_REMEMBERED; i++) {
             activities.sent("a" + i, 0);
         }
-        assertThat(activities.of("a0")).isEqualTo(CounterActivity.NONE);
+        assertThat(activities.of("a0")).isEqualTo(NOTHING);
         assertThat(activities.of("a" + ActivityTracker.MOST_REMEMBERED).commits())
                 .isEqualTo(1);
     }

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How counters and shards come to be there, on purpose, by the way, and again after somebody has deleted them. */
+/** Tests the creation of counters and shards: explicit, by adds, and after a delete. */
 class CounterCreationTest {
     private final TestStore store = new TestStore();
     private final String name = TestStore.name();
@@ -37,7 +37,7 @@ class CounterCreationTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 3, 1000})
-    void create_makesAllShardsWithZero(int shards) {
+    void create_createsAllShardsWithZero(int shards) {
         store.backend().create(name, shards).join();
         assertThat(store.data(store.counter(name))).isEqualTo(Map.of("num_shards", (long) shards));
         assertThat(store.shards(name)).hasSize(shards).containsKey(String.valueOf(shards - 1));
@@ -65,7 +65,7 @@ class CounterCreationTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"num_shards", "numShards"})
-    void createAgain_completesMissingShardsAndZeroesNone(String field) {
+    void createAgain_createsMissingShardsAndResetsNone(String field) {
         TestStore.await(store.counter(name).set(Map.of(field, 4L, "title", "mine")));
         TestStore.await(store.shard(name, 1).set(Map.of("count", 7L, "note", "seeded by hand")));
         store.backend().create(name, 4).join();
@@ -92,7 +92,7 @@ class CounterCreationTest {
     }
 
     @Test
-    void firstAdd_isADefinitionToo() {
+    void firstAdd_setsTheShardCount() {
         counter.add(1);
         assertThatExceptionOfType(CompletionException.class)
                 .isThrownBy(() -> store.backend().create(name, 11).join())
@@ -102,7 +102,7 @@ class CounterCreationTest {
     }
 
     @Test
-    void twoCreationsAtOnce_oneWinsAsAWhole() {
+    void concurrentCreations_oneWinsAsAWhole() {
         FirestoreCounterBackend other = store.anotherBackend();
         for (int round = 0; round < 10; round++) {
             String both = TestStore.name();
@@ -119,7 +119,7 @@ class CounterCreationTest {
     }
 
     @Test
-    void creationAndFirstAddAtOnce_addIsNotLost() {
+    void concurrentCreationAndFirstAdd_keepsTheAdd() {
         Counters other = store.another();
         for (int round = 0; round < 10; round++) {
             String both = TestStore.name();
@@ -135,7 +135,7 @@ class CounterCreationTest {
 
     @ParameterizedTest
     @EnumSource(names = {"FAIL_BEFORE", "LOSE_REPLY"})
-    void creation_getsOverAFaultInEachOfItsCalls(StoreFault kind) {
+    void create_isRetriedAfterAFaultInEachCall(StoreFault kind) {
         for (int call = 1; ; call++) {
             String faulty = TestStore.name();
             try (CallFault fault = store.faults().inject(kind, call)) {
@@ -162,7 +162,7 @@ class CounterCreationTest {
 
     @ParameterizedTest
     @EnumSource(WriteStrategy.class)
-    void addAfterAnotherProcessDeletedTheCounter_makesItPresentAgain(WriteStrategy strategy) {
+    void addAfterAnotherProcessDeletedTheCounter_createsItAgain(WriteStrategy strategy) {
         try (TestStore warm = new TestStore(
                 FirestoreCounterOptions.builder().writeStrategy(strategy).build())) {
             Counter remembered = warm.counters().counter(name);
@@ -179,7 +179,7 @@ class CounterCreationTest {
     }
 
     @Test
-    void addAfterAnotherProcessMadeItAnewWithFewerShards_isNotLost() {
+    void addAfterAnotherProcessRecreatedItWithFewerShards_isNotLost() {
         counter.add(8);
         FirestoreCounterBackend other = store.anotherBackend();
         Counters.over(other).counter(name).delete();
@@ -192,7 +192,7 @@ class CounterCreationTest {
     }
 
     @Test
-    void reset_makesNoShardThatTheCounterDoesNotHave() {
+    void reset_createsNoShard() {
         store.backend().create(name, 1).join();
         for (int i = 0; i < 20; i++) {
             counter.add(1);
@@ -203,7 +203,7 @@ class CounterCreationTest {
     }
 
     @Test
-    void addToAShardThatIsGone_makesItAndLeavesTheOthers() {
+    void addToAMissingShard_createsItAndKeepsTheOthers() {
         store.backend().create(name, 2).join();
         TestStore.await(store.shard(name, 0).update("count", FieldValue.increment(10)));
         TestStore.await(store.shard(name, 1).delete());

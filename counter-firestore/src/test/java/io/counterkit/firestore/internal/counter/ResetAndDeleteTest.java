@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a reset and a deletion leave, however many shards there are. */
+/** Tests the stored state after a reset and a delete, for all numbers of shards. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class ResetAndDeleteTest {
     private final FirestoreFixture fixture = new FirestoreFixture();
@@ -29,7 +29,7 @@ class ResetAndDeleteTest {
         fixture.close();
     }
 
-    /** Snippets of the recipe that read the shards by their numbers would miss what is taken from another one. */
+    /** Snippets of the recipe read shards by number, and would miss a subtraction from another shard. */
     @RepeatedTest(3)
     void reset_writesToTheShardsOfTheCounterOnly() throws Exception {
         backend.create(name, 1).get();
@@ -38,10 +38,10 @@ class ResetAndDeleteTest {
         assertThat(backend.describe(name).get().shards()).containsExactly(new CounterDescription.Shard("0", 0L, 0));
     }
 
-    /** From the fewest shards to as many as there can be: one transaction each. */
+    /** Tests from 1 shard to the maximum, one transaction each. */
     @ParameterizedTest
     @ValueSource(ints = {1, 3, 1000})
-    void resetAndDelete_ofACounterOfSoManyShards(int shards) {
+    void resetAndDelete_withNShards(int shards) {
         backend.create(name, shards).join();
         Counter counter = counters.counter(name);
         long added = 0;

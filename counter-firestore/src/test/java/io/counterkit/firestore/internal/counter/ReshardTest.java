@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A counter gets another number of shards while others write to it. */
+/** Tests resharding while other processes write to the counter. */
 class ReshardTest {
     private final FirestoreFixture fixture = new FirestoreFixture();
     private final FirestoreCounterBackend backend = fixture.connect();
@@ -52,7 +52,7 @@ class ReshardTest {
         List<Counters> processes = List.of(Counters.over(fixture.connect()), Counters.over(fixture.connect()));
         for (Counters process : processes) {
             Counter counter = process.counter(name);
-            counter.add(1); // remembers ten shards, and goes by that from now on
+            counter.add(1); // remembers ten shards
             added.incrementAndGet();
             writers.add(CompletableFuture.runAsync(() -> {
                 while (!stop.get()) {
@@ -86,7 +86,7 @@ class ReshardTest {
     }
 
     @Test
-    void shrunk_surplusShardsAreEmptyAndStay() {
+    void shrink_emptiesAndKeepsSurplusShards() {
         backend.create(name, 10).join();
         for (int i = 0; i < 30; i++) {
             counters.counter(name).add(7);
@@ -101,10 +101,10 @@ class ReshardTest {
         assertThat(counters.counter(name).get()).isEqualTo(210);
     }
 
-    /** As if the process died at each call in turn: its client fails for good, and another process does it again. */
+    /** Interrupts the process at each call in turn, and repeats the resharding in another process. */
     @ParameterizedTest
     @EnumSource(names = {"FAIL_BEFORE", "LOSE_REPLY"})
-    void interruptedAtEachCallAndRunAgain_isExactAtEachStep(StoreFault fault) {
+    void interruptedAtEachCallAndRepeated_isExactAtEachStep(StoreFault fault) {
         backend.create(name, 2).join();
         counters.counter(name).add(1000);
         boolean isHit = true;
@@ -116,7 +116,7 @@ class ReshardTest {
                             .build(),
                     FirestoreFixture.ClientRetries.NONE);
             FirestoreCounterBackend mortal = dying.connect();
-            mortal.describe(name).handle((description, failure) -> description).join(); // a first call takes long
+            mortal.describe(name).handle((description, failure) -> description).join(); // a client's first call takes long
             List<InjectedFault> faults = new ArrayList<>();
             for (int later = call; later < call + 40; later++) {
                 faults.add(dying.faults().inject(fault, later));

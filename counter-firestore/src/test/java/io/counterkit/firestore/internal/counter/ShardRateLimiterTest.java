@@ -14,11 +14,11 @@ import org.junit.jupiter.api.Test;
 class ShardRateLimiterTest {
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
-    private final AtomicLong now = new AtomicLong(Long.MAX_VALUE - SECOND); // it overflows on the way, as it may
-    private final ShardRateLimiter pace = new ShardRateLimiter(1.0, 3, now::get);
+    private final AtomicLong now = new AtomicLong(Long.MAX_VALUE - SECOND); // overflows during the test, which must not matter
+    private final ShardRateLimiter limiter = new ShardRateLimiter(1.0, 3, now::get);
 
     @Test
-    void burst_goesAtOnceToEachShard_thenOneASecond() {
+    void burst_isImmediateForEachShard_thenOnePerSecond() {
         List<ShardRateLimiter.Turn> atOnce = turns(6, 2);
         assertThat(atOnce).allMatch(turn -> turn.waitNanos() == 0);
         assertThat(atOnce.stream().collect(Collectors.groupingBy(ShardRateLimiter.Turn::shard, Collectors.counting())))
@@ -30,7 +30,7 @@ class ShardRateLimiterTest {
     }
 
     @Test
-    void idleTime_isSavedUpToTheBurstOnly() {
+    void idleTime_isSavedUpToTheBurst() {
         turns(6, 2);
         now.addAndGet(1000 * SECOND);
         assertThat(turns(6, 2)).allMatch(turn -> turn.waitNanos() == 0);
@@ -40,13 +40,14 @@ class ShardRateLimiterTest {
     @Test
     void counters_doNotWaitForEachOther() {
         turns(6, 2);
-        assertThat(pace.next("other", 2).waitNanos()).isZero();
+        assertThat(limiter.next("other", 2).waitNanos()).isZero();
     }
 
     @Test
     void withoutLimit_shardsAreChosenEvenly() {
+        ShardRateLimiter unlimited = new ShardRateLimiter(null, 1, now::get);
         assertThat(IntStream.range(0, 10_000)
-                        .mapToObj(i -> ShardRateLimiter.NONE.next("any", 10).shard())
+                        .mapToObj(i -> unlimited.next("any", 10).shard())
                         .collect(Collectors.groupingBy(shard -> shard, Collectors.counting()))
                         .values())
                 .hasSize(10)
@@ -56,7 +57,7 @@ class ShardRateLimiterTest {
     private List<ShardRateLimiter.Turn> turns(int count, int shards) {
         List<ShardRateLimiter.Turn> turns = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            turns.add(pace.next("one", shards));
+            turns.add(limiter.next("one", shards));
         }
         return turns;
     }

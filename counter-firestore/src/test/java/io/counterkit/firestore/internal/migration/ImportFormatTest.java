@@ -28,6 +28,7 @@ import io.counterkit.spi.MigrationStore;
 import io.counterkit.spi.NameState;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +36,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What an import is in the store, and what of it somebody else may have changed. */
+/** Tests the stored form of an import, and foreign changes to it. */
 class ImportFormatTest {
     private static final ImportedState COUNTER = new ImportedState("appengine", true, 1234, 0);
     private static final ImportedState SEQUENCE = new ImportedState("appengine", true, 17, 40);
@@ -43,7 +44,7 @@ class ImportFormatTest {
     private static final Instant LONG_AGO = Instant.parse("2009-11-16T08:09:10.123Z");
 
     private final TestStore store = new TestStore();
-    private final FirestoreSchema schema = new FirestoreSchema(store.raw(), store.options());
+    private final FirestoreSchema schema = new FirestoreSchema(store.raw(), store.options(), InstantSource.system());
     private final MigrationStore migration = store.backend().migration();
     private final String name = TestStore.name();
 
@@ -73,7 +74,7 @@ class ImportFormatTest {
     }
 
     @Test
-    void counter_isTheRecipesWithItsTotalInTheFirstShard_andAMarkerWithoutExpiry() {
+    void counter_hasItsTotalInTheFirstShard_andAMarkerWithoutExpiry() {
         assertThat(importBase(Kind.COUNTER, COUNTER)).isEqualTo(COUNTER);
         assertThat(store.data(store.counter(name))).isEqualTo(Map.of("num_shards", 10L));
         assertThat(store.shards(name)).hasSize(10).containsEntry("0", Map.of("count", 1234L));
@@ -98,7 +99,7 @@ class ImportFormatTest {
         assertThat(store.counters().counter(name).get()).isEqualTo(1234);
     }
 
-    /** Of the stored format: another version must find the same marker. */
+    /** Part of the stored format: another version must find the same marker. */
     @Test
     void markerId_isStable() {
         assertThat(schema.importMarker(Kind.COUNTER, "a/b").getId())
@@ -111,13 +112,13 @@ class ImportFormatTest {
     void backendsWithCollectionsOfTheirOwn_shareNoMarkers() {
         FirestoreCounterOptions others =
                 FirestoreCounterOptions.builder().counterCollection("other").build();
-        assertThat(new FirestoreSchema(store.raw(), others).importMarker(Kind.COUNTER, name))
+        assertThat(new FirestoreSchema(store.raw(), others, InstantSource.system()).importMarker(Kind.COUNTER, name))
                 .isNotEqualTo(marker(Kind.COUNTER));
     }
 
-    /** What the ids were made of first was the same for these two. */
+    /** The first ids of these two are derived from the same text. */
     @Test
-    void nameWithASlash_isNotTakenForOneOfACollectionBelow() {
+    void nameWithASlash_differsFromANameInACollectionBelow() {
         FirestoreCounterOptions below = FirestoreCounterOptions.builder()
                 .counterCollection("counters/" + name + "/of")
                 .build();
@@ -163,7 +164,7 @@ class ImportFormatTest {
     }
 
     @Test
-    void absentOnes_areMarkersOnly() {
+    void absentNames_areMarkersOnly() {
         for (Kind kind : Kind.values()) {
             assertThat(importBase(kind, ABSENT)).isEqualTo(ABSENT);
             assertThat(store.data(marker(kind))).containsEntry("present", false);
@@ -175,7 +176,7 @@ class ImportFormatTest {
     }
 
     @Test
-    void sequence_isListed_andItsFirstPlaceTellsTheBase() {
+    void sequence_isListed_andItsFirstDocumentHoldsTheBase() {
         importBase(Kind.SEQUENCE, SEQUENCE);
         assertThat(store.data(schema.sequence(name))).isEmpty();
         assertThat(store.all("sequences/" + name + "/entries")).hasSize(1);
@@ -185,7 +186,7 @@ class ImportFormatTest {
     }
 
     @Test
-    void entriesThatAreNotCopied_areLeftOutAndCannotBeErased() {
+    void entriesNotYetCopied_areOmittedAndCannotBeErased() {
         importBase(Kind.SEQUENCE, SEQUENCE);
         Entry next = store.counters().sequence(name).append(Map.of("a", 1L));
         assertThat(next.number()).isEqualTo(41);
@@ -199,7 +200,7 @@ class ImportFormatTest {
     }
 
     @Test
-    void copiedEntry_tellsWhenItWasAppended() {
+    void copiedEntry_keepsItsTime() {
         importBase(Kind.SEQUENCE, SEQUENCE);
         migration
                 .copy(
@@ -248,7 +249,7 @@ class ImportFormatTest {
     }
 
     @Test
-    void largestEntries_areCopiedAHundredAtOnce() {
+    void largestEntries_areCopiedInHundreds() {
         importBase(Kind.SEQUENCE, new ImportedState("appengine", true, 100, 100));
         List<Entry> entries = new ArrayList<>();
         for (long number = 1; number <= 100; number++) {
@@ -285,7 +286,7 @@ class ImportFormatTest {
     }
 
     @Test
-    void stateOfASealedSequence_tellsWhenTheStoreSealedIt() {
+    void stateOfASealedSequence_hasTheTimeOfTheSeal() {
         store.counters().sequence(name).append(Map.of());
         store.counters().sequence(name).seal("elsewhere");
         DocumentSnapshot seal = TestStore.await(entry(2).get());
@@ -316,9 +317,9 @@ class ImportFormatTest {
         assertThat(states.indexOf(new NameState(true, null, null))).isEqualTo(650);
     }
 
-    /** A shard of somebody's without its counter. */
+    /** Tests a foreign shard without a counter. */
     @Test
-    void foreignShard_isInUse() {
+    void foreignShard_meansInUse() {
         TestStore.await(store.shard(name, 0).set(Map.of("count", 5L)));
         assertThatThrownBy(() -> importBase(Kind.COUNTER, COUNTER))
                 .hasCauseInstanceOf(NotAppliedException.class)
@@ -326,7 +327,7 @@ class ImportFormatTest {
         assertThat(store.data(marker(Kind.COUNTER))).isNull();
     }
 
-    /** Fields that an application keeps there are not taken for a sequence. */
+    /** Tests that fields of an application are not read as a sequence. */
     @Test
     void foreignFieldsOfTheSequence_stay() {
         TestStore.await(schema.sequence(name).set(Map.of("title", "mine")));
@@ -336,7 +337,7 @@ class ImportFormatTest {
     }
 
     @Test
-    void foreignMarker_isAnErrorAndImportsNothing() {
+    void foreignMarker_failsTheImport() {
         for (Map<String, Object> foreign : List.<Map<String, Object>>of(
                 Map.of(), Map.of("origin", "x", "present", true, "value", 1L, "last", -1L))) {
             TestStore.await(marker(Kind.COUNTER).set(foreign));
@@ -348,7 +349,7 @@ class ImportFormatTest {
     }
 
     @Test
-    void foreignBase_isAnErrorAndIsNotAppendedTo() {
+    void foreignBase_failsAppends() {
         for (Map<String, Object> foreign : List.<Map<String, Object>>of(
                 Map.of("base", 5L), Map.of("base", 0L, "base_live", 0L), Map.of("base", "5", "base_live", 5L))) {
             TestStore.await(entry(1).set(foreign));

@@ -40,12 +40,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Watches share a listener at the counter's document, and sum only what it does not tell in time. */
+/** Tests that watches share a listener on the counter's document, and sum only if it reports nothing in time. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class CounterWatchTest {
     private static final Duration SHORT = Duration.ofMillis(50);
 
-    /** So long that no timer of a watch comes in the time of a test. */
+    /** Longer than any test, so that no timer of a watch runs. */
     private static final Duration HOUR = Duration.ofHours(1);
 
     private static final String SUM = "RunAggregationQuery";
@@ -67,8 +67,8 @@ class CounterWatchTest {
         store.close();
     }
 
-    /** What a watch is told. */
-    private static final class Told implements Consumer<Reading>, CounterStore.Sink {
+    /** The readings and failures that a watch receives. */
+    private static final class Recorder implements Consumer<Reading>, CounterStore.Sink {
         final List<Reading> readings = new CopyOnWriteArrayList<>();
         final List<CounterException> failures = new CopyOnWriteArrayList<>();
 
@@ -109,9 +109,9 @@ class CounterWatchTest {
         return await().atMost(Duration.ofSeconds(30)).pollInterval(Duration.ofMillis(10));
     }
 
-    /** A watch below the API layer, which would hold back what comes within the cadence. */
-    private Watch watch(Told told) {
-        return backend.counters().watch(name, HOUR, told);
+    /** Starts a watch below the API layer, which would hold back readings within the cadence. */
+    private Watch watch(Recorder recorder) {
+        return backend.counters().watch(name, HOUR, recorder);
     }
 
     private long sums() {
@@ -122,7 +122,7 @@ class CounterWatchTest {
         patiently().until(() -> listens.upToDate() >= streams);
     }
 
-    /** Another process sums, and leaves the sum for whoever listens. */
+    /** Sums and writes a roll-up in another process. */
     private void rollUpElsewhere(long total) {
         patiently().untilAsserted(() -> {
             try (Counters another = store.another()) {
@@ -133,15 +133,15 @@ class CounterWatchTest {
     }
 
     @Test
-    void watchersOfACounter_shareOneListenerAndItsSums() {
+    void watchesOfACounter_shareOneListenerAndItsSums() {
         counter.add(5);
-        List<Told> all = new ArrayList<>();
+        List<Recorder> all = new ArrayList<>();
         for (int i = 0; i < 10; i++) {
-            Told told = new Told();
-            all.add(told);
-            counters.counter(name).watch(HOUR, told);
+            Recorder recorder = new Recorder();
+            all.add(recorder);
+            counters.counter(name).watch(HOUR, recorder);
         }
-        all.forEach(told -> told.awaits(5));
+        all.forEach(recorder -> recorder.awaits(5));
         awaitListening(1);
         assertThat(sums()).isOne();
         assertThat(listens.opened()).isOne();
@@ -151,8 +151,8 @@ class CounterWatchTest {
     @Test
     void rollupOfAnotherProcess_isShownWithoutASum() {
         counter.add(5);
-        Told first = new Told();
-        Told second = new Told();
+        Recorder first = new Recorder();
+        Recorder second = new Recorder();
         watch(first);
         watch(second);
         first.awaits(5);
@@ -168,15 +168,15 @@ class CounterWatchTest {
 
     @Test
     void addsOfAnotherProcess_areSummedWhenTheRollupIsOlderThanTheCadence() {
-        Told told = new Told();
-        counters.counter(name).watch(SHORT, told);
-        told.awaits(0);
+        Recorder recorder = new Recorder();
+        counters.counter(name).watch(SHORT, recorder);
+        recorder.awaits(0);
         awaitListening(1);
         for (int i = 1; i <= 5; i++) {
             counter.add(1);
-            told.awaits(i);
+            recorder.awaits(i);
         }
-        assertThat(told.values()).isSorted();
+        assertThat(recorder.values()).isSorted();
         patiently()
                 .untilAsserted(() -> assertThat(store.data(store.counter(name)))
                         .as("left for the watchers of other processes")
@@ -184,17 +184,17 @@ class CounterWatchTest {
     }
 
     @Test
-    void idleCounter_isConfirmedAgainAndAgain() {
+    void idleCounter_isReportedRepeatedly() {
         counter.add(5);
-        Told told = new Told();
-        try (Watch watch = counters.counter(name).watch(SHORT, told)) {
-            told.awaits(5);
-            Reading first = told.readings.get(0);
+        Recorder recorder = new Recorder();
+        try (Watch watch = counters.counter(name).watch(SHORT, recorder)) {
+            recorder.awaits(5);
+            Reading first = recorder.readings.get(0);
             patiently()
                     .untilAsserted(() -> assertThat(watch.latest())
                             .isNotNull()
                             .satisfies(latest -> assertThat(latest.asOf()).isAfter(first.asOf())));
-            assertThat(told.values()).as("it has not changed").containsExactly(5L);
+            assertThat(recorder.values()).as("it has not changed").containsExactly(5L);
         }
     }
 
@@ -204,13 +204,13 @@ class CounterWatchTest {
                 client,
                 FirestoreCounterOptions.builder().rollupCadence(Duration.ZERO).build());
         counter.add(5);
-        Told told = new Told();
-        Watch watch = eager.counters().watch(name, SHORT, told);
-        told.awaits(5);
+        Recorder recorder = new Recorder();
+        Watch watch = eager.counters().watch(name, SHORT, recorder);
+        recorder.awaits(5);
         patiently().until(() -> commits() > 0);
         awaitListening(1);
         counter.add(1);
-        rollUpElsewhere(6); // which the listener hears of, as it may not of that before
+        rollUpElsewhere(6); // the listener reports this one; it may miss the one before
         patiently().until(() -> isWithoutCommit(10)); // once it has
         watch.close();
     }
@@ -229,79 +229,79 @@ class CounterWatchTest {
     @Test
     void lateRollup_isNeverShown() throws Exception {
         counter.add(5);
-        Told told = new Told();
-        watch(told);
-        told.awaits(5);
+        Recorder recorder = new Recorder();
+        watch(recorder);
+        recorder.awaits(5);
         awaitListening(1);
         Timestamp before = Timestamp.ofTimeSecondsAndNanos(Timestamp.now().getSeconds() - 600, 0);
         store.counter(name).update("total", 3L, "total_at", before).get();
         counter.add(1);
         rollUpElsewhere(6);
-        told.awaits(6);
-        assertThat(told.values()).containsOnly(5L, 6L);
-        assertThat(told.readings).extracting(Reading::asOf).isSorted();
+        recorder.awaits(6);
+        assertThat(recorder.values()).containsOnly(5L, 6L);
+        assertThat(recorder.readings).extracting(Reading::asOf).isSorted();
     }
 
     @Test
-    void sumWhoseReplyIsOvertakenByARollup_isNotShownAfterIt() {
+    void sumOvertakenByARollup_isNotShownAfterIt() {
         counter.add(5);
         HeldReplies sums = new HeldReplies(SUM);
         Firestore slow =
                 FirestoreFixture.emulator().connect(FirestoreFixture.PROJECT, UnaryOperator.identity(), listens, sums);
         try {
-            Told told = new Told();
-            Watch watch = FirestoreCounterBackend.create(slow).counters().watch(name, HOUR, told);
+            Recorder recorder = new Recorder();
+            Watch watch = FirestoreCounterBackend.create(slow).counters().watch(name, HOUR, recorder);
             patiently().until(() -> sums.count() > 0);
             awaitListening(1);
             counter.add(2);
             rollUpElsewhere(7);
-            told.awaits(7);
+            recorder.awaits(7);
             sums.release();
             counter.add(1);
             rollUpElsewhere(8);
-            told.awaits(8);
+            recorder.awaits(8);
             watch.close();
-            assertThat(told.values()).containsOnly(7L, 8L);
+            assertThat(recorder.values()).containsOnly(7L, 8L);
         } finally {
             slow.shutdown();
         }
     }
 
     @Test
-    void rollupOlderThanTheCadence_isNotTheFirstToBeShown() throws Exception {
+    void rollupOlderThanTheCadence_isNotShownFirst() throws Exception {
         counter.add(5);
         Timestamp before = Timestamp.ofTimeSecondsAndNanos(Timestamp.now().getSeconds() - 2 * 3600, 0);
         store.counter(name).update("total", 3L, "total_at", before).get();
-        Told told = new Told();
-        watch(told);
-        told.awaits(5);
+        Recorder recorder = new Recorder();
+        watch(recorder);
+        recorder.awaits(5);
         awaitListening(1);
-        assertThat(told.values()).containsOnly(5L);
+        assertThat(recorder.values()).containsOnly(5L);
     }
 
     @Test
-    void deletionAndReset_areShownAtOnce() {
+    void deleteAndReset_areShownAtOnce() {
         counter.add(5);
-        Told told = new Told();
-        watch(told);
-        told.awaits(5);
+        Recorder recorder = new Recorder();
+        watch(recorder);
+        recorder.awaits(5);
         awaitListening(1);
         patiently().until(() -> store.data(store.counter(name)).containsKey("total"));
         rollUpElsewhere(5);
         awaitHeard();
         counter.delete();
-        told.awaits(0);
+        recorder.awaits(0);
         counter.add(3);
         rollUpElsewhere(3);
-        told.awaits(3);
+        recorder.awaits(3);
         counter.reset();
-        told.awaits(0);
-        assertThat(told.failures).isEmpty();
+        recorder.awaits(0);
+        assertThat(recorder.failures).isEmpty();
     }
 
-    /** The listener is there when it hears of a roll-up that others leave. */
+    /** Waits until the listener reports a roll-up of another process. */
     private void awaitHeard() {
-        Told probe = new Told();
+        Recorder probe = new Recorder();
         try (Watch watch = watch(probe)) {
             assertThat(watch).isNotNull();
             counter.add(1);
@@ -311,14 +311,14 @@ class CounterWatchTest {
     }
 
     @Test
-    void connectionThatIsCut_isMendedAndListenedToAgain() throws Exception {
+    void cutConnection_isReplacedAndListenedToAgain() throws Exception {
         try (CuttingProxy proxy = new CuttingProxy(FirestoreFixture.emulator().hostAndPort(), CuttingProxy.Cut.RST)) {
             Firestore cut = FirestoreEmulator.at(proxy.hostAndPort())
                     .connect(FirestoreFixture.PROJECT, UnaryOperator.identity(), listens);
             try (Counters watching = Counters.over(FirestoreCounterBackend.create(cut))) {
-                Told told = new Told();
-                watching.counter(name).watch(SHORT, told, told.failures::add);
-                told.awaits(0);
+                Recorder recorder = new Recorder();
+                watching.counter(name).watch(SHORT, recorder, recorder.failures::add);
+                recorder.awaits(0);
                 awaitListening(1);
                 int before = listens.opened();
                 for (int i = 1; i <= 3; i++) {
@@ -326,10 +326,10 @@ class CounterWatchTest {
                     int cuts = i;
                     patiently().until(() -> proxy.cuts() == cuts);
                     counter.add(1);
-                    told.awaits(i);
+                    recorder.awaits(i);
                 }
                 patiently().until(() -> listens.opened() > before && listens.open() == 1);
-                assertThat(told.values()).isSorted();
+                assertThat(recorder.values()).isSorted();
             } finally {
                 cut.shutdown();
             }
@@ -337,41 +337,41 @@ class CounterWatchTest {
     }
 
     @Test
-    void listenerThatIsRefused_isReplacedByTheTimerAndTriedAgain() {
+    void refusedListener_isReplacedByTheTimerAndRetried() {
         listens.refuse(Status.PERMISSION_DENIED);
-        Told told = new Told();
-        counters.counter(name).watch(SHORT, told, told.failures::add);
-        told.awaits(0);
+        Recorder recorder = new Recorder();
+        counters.counter(name).watch(SHORT, recorder, recorder.failures::add);
+        recorder.awaits(0);
         patiently().until(() -> listens.opened() >= 2);
         counter.add(1);
-        told.awaits(1);
-        assertThat(told.failures).isEmpty();
+        recorder.awaits(1);
+        assertThat(recorder.failures).isEmpty();
         listens.refuse(null);
         patiently().until(() -> listens.open() == 1);
         counter.add(1);
-        told.awaits(2);
+        recorder.awaits(2);
     }
 
     @Test
-    void storeThatCannotBeAsked_isTold() {
-        Told told = new Told();
+    void unreachableStore_isReported() {
+        Recorder recorder = new Recorder();
         Counters impatient = Counters.over(
                 backend,
                 CountersOptions.builder().deadline(Duration.ofSeconds(1)).build());
         CallFault held = calls.inject(io.counterkit.tck.StoreFault.HOLD, 1);
-        impatient.counter(name).watch(SHORT, told, told.failures::add);
-        patiently().until(() -> !told.failures.isEmpty());
+        impatient.counter(name).watch(SHORT, recorder, recorder.failures::add);
+        patiently().until(() -> !recorder.failures.isEmpty());
         held.close();
         counter.add(4);
-        told.awaits(4);
-        assertThat(told.failures.get(0)).hasMessageContaining(name);
+        recorder.awaits(4);
+        assertThat(recorder.failures.get(0)).hasMessageContaining(name);
         impatient.close();
     }
 
     @Test
-    void lastWatcherThatLeaves_takesTheListenerAway() {
-        Told first = new Told();
-        Told second = new Told();
+    void lastWatch_endsTheListener() {
+        Recorder first = new Recorder();
+        Recorder second = new Recorder();
         Watch one = counters.counter(name).watch(SHORT, first);
         Watch other = counters.counter(name).watch(SHORT, second);
         first.awaits(0);
@@ -384,7 +384,7 @@ class CounterWatchTest {
         other.close();
         patiently().until(() -> listens.open() == 0);
         Counters another = store.another();
-        Told third = new Told();
+        Recorder third = new Recorder();
         another.counter(name).watch(SHORT, third);
         int before = calls.calls().size();
         counter.add(1);
@@ -395,17 +395,17 @@ class CounterWatchTest {
         another.close();
         assertThat(first.values()).containsExactly(0L);
         assertThat(second.values()).containsExactly(0L, 1L);
-        Told again = new Told();
+        Recorder again = new Recorder();
         counters.counter(name).watch(SHORT, again);
         again.awaits(2);
         patiently().until(() -> listens.open() == 1);
     }
 
     @Test
-    void closedBackend_listensNoMore() {
-        Told told = new Told();
-        Watch watch = watch(told);
-        told.awaits(0);
+    void closedBackend_endsItsListeners() {
+        Recorder recorder = new Recorder();
+        Watch watch = watch(recorder);
+        recorder.awaits(0);
         awaitListening(1);
         backend.close();
         patiently().until(() -> listens.open() == 0);
@@ -413,9 +413,9 @@ class CounterWatchTest {
     }
 
     @Test
-    void consumerThatThrows_harmsNobody() {
-        Told failing = new Told();
-        Told other = new Told();
+    void exceptionOfAConsumer_affectsNoOtherWatch() {
+        Recorder failing = new Recorder();
+        Recorder other = new Recorder();
         counters.counter(name).watch(SHORT, reading -> {
             failing.accept(reading);
             throw new IllegalStateException("a test's consumer that is wrong");
@@ -429,15 +429,15 @@ class CounterWatchTest {
     }
 
     @Test
-    void moreCountersThanListeners_areWatchedAllTheSame_andLeaveRoomForOthers() {
-        List<Told> all = new ArrayList<>();
+    void moreCountersThanListeners_areWatched_andLeaveCallsForOthers() {
+        List<Recorder> all = new ArrayList<>();
         String prefix = "many-" + UUID.randomUUID() + "-";
         for (int i = 0; i < 110; i++) {
-            Told told = new Told();
-            all.add(told);
-            counters.counter(prefix + i).watch(Duration.ofSeconds(3), told);
+            Recorder recorder = new Recorder();
+            all.add(recorder);
+            counters.counter(prefix + i).watch(Duration.ofSeconds(3), recorder);
         }
-        all.forEach(told -> told.awaits(0));
+        all.forEach(recorder -> recorder.awaits(0));
         awaitListening(40);
         IntStream.range(0, 110)
                 .mapToObj(i -> counters.counter(prefix + i).async().add(i + 1))
@@ -450,13 +450,13 @@ class CounterWatchTest {
     }
 
     @Test
-    void clientThatIsClosedFirst_isNoTrouble() {
-        Told told = new Told();
-        Watch watch = counters.counter(name).watch(SHORT, told, told.failures::add);
-        told.awaits(0);
+    void clientClosedFirst_causesNoFailure() {
+        Recorder recorder = new Recorder();
+        Watch watch = counters.counter(name).watch(SHORT, recorder, recorder.failures::add);
+        recorder.awaits(0);
         awaitListening(1);
         client.shutdown();
-        patiently().until(() -> !told.failures.isEmpty());
+        patiently().until(() -> !recorder.failures.isEmpty());
         watch.close();
     }
 }

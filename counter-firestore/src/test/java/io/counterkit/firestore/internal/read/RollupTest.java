@@ -25,7 +25,7 @@ import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The total that readers leave on the counter's document for other readers. */
+/** Tests the roll-ups that readers write to the counter's document for other readers. */
 class RollupTest {
     private static final Duration HOUR = Duration.ofHours(1);
 
@@ -43,7 +43,7 @@ class RollupTest {
     }
 
     @Test
-    void boundedRead_leavesItsSumForTheNextProcess_whichSumsNothing() throws Exception {
+    void boundedRead_writesItsSumForTheNextProcess() throws Exception {
         counters.counter(name).add(5);
         counters.counter(name).read(HOUR);
         awaitRollup(5);
@@ -94,7 +94,7 @@ class RollupTest {
                         .map(each -> counters.counter(each).async().add(1))
                         .toArray(CompletableFuture[]::new))
                 .join();
-        counters.readAll(names, Duration.ofNanos(1)); // sums, and leaves roll-ups
+        counters.readAll(names, Duration.ofNanos(1)); // sums, and writes roll-ups
         DocumentReference[] documents = names.stream().map(this::reference).toArray(DocumentReference[]::new);
         await().untilAsserted(() -> assertThat(TestStore.await(client.getAll(documents)))
                 .allSatisfy(document -> assertThat(document.getLong("total")).isEqualTo(1)));
@@ -109,7 +109,7 @@ class RollupTest {
     }
 
     @Test
-    void reset_takesTheRollupAway() throws Exception {
+    void reset_deletesTheRollup() throws Exception {
         counters.counter(name).add(5);
         counters.counter(name).read(HOUR);
         awaitRollup(5);
@@ -122,11 +122,11 @@ class RollupTest {
     }
 
     @Test
-    void deletedCounter_isNotBroughtBackByALateRollup() throws Exception {
+    void deletedCounter_isNotRestoredByALateRollup() throws Exception {
         counters.counter(name).add(5);
         DocumentSnapshot before = document(name);
         counters.counter(name).delete();
-        // What a reader does who summed before the deletion.
+        // Writes as a reader that summed before the delete.
         assertThatExceptionOfType(ExecutionException.class)
                 .isThrownBy(() -> before.getReference()
                         .update(Map.of("total", 5L), Precondition.updatedAt(before.getUpdateTime()))

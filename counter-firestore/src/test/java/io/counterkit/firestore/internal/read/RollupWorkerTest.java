@@ -24,12 +24,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Roll-ups that are written for counters that change, without anybody reading them. */
+/** Tests roll-ups of changed counters without readers. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class RollupWorkerTest {
     private static final Duration SOON = Duration.ofMillis(20);
 
-    /** The calls of a process's first add, a read and a commit: a fault armed after it might come after the round. */
+    /** The calls of a first add: a read and a commit. A fault armed after it might come after the round. */
     private static final int FIRST_ADD = 2;
 
     private final String name = TestStore.name();
@@ -54,7 +54,7 @@ class RollupWorkerTest {
     }
 
     @Test
-    void whateverChangesACounter_isFollowedByItsRollup() {
+    void eachChange_isFollowedByARollup() {
         store.backend().create(name, 2).join();
         awaitRollup(0);
         store.counters().counter(name).add(5);
@@ -73,7 +73,7 @@ class RollupWorkerTest {
     }
 
     @Test
-    void whenNothingChanges_nothingIsCalled_andOtherNamesNever() {
+    void withoutChanges_nothingIsCalled_andOtherNamesAreIgnored() {
         store.counters().counter(name).add(5);
         awaitRollup(5);
         String other = "other-" + name;
@@ -102,11 +102,11 @@ class RollupWorkerTest {
         }
     }
 
-    /** The calls of a round: the document, the sum, the roll-up. Each fails, or its reply is lost, and later it is right. */
+    /** Fails each call of a round (document, sum, roll-up), or loses its reply. */
     @ParameterizedTest
     @CsvSource({"FAIL_BEFORE, 1", "FAIL_BEFORE, 2", "FAIL_BEFORE, 3", "LOSE_REPLY, 1", "LOSE_REPLY, 2", "LOSE_REPLY, 3"
     })
-    void callThatFails_isMadeAgainLater(StoreFault fault, int call) {
+    void failedCall_isRetried(StoreFault fault, int call) {
         try (TestStore slow = store(Duration.ofSeconds(1))) {
             CallFault injected = slow.faults().inject(fault, FIRST_ADD + call);
             slow.counters().counter(name).add(5);
@@ -119,7 +119,7 @@ class RollupWorkerTest {
     }
 
     @Test
-    void rollupThatSomebodyElseStandsInTheWayOf_isWrittenLater() {
+    void rollupAfterAConcurrentChange_isWrittenLater() {
         try (TestStore slow = store(Duration.ofSeconds(1))) {
             CallFault held = slow.faults().inject(StoreFault.HOLD, FIRST_ADD + 3);
             slow.counters().counter(name).add(5);
@@ -133,7 +133,7 @@ class RollupWorkerTest {
 
     @ParameterizedTest
     @EnumSource(names = {"FAIL_BEFORE", "LOSE_REPLY"})
-    void processThatEnds_leavesItLate_andRollUpMendsIt(StoreFault fault) {
+    void processThatEnds_leavesItLate_andRollUpRenewsIt(StoreFault fault) {
         try (TestStore slow = store(Duration.ofMinutes(1));
                 TestStore other = new TestStore(FirestoreCounterOptions.builder()
                         .rollupCadence(Duration.ofHours(1))
@@ -157,7 +157,7 @@ class RollupWorkerTest {
     }
 
     @Test
-    void rollUp_saysWhenTheStoreFails_andWhenThePrefixIsNone() {
+    void rollUp_reportsAFailureOfTheStore_andAnInvalidPrefix() {
         try (TestStore other = new TestStore(FirestoreCounterOptions.defaults(), FirestoreFixture.ClientRetries.NONE)) {
             other.counters().counter(name).add(5);
             CallFault unused = other.faults().inject(StoreFault.FAIL_BEFORE, 4);
@@ -170,9 +170,9 @@ class RollupWorkerTest {
         }
     }
 
-    /** It would be tried for ever: what mends it is a change, and that makes it due again. */
+    /** Tests that an unreadable total is not retried: only a change can correct it, and makes it due again. */
     @Test
-    void totalThatCannotBeTold_isLeftAlone_untilItChanges() {
+    void unreadableTotal_isSkipped_untilItChanges() {
         store.counters().counter(name).add(5);
         awaitRollup(5);
         TestStore.await(store.shard(name, 0).update("count", 0.5));

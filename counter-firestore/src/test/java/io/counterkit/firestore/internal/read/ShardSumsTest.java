@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Totals at the ends of their range. */
+/** Tests totals at the ends of their range. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class ShardSumsTest {
     private final FirestoreFixture fixture = new FirestoreFixture();
@@ -53,11 +53,11 @@ class ShardSumsTest {
     }
 
     @Test
-    void get_whileAnOverflowIsMended_isTheTotalThen() throws Exception {
+    void get_whileAnOverflowIsCorrected_returnsTheNewTotal() throws Exception {
         store(0, Limits.MAX_TOTAL);
         store(1, Limits.MAX_TOTAL);
         CompletableFuture<Reading> reading;
-        try (InjectedFault fault = fixture.faults().inject(StoreFault.HOLD, 2)) { // the closer look after the sum
+        try (InjectedFault fault = fixture.faults().inject(StoreFault.HOLD, 2)) { // the read of the shards after the sum
             reading = counters.counter(name).async().read(Duration.ZERO);
             Awaitility.await().until(fault::isHit);
             store(1, -1);

@@ -17,6 +17,7 @@ import io.counterkit.Sequence;
 import io.counterkit.firestore.TestStore;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -27,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a sequence is in the store, and what of it somebody else may have changed. */
+/** Tests the stored form of a sequence, and foreign changes to it. */
 class SequenceFormatTest {
     private final TestStore store = new TestStore();
     private final String name = TestStore.name();
@@ -44,7 +45,7 @@ class SequenceFormatTest {
             sequence.append(Map.of());
         }
         Map<String, Map<String, Object>> entries = entries();
-        // Of the stored format: another version must find the same documents.
+        // Part of the stored format: another version must find the same documents.
         assertThat(entries).containsKeys("9e37-1", "3c6e-2", "daa6-3", "8dde-64");
         List<Long> inOrderOfIds = entries.values().stream()
                 .map(entry -> (Long) entry.get("number"))
@@ -62,7 +63,7 @@ class SequenceFormatTest {
 
     @Test
     void consecutiveNumbers_areFarApart() {
-        FirestoreSchema schema = new FirestoreSchema(store.raw(), store.options());
+        FirestoreSchema schema = new FirestoreSchema(store.raw(), store.options(), InstantSource.system());
         for (long number : List.of(1L, 1000L, 123_456_789L, 1L << 40)) {
             long one = Long.parseLong(schema.entry(name, number).getId().substring(0, 4), 16);
             long next = Long.parseLong(schema.entry(name, number + 1).getId().substring(0, 4), 16);
@@ -127,7 +128,7 @@ class SequenceFormatTest {
     }
 
     @Test
-    void firstEntry_makesTheDocumentThatIsListed() {
+    void firstEntry_createsTheListedDocument() {
         sequence.append(Map.of());
         assertThat(store.data(sequenceDocument())).isEmpty();
         assertThat(store.data(document(1)))
@@ -146,7 +147,7 @@ class SequenceFormatTest {
     }
 
     @Test
-    void subjects_haveADocumentEachThatTellsWhetherTheyAreLive() {
+    void subjects_haveADocumentEachWithTheirState() {
         sequence.append(Change.ADDED, "a/b", Map.of());
         sequence.append(Change.ADDED, "c", Map.of());
         sequence.append(Change.UPDATED, "c", Map.of());
@@ -201,10 +202,10 @@ class SequenceFormatTest {
         assertThat(store.counters().sequenceNames(name).names()).containsExactly(name);
     }
 
-    /** Something is at the place of an entry, and it is none. */
+    /** Tests a document in the place of an entry that is no entry. */
     @ParameterizedTest
     @MethodSource("foreignEntries")
-    void foreignDocument_isAnErrorAndIsNotPassedOver(Map<String, Object> foreign) {
+    void foreignDocument_failsReadsAndIsNotSkipped(Map<String, Object> foreign) {
         sequence.append(Map.of());
         sequence.append(Map.of());
         TestStore.await(document(2).set(foreign));
@@ -222,7 +223,7 @@ class SequenceFormatTest {
         Map<String, Object> sound = Map.of("number", 2L, "change", "ADDED", "live", 2L, "fields", Map.of());
         List<Map<String, Object>> foreign = new ArrayList<>();
         foreign.add(Map.of());
-        foreign.add(Map.of("somebody", "else"));
+        foreign.add(Map.of("foreign", "field"));
         sound.keySet().forEach(field -> {
             Map<String, Object> without = new HashMap<>(sound);
             without.remove(field);
@@ -243,7 +244,7 @@ class SequenceFormatTest {
     @Test
     void foreignDocumentAtTheEnd_isNotAppendedTo() {
         sequence.append(Map.of());
-        TestStore.await(document(2).set(Map.of("somebody", "else")));
+        TestStore.await(document(2).set(Map.of("foreign", "field")));
         assertThatExceptionOfType(CorruptDataException.class)
                 .isThrownBy(() -> store.another().sequence(name).append(Map.of()))
                 .withMessageContaining("'" + document(2).getPath() + "'");
@@ -253,7 +254,7 @@ class SequenceFormatTest {
     }
 
     @Test
-    void entryThatWasDeletedByHand_isAnErrorAndNotAHole() {
+    void entryDeletedByHand_failsReadsAndIsNotSkipped() {
         for (int i = 0; i < 5; i++) {
             sequence.append(Map.of());
         }
@@ -264,7 +265,7 @@ class SequenceFormatTest {
     }
 
     @Test
-    void fieldsThatSomebodyAddsToTheSequence_stay() {
+    void foreignFieldsOfTheSequence_stay() {
         TestStore.await(sequenceDocument().set(Map.of("title", "mine")));
         sequence.append(Map.of());
         assertThat(store.data(sequenceDocument())).isEqualTo(Map.of("title", "mine"));
@@ -283,7 +284,7 @@ class SequenceFormatTest {
     }
 
     private DocumentReference document(long number) {
-        return new FirestoreSchema(store.raw(), store.options()).entry(name, number);
+        return new FirestoreSchema(store.raw(), store.options(), InstantSource.system()).entry(name, number);
     }
 
     private Map<String, Map<String, Object>> entries() {

@@ -16,6 +16,7 @@ import io.counterkit.firestore.FirestoreCounterOptions;
 import io.counterkit.firestore.Seeding;
 import io.counterkit.firestore.TestStore;
 import io.counterkit.firestore.WriteStrategy;
+import io.counterkit.firestore.internal.client.RetryingClient;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -34,7 +35,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is stored, document by document, as other programs and the next version find it. */
+/** Tests the stored documents, which other programs and the next version read. */
 class StoredFormatTest {
     private final String tokens = "tokens-" + UUID.randomUUID();
     private final TestStore store = new TestStore(
@@ -51,7 +52,7 @@ class StoredFormatTest {
 
     @ParameterizedTest
     @EnumSource(WriteStrategy.class)
-    void firstAdd_makesTheDocumentsOfTheRecipe(WriteStrategy strategy) {
+    void firstAdd_createsTheDocumentsOfTheRecipe(WriteStrategy strategy) {
         try (TestStore other = new TestStore(
                 FirestoreCounterOptions.builder().writeStrategy(strategy).build())) {
             other.counters().counter(name).add(5);
@@ -68,7 +69,7 @@ class StoredFormatTest {
     }
 
     @Test
-    void shardOnFirstUse_isMadeAloneWithTheCounter() {
+    void shardOnFirstUse_isCreatedAloneWithTheCounter() {
         try (TestStore lazy = new TestStore(FirestoreCounterOptions.builder()
                 .seeding(Seeding.ON_FIRST_USE)
                 .shards(1000)
@@ -87,7 +88,7 @@ class StoredFormatTest {
     @ParameterizedTest
     @ValueSource(strings = {"num_shards", "numShards"})
     void counterOfTheRecipe_isAddedToAndRead(String field) {
-        TestStore.await(store.counter(name).set(Map.of(field, 3L, "title", "of somebody else")));
+        TestStore.await(store.counter(name).set(Map.of(field, 3L, "title", "foreign")));
         for (int shard = 0; shard < 3; shard++) {
             TestStore.await(store.shard(name, shard).set(Map.of("count", 100L)));
         }
@@ -95,13 +96,13 @@ class StoredFormatTest {
             counter.add(1);
         }
         assertThat(counter.get()).isEqualTo(340);
-        assertThat(store.data(store.counter(name))).isEqualTo(Map.of(field, 3L, "title", "of somebody else"));
+        assertThat(store.data(store.counter(name))).isEqualTo(Map.of(field, 3L, "title", "foreign"));
         assertThat(store.shards(name).keySet()).containsExactly("0", "1", "2");
         assertThat(store.shards(name).values()).as("40 adds on 3 shards").doesNotContain(Map.of("count", 100L));
     }
 
     @Test
-    void nameThatFirestoreRefuses_isStoredUnderItsEscapedId() {
+    void nameThatFirestoreRejects_isStoredUnderItsEscapedId() {
         String awkward = name + "/a%/b";
         store.counters().counter(awkward).add(1);
         assertThat(store.data(store.raw().collection("counters").document(name + "%2Fa%25%2Fb")))
@@ -109,25 +110,25 @@ class StoredFormatTest {
     }
 
     @Test
-    void addWithAToken_leavesItsMarker() {
+    void addWithAToken_storesItsToken() {
         Instant before = Instant.now();
         counter.add(-7, token);
-        assertMarker(token, before, Map.of("kind", "ADD", "name", name, "delta", -7L));
+        assertToken(token, before, Map.of("kind", "ADD", "name", name, "delta", -7L));
         assertThat(store.all(tokens)).as("one marker covers the commit").hasSize(1);
     }
 
     @Test
-    void addsWithoutTokens_shareTheMarkerOfTheirCommit() {
+    void addsWithoutTokens_shareTheTokenOfTheirCommit() {
         counter.add(3);
-        assertOnlyMarker(Map.of("kind", "ADDS"));
+        assertOnlyToken(Map.of("kind", "ADDS"));
     }
 
     @Test
-    void appendWithAToken_leavesItsMarker() {
+    void appendWithAToken_storesItsToken() {
         Instant before = Instant.now();
         sequence.append(Map.of());
         sequence.append(Change.ADDED, "order 1", Map.of("a", 1L), token);
-        assertMarker(
+        assertToken(
                 token,
                 before,
                 Map.of(
@@ -144,14 +145,14 @@ class StoredFormatTest {
     }
 
     @Test
-    void appendWithoutAToken_leavesTheMarkerOfItsCommit() {
+    void appendWithoutAToken_storesTheTokenOfItsCommit() {
         sequence.append(Map.of());
-        assertOnlyMarker(Map.of("kind", "APPENDS", "name", name, "numbers", List.of(1L)));
+        assertOnlyToken(Map.of("kind", "APPENDS", "name", name, "numbers", List.of(1L)));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"reset", "delete", "seal", "erase"})
-    void otherChange_leavesTheMarkerOfItsCommit(String change) {
+    void otherChange_storesTheTokenOfItsCommit(String change) {
         IdempotencyToken first = IdempotencyToken.of(TestStore.name());
         IdempotencyToken second = IdempotencyToken.of(TestStore.name());
         counter.add(1, first);
@@ -162,13 +163,13 @@ class StoredFormatTest {
             case "seal" -> sequence.seal("elsewhere");
             default -> sequence.erase(1);
         }
-        TestStore.await(marker(first).delete());
-        TestStore.await(marker(second).delete());
-        assertOnlyMarker(Map.of("kind", "DONE", "name", name));
+        TestStore.await(document(first).delete());
+        TestStore.await(document(second).delete());
+        assertOnlyToken(Map.of("kind", "DONE", "name", name));
     }
 
     @Test
-    void transaction_leavesItsMarker() {
+    void transaction_storesItsToken() {
         Instant before = Instant.now();
         store.backend()
                 .transact(token, transaction -> {
@@ -177,22 +178,22 @@ class StoredFormatTest {
                     transaction.append(name, Map.of());
                 })
                 .join();
-        assertMarker(token, before, Map.of("kind", "TRANSACTION", "name", "transaction", "numbers", List.of(1L, 2L)));
+        assertToken(token, before, Map.of("kind", "TRANSACTION", "name", "transaction", "numbers", List.of(1L, 2L)));
     }
 
     @Test
-    void tokenThatIsResolvedBeforeItIsUsed_isVoidForGood() {
+    void tokenResolvedBeforeUse_staysVoid() {
         Instant before = Instant.now();
         assertThat(store.counters().resolve(token)).isEqualTo(new Resolution.NotApplied());
-        assertMarker(token, before, Map.of("kind", "VOID"));
+        assertToken(token, before, Map.of("kind", "VOID"));
         assertThatExceptionOfType(TokenRefusedException.class).isThrownBy(() -> counter.add(1, token));
         assertThat(store.shards(name)).isEmpty();
         assertThat(store.data(store.counter(name))).isNull();
-        assertMarker(token, before, Map.of("kind", "VOID"));
+        assertToken(token, before, Map.of("kind", "VOID"));
     }
 
     @Test
-    void markers_outliveTheirCounterAndExpireByTheRetention() {
+    void tokens_outliveTheirCounterAndExpireAfterTheRetention() {
         Instant before = Instant.now();
         try (TestStore other = new TestStore(FirestoreCounterOptions.builder()
                 .tokenCollection(tokens)
@@ -201,24 +202,24 @@ class StoredFormatTest {
             other.counters().counter(name).add(1, token);
             other.counters().counter(name).delete();
         }
-        assertExpires(Objects.requireNonNull(store.data(marker(token))), before, Duration.ofHours(300));
+        assertExpires(Objects.requireNonNull(store.data(document(token))), before, Duration.ofHours(300));
         counter.add(1, token);
         assertThat(counter.get()).isZero();
     }
 
     @Test
-    void documentThatIsNoMarker_isNeitherTakenForOneNorOverwritten() {
-        TestStore.await(marker(token).set(Map.of("somebody", "else")));
-        // What the token stands for is not known, so it is not said that nothing was applied.
+    void foreignDocument_isNeitherReadAsATokenNorOverwritten() {
+        TestStore.await(document(token).set(Map.of("foreign", "field")));
+        // The change of the token is unknown, so the outcome is not reported as not applied.
         assertThatExceptionOfType(OutcomeUnknownException.class)
                 .isThrownBy(() -> counter.add(1, token))
-                .withStackTraceContaining("'" + marker(token).getPath() + "' is not one of CounterKit's");
-        assertThat(store.data(marker(token))).isEqualTo(Map.of("somebody", "else"));
+                .withStackTraceContaining("'" + document(token).getPath() + "' was not written by CounterKit");
+        assertThat(store.data(document(token))).isEqualTo(Map.of("foreign", "field"));
         assertThat(counter.get()).isZero();
     }
 
-    /** The id is a hash, so that tokens which follow one another are not stored next to one another. */
-    private DocumentReference marker(IdempotencyToken of) {
+    /** Returns the document of a token. Its id is a hash, so that successive tokens are scattered. */
+    private DocumentReference document(IdempotencyToken of) {
         try {
             byte[] hash = MessageDigest.getInstance("SHA-256").digest(of.value().getBytes(StandardCharsets.UTF_8));
             return store.raw()
@@ -229,8 +230,8 @@ class StoredFormatTest {
         }
     }
 
-    private void assertMarker(IdempotencyToken of, Instant before, Map<String, ?> expected) {
-        Map<String, Object> fields = new HashMap<>(Objects.requireNonNull(store.data(marker(of)), "no marker"));
+    private void assertToken(IdempotencyToken of, Instant before, Map<String, ?> expected) {
+        Map<String, Object> fields = new HashMap<>(Objects.requireNonNull(store.data(document(of)), "no token document"));
         assertExpires(fields, before, Duration.ofHours(24));
         fields.remove("expires");
         Map<String, Object> complete = new HashMap<>(expected);
@@ -239,7 +240,7 @@ class StoredFormatTest {
         assertThat(fields).isEqualTo(complete);
     }
 
-    private void assertOnlyMarker(Map<String, ?> expected) {
+    private void assertOnlyToken(Map<String, ?> expected) {
         assertThat(store.all(tokens)).hasSize(1);
         Map<String, Object> fields =
                 new HashMap<>(store.all(tokens).values().iterator().next());
@@ -255,6 +256,6 @@ class StoredFormatTest {
         assertThat(expires)
                 .isBetween(
                         before.minusSeconds(1).plus(retention),
-                        Instant.now().plusSeconds(1).plus(retention).plus(TokenRetention.MARGIN));
+                        Instant.now().plusSeconds(1).plus(retention).plus(RetryingClient.MARGIN));
     }
 }

@@ -3,25 +3,25 @@ package io.counterkit.migration.internal.job;
 import io.counterkit.CountersListener;
 import io.counterkit.Entry;
 import io.counterkit.NumberRange;
-import io.counterkit.migration.MigrationJobOptions;
 import io.counterkit.migration.MigrationReport.Part;
-import io.counterkit.spi.Call;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
+import io.counterkit.spi.Futures;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * Copies the entries of moved sequences, ascending by chunks: no chunk is begun before the one before it is complete. So
- * how far a sequence was copied is found in the target itself, whoever has copied it. What is erased meanwhile stays so:
- * the source is read again after each chunk.
+ * Copies the entries of moved sequences in ascending chunks. A chunk starts only when the one before is complete, so the
+ * target itself shows how far a sequence was copied, by any process. The source is read again after each chunk, so that
+ * entries which are erased meanwhile are erased at the target too.
  */
 public final class EntryCopier {
     private static final int CHUNK = 500;
@@ -30,67 +30,68 @@ public final class EntryCopier {
 
     private final CounterBackend source;
     private final CounterBackend target;
-    private final MigrationJobOptions options;
+    private final boolean isDryRun;
     private final CallerLoop loop;
-    private final RetryingCalls attempts;
-    private final MoveThrottle pace;
+    private final RetryingCalls calls;
+    private final MoveThrottle throttle;
     private final RandomGenerator random;
     private final Consumer<Part> listener;
 
     /**
-     * @param random makes the tokens of erasures
-     * @param listener hears of each batch, on the loop's thread
+     * @param random creates the tokens of erasures
+     * @param listener receives the counts of each batch, on the loop's thread
      */
     public EntryCopier(
             CounterBackend source,
             CounterBackend target,
-            MigrationJobOptions options,
+            boolean isDryRun,
             CallerLoop loop,
-            MoveThrottle pace,
+            RetryingCalls calls,
+            MoveThrottle throttle,
             RandomGenerator random,
             Consumer<Part> listener) {
         this.source = source;
         this.target = target;
-        this.options = options;
+        this.isDryRun = isDryRun;
         this.loop = loop;
-        this.attempts = new RetryingCalls(loop);
-        this.pace = pace;
+        this.calls = calls;
+        this.throttle = throttle;
         this.random = random;
         this.listener = listener;
     }
 
     /**
-     * Copies the entries 1 to {@code last}, as far as they are not there.
+     * Copies the entries 1 to {@code last} that are missing.
      *
-     * @param isContinued whether to search for the place where an earlier step stopped, instead of looking at each entry
-     * @return whether all are copied, or the time was over before
+     * @param isResumed whether to search for the chunk where an earlier run stopped, instead of reading every entry
+     * @return whether all are copied; false if the time was over before
      */
-    public CompletableFuture<Boolean> copy(String sequence, long last, boolean isContinued) {
-        if (!isContinued) {
+    public CompletableFuture<Boolean> copy(String sequence, long last, boolean isResumed) {
+        if (!isResumed) {
             return copyFrom(sequence, 0, last);
         }
-        // No probe is beyond the last entry to copy: those after it are the target's own, and tell nothing.
-        return frontier(sequence, 0, Math.max(0, last - PROBE) / CHUNK).thenCompose(chunk -> {
+        // Probes end at the last entry to copy: the target's own entries after it say nothing about copies.
+        return findFirstChunk(sequence, 0, Math.max(0, last - PROBE) / CHUNK).thenCompose(chunk -> {
             listener.accept(Part.ofEntries(0, chunk * CHUNK, 0));
             return copyFrom(sequence, chunk, last);
         });
     }
 
     /**
-     * A chunk between these two before which all is copied: one that was begun. Erasures bring single entries over too,
-     * so that it takes several at the beginning of the chunk, and one that is not erased, to tell.
+     * Returns a chunk that was started, so that all chunks before it are complete. An erasure copies single entries, so a
+     * chunk counts as started only if all entries of the probe exist and one of them is not erased.
      */
-    private CompletableFuture<Long> frontier(String sequence, long low, long high) {
+    private CompletableFuture<Long> findFirstChunk(String sequence, long low, long high) {
         if (low >= high) {
             return CompletableFuture.completedFuture(low);
         }
         long middle = (low + high + 1) / 2;
         NumberRange probe = new NumberRange(middle * CHUNK + 1, middle * CHUNK + PROBE);
-        return attempts.of(() -> target.sequences().read(sequence, probe, call()))
+        return calls.retry(call -> target.sequences().read(sequence, probe, call))
                 .thenCompose(
                         entries -> entries.size() < PROBE || entries.stream().allMatch(Entry::erased)
-                                ? frontier(sequence, low, middle - 1)
-                                : frontier(sequence, middle, high));
+                                ? findFirstChunk(sequence, low, middle - 1)
+                                : findFirstChunk(sequence, middle, high));
     }
 
     private CompletableFuture<Boolean> copyFrom(String sequence, long chunk, long last) {
@@ -106,101 +107,85 @@ public final class EntryCopier {
     }
 
     private CompletableFuture<Boolean> copyChunk(String sequence, NumberRange range) {
-        return attempts.of(() -> target.sequences().read(sequence, range, call()))
+        return calls.retry(call -> target.sequences().read(sequence, range, call))
                 .thenCompose(present -> {
                     listener.accept(Part.ofEntries(0, present.size(), 0));
-                    if (options.dryRun()) {
-                        long missing = range.size() - present.size();
-                        listener.accept(Part.ofEntries(missing, 0, 0));
+                    if (isDryRun) {
+                        listener.accept(Part.ofEntries(range.size() - present.size(), 0, 0));
                         return CompletableFuture.completedFuture(true);
                     }
-                    return attempts.of(() -> source.sequences().read(sequence, range, call()))
-                            .thenCompose(originals -> copy(sequence, range, originals, present));
+                    return calls.retry(call -> source.sequences().read(sequence, range, call))
+                            .thenCompose(originals -> copyMissing(sequence, range, originals, present));
                 });
     }
 
-    private CompletableFuture<Boolean> copy(
+    private CompletableFuture<Boolean> copyMissing(
             String sequence, NumberRange range, List<Entry> originals, List<Entry> present) {
-        Set<Long> there = present.stream().map(Entry::number).collect(Collectors.toSet());
+        Set<Long> presentNumbers = present.stream().map(Entry::number).collect(Collectors.toSet());
         long[] missing = LongStream.rangeClosed(range.from(), range.to())
-                .filter(number -> !there.contains(number))
+                .filter(number -> !presentNumbers.contains(number))
                 .toArray();
         if (missing.length == 0) {
-            return erase(sequence, originals, present);
+            return eraseCopies(sequence, originals, present);
         }
         List<Entry> entries = originals.stream()
-                .filter(entry -> !there.contains(entry.number()))
+                .filter(entry -> !presentNumbers.contains(entry.number()))
                 .toList();
         if (entries.size() != missing.length) {
             return CompletableFuture.failedFuture(new IllegalStateException("the source has " + entries.size()
                     + " of the " + missing.length + " entries from " + missing[0] + " to "
-                    + missing[missing.length - 1] + ": it was changed behind CounterKit, run a verification"));
+                    + missing[missing.length - 1] + ": it was changed by other means; run a verification"));
         }
-        return put(sequence, entries).thenCompose(hadTime -> {
-            if (!hadTime) {
+        return copyBatches(sequence, entries).thenCompose(isDone -> {
+            if (!isDone) {
                 return CompletableFuture.completedFuture(false);
             }
             List<Entry> copies =
                     Stream.concat(present.stream(), entries.stream()).toList();
-            return attempts.of(() -> source.sequences().read(sequence, range, call()))
-                    .thenCompose(afterwards -> erase(sequence, afterwards, copies));
+            return calls.retry(call -> source.sequences().read(sequence, range, call))
+                    .thenCompose(originalsNow -> eraseCopies(sequence, originalsNow, copies));
         });
     }
 
     /**
-     * Erases at the target what is erased at the source by now. Whoever migrates has erased it at both; a process with
-     * the source alone in its configuration has not, since an erasure works on sealed sequences and meets no seal.
+     * Erases copies of entries that are erased at the source. A process that runs with the source alone erases there only:
+     * a seal does not refuse an erasure.
      */
-    private CompletableFuture<Boolean> erase(String sequence, List<Entry> originals, List<Entry> copies) {
+    private CompletableFuture<Boolean> eraseCopies(String sequence, List<Entry> originals, List<Entry> copies) {
         Set<Long> erased =
                 originals.stream().filter(Entry::erased).map(Entry::number).collect(Collectors.toSet());
-        return allOf(copies.stream()
+        return allDone(copies.stream()
                 .filter(copy -> !copy.erased() && erased.contains(copy.number()))
-                .map(copy -> erase(sequence, copy.number()))
+                .map(copy -> afterThrottle(
+                        1,
+                        () -> calls.retry(call -> target.sequences()
+                                .erase(
+                                        sequence,
+                                        copy.number(),
+                                        new Commit(call.remaining(), random, CountersListener.disabled())))))
                 .toList());
     }
 
-    private CompletableFuture<Boolean> erase(String sequence, long number) {
-        return pace.turn(1)
-                .thenCompose(hasTurn -> hasTurn
-                        ? attempts.of(() -> target.sequences()
-                                        .erase(
-                                                sequence,
-                                                number,
-                                                new Commit(options.deadline(), random, CountersListener.disabled())))
-                                .thenApply(done -> true)
-                        : CompletableFuture.completedFuture(false));
-    }
-
-    private CompletableFuture<Boolean> put(String sequence, List<Entry> entries) {
+    private CompletableFuture<Boolean> copyBatches(String sequence, List<Entry> entries) {
         List<CompletableFuture<Boolean>> batches = new ArrayList<>();
         for (int from = 0; from < entries.size(); from += BATCH) {
-            batches.add(putBatch(sequence, entries.subList(from, Math.min(entries.size(), from + BATCH))));
+            List<Entry> batch = entries.subList(from, Math.min(entries.size(), from + BATCH));
+            batches.add(afterThrottle(
+                    batch.size(),
+                    () -> calls.retry(call -> target.migration().copy(sequence, batch, call))
+                            .thenAccept(done -> listener.accept(Part.ofEntries(batch.size(), 0, 0)))));
         }
-        return allOf(batches);
+        return allDone(batches);
     }
 
-    /** Whether all of them are done. */
-    private static CompletableFuture<Boolean> allOf(List<CompletableFuture<Boolean>> steps) {
-        return CompletableFuture.allOf(steps.toArray(CompletableFuture[]::new))
-                .thenApply(all -> steps.stream().allMatch(CompletableFuture::join));
+    private static CompletableFuture<Boolean> allDone(List<CompletableFuture<Boolean>> steps) {
+        return Futures.all(steps).thenApply(all -> all.stream().allMatch(isDone -> isDone));
     }
 
-    /** Puts a batch; tells whether there was the time to. */
-    private CompletableFuture<Boolean> putBatch(String sequence, List<Entry> batch) {
-        return pace.turn(batch.size()).thenCompose(hasTurn -> {
-            if (!hasTurn) {
-                return CompletableFuture.completedFuture(false);
-            }
-            return attempts.of(() -> target.migration().copy(sequence, batch, call()))
-                    .thenApply(done -> {
-                        listener.accept(Part.ofEntries(batch.size(), 0, 0));
-                        return true;
-                    });
-        });
-    }
-
-    private Call call() {
-        return new Call(options.deadline(), CountersListener.disabled());
+    /** Runs a step once so many operations may start. Returns false if the time is over before. */
+    private CompletableFuture<Boolean> afterThrottle(int operations, Supplier<CompletableFuture<?>> step) {
+        return throttle.acquire(operations)
+                .thenCompose(isAcquired ->
+                        isAcquired ? step.get().thenApply(done -> true) : CompletableFuture.completedFuture(false));
     }
 }

@@ -3,39 +3,37 @@ package io.counterkit.migration.internal.job;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Who listens, until that throws: then it hears nothing more, and the work is to end with what it threw. */
+/** Guards a listener: after its first exception it is not called again, and the work ends with that exception. */
 public final class ListenerGuard<R> {
-    private final Consumer<? super R> listener;
-    private @Nullable RuntimeException thrown;
-    private @Nullable Error error;
+    private final Consumer<R> listener;
+    private @Nullable Throwable failure;
 
-    public ListenerGuard(Consumer<? super R> listener) {
+    public ListenerGuard(Consumer<R> listener) {
         this.listener = listener;
     }
 
-    public void tell(R report) {
-        if (isToGoOn()) {
+    /** Passes a report to the listener, unless it has failed. */
+    public void accept(R report) {
+        if (failure == null) {
             try {
                 listener.accept(report);
-            } catch (RuntimeException e) {
-                thrown = e;
-            } catch (Error e) { // an assertion of a test, for instance
-                error = e;
+            } catch (RuntimeException | Error e) { // an Error too, such as an assertion of a test
+                failure = e;
             }
         }
     }
 
-    public boolean isToGoOn() {
-        return thrown == null && error == null;
+    public boolean hasFailed() {
+        return failure != null;
     }
 
-    /** Throws what the listener threw, if it did. */
-    public void check() {
-        if (thrown != null) {
-            throw thrown;
-        }
-        if (error != null) {
+    /** Throws the exception of the listener if it has failed. */
+    public void rethrow() {
+        if (failure instanceof Error error) {
             throw error;
+        }
+        if (failure instanceof RuntimeException exception) {
+            throw exception;
         }
     }
 }

@@ -4,30 +4,27 @@ import io.counterkit.RampUpLimiter;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 
-/**
- * Gives out the turns of a ramp one after another, each only when it can be taken before the time is over: so little is
- * reserved in vain.
- */
+/** Limits the rate of writes to the target. Requests are served in order, and none reserves time after the end of the run. */
 public final class MoveThrottle {
     private final RampUpLimiter ramp;
     private final CallerLoop loop;
     private final LongSupplier nanosLeft;
     private CompletableFuture<Boolean> last = CompletableFuture.completedFuture(true);
 
-    /** @param nanosLeft how long there is time; 0 or less when nothing more is to begin */
+    /** @param nanosLeft the time left in the run; 0 or less when nothing more may start */
     public MoveThrottle(RampUpLimiter ramp, CallerLoop loop, LongSupplier nanosLeft) {
         this.ramp = ramp;
         this.loop = loop;
         this.nanosLeft = nanosLeft;
     }
 
-    /** Waits for the turn of so many operations; tells whether it came, or the time was over before. */
-    public CompletableFuture<Boolean> turn(int operations) {
-        last = last.thenComposeAsync(hadTime -> next(operations), loop);
+    /** Waits until so many operations may start. Returns false if the time of the run ends before. */
+    public CompletableFuture<Boolean> acquire(int operations) {
+        last = last.thenComposeAsync(unused -> acquireNext(operations), loop);
         return last;
     }
 
-    private CompletableFuture<Boolean> next(int operations) {
+    private CompletableFuture<Boolean> acquireNext(int operations) {
         if (nanosLeft.getAsLong() <= 0) {
             return CompletableFuture.completedFuture(false);
         }

@@ -2,15 +2,17 @@ package io.counterkit.migration.internal.job;
 
 import io.counterkit.CorruptDataException;
 import io.counterkit.SealedException;
-import io.counterkit.migration.internal.routing.Futures;
+import io.counterkit.spi.Backoff;
+import io.counterkit.spi.Call;
+import io.counterkit.spi.Futures;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
+import java.util.function.Function;
 
-/** Sends a call again that failed and may succeed the next time; everything in a migration may be sent again. */
+/** Retries calls that failed and may succeed the next time. Every call of a migration can be repeated. */
 public final class RetryingCalls {
-    private static final int MOST = 4;
-    private static final long FIRST_PAUSE = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final int MOST_ATTEMPTS = 4;
+    private static final Backoff BACKOFF = Backoff.between(Duration.ofMillis(150), Duration.ofMillis(600));
 
     private final CallerLoop loop;
 
@@ -18,20 +20,20 @@ public final class RetryingCalls {
         this.loop = loop;
     }
 
-    /** What the call gives, at the fourth attempt at the latest. */
-    public <T> CompletableFuture<T> of(Supplier<CompletableFuture<T>> call) {
-        return next(loop.call(call), call, 1);
+    /** Returns the answer of the first attempt that succeeds, or the failure of the last. */
+    public <T> CompletableFuture<T> retry(Function<Call, CompletableFuture<T>> call) {
+        return retryAfter(loop.call(call), call, 1);
     }
 
-    private <T> CompletableFuture<T> next(
-            CompletableFuture<T> sent, Supplier<CompletableFuture<T>> call, int attempts) {
-        return sent.exceptionallyCompose(failure -> attempts < MOST && isWorthAnother(Futures.cause(failure))
-                ? next(loop.callAfter(FIRST_PAUSE << (2 * attempts - 2), call), call, attempts + 1)
+    private <T> CompletableFuture<T> retryAfter(
+            CompletableFuture<T> sent, Function<Call, CompletableFuture<T>> call, int attempts) {
+        return sent.exceptionallyCompose(failure -> attempts < MOST_ATTEMPTS && isRetryable(Futures.unwrap(failure))
+                ? retryAfter(loop.callAfter(BACKOFF.nanos(attempts), call), call, attempts + 1)
                 : CompletableFuture.failedFuture(failure));
     }
 
-    /** Also what is none of our exceptions: so a backend says that the outcome is open. */
-    private static boolean isWorthAnother(Throwable failure) {
+    /** Returns true for foreign exceptions too, by which a backend reports an unknown outcome. */
+    private static boolean isRetryable(Throwable failure) {
         return failure instanceof Exception
                 && !(failure instanceof SealedException
                         || failure instanceof CorruptDataException

@@ -1,6 +1,6 @@
 /**
- * What the batch job and the verifier share: the scan of names, retries, the throttle and the copying of entries. Start
- * at {@link io.counterkit.migration.internal.job.NameScan}.
+ * What the job and the verifier share: the scan of names, retries, the throttle and the copying of entries. Start at
+ * {@link io.counterkit.migration.internal.job.NameScan}.
  */
 @NullMarked
 package io.counterkit.migration.internal.job;

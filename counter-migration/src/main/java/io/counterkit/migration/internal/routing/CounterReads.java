@@ -12,58 +12,60 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Reads totals from where they are. What is read at the source was right if the name is seen afterwards not to be sealed
- * yet; otherwise it is read at the target, which goes on from there. So no read shows less than was there, or both.
+ * Reads totals from the store that holds the name. A total that was read at the source is valid if the name is not sealed
+ * afterwards; otherwise it is read again at the target, which started with it.
  */
 final class CounterReads {
-    private final StorePair ends;
-    private final NameMover moves;
+    private final StorePair stores;
+    private final NameMover mover;
+    private final NameLocator locator;
 
-    CounterReads(StorePair ends, NameMover moves) {
-        this.ends = ends;
-        this.moves = moves;
+    CounterReads(StorePair stores, RoutingParts parts) {
+        this.stores = stores;
+        this.mover = parts.mover();
+        this.locator = parts.locator();
     }
 
     CompletableFuture<List<Result<Reading>>> read(List<String> names, Duration maxStaleness, Call call) {
-        if (!ends.canSeal(Kind.COUNTER)) {
-            return ends.ask(call, () -> ends.source().counters().read(names, maxStaleness, call));
+        if (!stores.canSeal(Kind.COUNTER)) {
+            return stores.send(call, () -> stores.source().counters().read(names, maxStaleness, call));
         }
         List<String> atSource = names.stream()
-                .filter(name -> moves.known(Kind.COUNTER, name) == null)
+                .filter(name -> mover.known(Kind.COUNTER, name) == null)
                 .toList();
-        return readAtSource(atSource, maxStaleness, call).thenCompose(read -> {
+        return readAtSource(atSource, maxStaleness, call).thenCompose(readings -> {
             List<String> atTarget =
-                    names.stream().filter(name -> !read.containsKey(name)).toList();
-            return readAtTarget(atTarget, maxStaleness, call).thenApply(rest -> {
-                read.putAll(rest);
-                return names.stream().map(read::get).toList();
+                    names.stream().filter(name -> !readings.containsKey(name)).toList();
+            return readAtTarget(atTarget, maxStaleness, call).thenApply(others -> {
+                readings.putAll(others);
+                return names.stream().map(readings::get).toList();
             });
         });
     }
 
-    /** The readings, by name, of those that are at the source; those that have moved are left out. */
+    /** Returns the readings by name, without the names that have moved. */
     private CompletableFuture<Map<String, Result<Reading>>> readAtSource(
             List<String> names, Duration maxStaleness, Call call) {
         if (names.isEmpty()) {
             return CompletableFuture.completedFuture(new HashMap<>());
         }
-        return ends.ask(call, () -> ends.source().counters().read(names, maxStaleness, call))
-                .thenCompose(results ->
-                        moves.lookAll(Kind.COUNTER, names, call).thenApply(found -> atSource(names, results, found)));
+        return stores.send(call, () -> stores.source().counters().read(names, maxStaleness, call))
+                .thenCompose(results -> locator.locateAll(Kind.COUNTER, names, call)
+                        .thenApply(locations -> atSource(names, results, locations)));
     }
 
     private static Map<String, Result<Reading>> atSource(
-            List<String> names, List<Result<Reading>> results, List<NameLocation> found) {
-        Map<String, Result<Reading>> read = new HashMap<>();
+            List<String> names, List<Result<Reading>> results, List<NameLocation> locations) {
+        Map<String, Result<Reading>> readings = new HashMap<>();
         for (int i = 0; i < names.size(); i++) {
-            CounterException failure = found.get(i).failure();
+            CounterException failure = locations.get(i).failure();
             if (failure != null) {
-                read.put(names.get(i), Result.failed(failure));
-            } else if (found.get(i).moved() == null) {
-                read.put(names.get(i), results.get(i));
+                readings.put(names.get(i), Result.failed(failure));
+            } else if (locations.get(i).moved() == null) {
+                readings.put(names.get(i), results.get(i));
             }
         }
-        return read;
+        return readings;
     }
 
     private CompletableFuture<Map<String, Result<Reading>>> readAtTarget(
@@ -71,13 +73,13 @@ final class CounterReads {
         if (names.isEmpty()) {
             return CompletableFuture.completedFuture(Map.of());
         }
-        return ends.ask(call, () -> ends.target().counters().read(names, maxStaleness, call))
+        return stores.send(call, () -> stores.target().counters().read(names, maxStaleness, call))
                 .thenApply(results -> {
-                    Map<String, Result<Reading>> read = new HashMap<>();
+                    Map<String, Result<Reading>> readings = new HashMap<>();
                     for (int i = 0; i < names.size(); i++) {
-                        read.put(names.get(i), results.get(i));
+                        readings.put(names.get(i), results.get(i));
                     }
-                    return read;
+                    return readings;
                 });
     }
 }

@@ -3,11 +3,11 @@ package io.counterkit.migration.internal.routing;
 import io.counterkit.spi.BatchLimits;
 
 /**
- * Batches that both stores take. A batch of adds holds one counter, so that it never touches both stores: the token of a
- * commit that was applied at one of them would say so of the adds that wait for the other one too.
+ * The batch limits that both stores accept. A batch of adds holds one counter, so that it goes to one store only: a batch
+ * of several counters could be applied in part at the source, and its token would then stand for all of it.
  */
 final class JointLimits {
-    /** So that a product of two fits. */
+    /** The largest weight of a store, so that the product of two fits an int. */
     private static final int MOST = 30_000;
 
     private final int ofSource;
@@ -20,13 +20,13 @@ final class JointLimits {
         callerRuns = source.callerRuns() || target.callerRuns();
     }
 
-    /** Never direct: a move takes time, and what comes meanwhile keeps its order by waiting. */
+    /** Returns the limits. They are never direct: requests wait during a move, so that they keep their order. */
     BatchLimits limits() {
         BatchLimits joint = BatchLimits.ofWeight(ofSource * ofTarget).withOnePerName();
         return callerRuns ? joint.withCallerRuns() : joint;
     }
 
-    /** The weight of a request that has these two; in parts of the product, so that neither store gets too much. */
+    /** Returns the weight of a request, scaled to the product so that a batch exceeds neither store's limit. */
     int weight(int atSource, int atTarget) {
         return Math.max(Math.min(atSource, MOST) * ofTarget, Math.min(atTarget, MOST) * ofSource);
     }

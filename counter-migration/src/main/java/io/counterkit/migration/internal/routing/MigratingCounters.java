@@ -15,28 +15,28 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** The counters of two stores. */
+/** The counters of a source and a target. */
 public final class MigratingCounters implements CounterStore {
-    private final StorePair ends;
-    private final Routing routing;
-    private final EarlierTokens earlier;
+    private final StorePair stores;
+    private final Router router;
+    private final SourceTokens sourceTokens;
     private final CounterReads reads;
     private final JointLimits limits;
 
-    public MigratingCounters(StorePair ends, RoutingParts parts) {
-        this.ends = ends;
-        this.routing = parts.routing();
-        this.earlier = parts.earlier();
-        this.reads = new CounterReads(ends, parts.moves());
+    public MigratingCounters(StorePair stores, RoutingParts parts) {
+        this.stores = stores;
+        this.router = new Router(stores, parts);
+        this.sourceTokens = parts.sourceTokens();
+        this.reads = new CounterReads(stores, parts);
         this.limits = new JointLimits(source().limits(), target().limits());
     }
 
     private CounterStore source() {
-        return ends.source().counters();
+        return stores.source().counters();
     }
 
     private CounterStore target() {
-        return ends.target().counters();
+        return stores.target().counters();
     }
 
     @Override
@@ -54,9 +54,9 @@ public final class MigratingCounters implements CounterStore {
         String name = requests.get(0).name();
         if (requests.stream().anyMatch(request -> !request.name().equals(name))) {
             throw new IllegalArgumentException(
-                    "a batch with other counters than '" + name + "': the limits ask for one a batch");
+                    "a batch with several counters, '" + name + "' and others: send one counter a batch");
         }
-        return routing.ofBatch(
+        return router.sendBatch(
                 Kind.COUNTER,
                 name,
                 commit,
@@ -66,19 +66,19 @@ public final class MigratingCounters implements CounterStore {
 
     private CompletableFuture<List<Result<Void>>> addAtTarget(
             List<AddRequest> requests, MoveRecord moved, Commit commit) {
-        return earlier.before(
+        return sourceTokens.before(
                 requests,
                 AddRequest::token,
                 moved,
                 commit,
-                MigratingCounters::first,
-                () -> ends.ask(commit, () -> target().add(requests, commit)));
+                MigratingCounters::firstResult,
+                () -> stores.send(commit, () -> target().add(requests, commit)));
     }
 
-    private static CompletableFuture<Result<Void>> first(AddRequest request, Resolution decided) {
-        boolean same = decided.equals(new Resolution.Added(request.name(), request.delta()));
+    private static CompletableFuture<Result<Void>> firstResult(AddRequest request, Resolution resolution) {
+        boolean isSame = resolution.equals(new Resolution.Added(request.name(), request.delta()));
         return CompletableFuture.completedFuture(
-                same ? Result.applied() : Result.failed(EarlierTokens.refused(request, decided)));
+                isSame ? Result.applied() : Result.failed(SourceTokens.refused(request, resolution)));
     }
 
     @Override
@@ -88,26 +88,26 @@ public final class MigratingCounters implements CounterStore {
 
     @Override
     public CompletableFuture<Void> reset(String name, Commit commit) {
-        return routing.ofOne(
+        return router.send(
                 Kind.COUNTER,
                 name,
                 commit,
                 () -> source().reset(name, commit),
-                moved -> ends.ask(commit, () -> target().reset(name, commit)));
+                moved -> stores.send(commit, () -> target().reset(name, commit)));
     }
 
     @Override
     public CompletableFuture<Void> delete(String name, Commit commit) {
-        return routing.ofOne(
+        return router.send(
                 Kind.COUNTER,
                 name,
                 commit,
                 () -> source().delete(name, commit),
-                moved -> ends.ask(commit, () -> target().delete(name, commit)));
+                moved -> stores.send(commit, () -> target().delete(name, commit)));
     }
 
     @Override
     public CompletableFuture<NamePage> names(String prefix, @Nullable String cursor, int limit, Call call) {
-        return new NameListing(ends, Kind.COUNTER).page(prefix, cursor, limit, call);
+        return new NameListing(stores, Kind.COUNTER).page(prefix, cursor, limit, call);
     }
 }

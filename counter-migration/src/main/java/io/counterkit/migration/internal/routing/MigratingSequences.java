@@ -11,6 +11,7 @@ import io.counterkit.spi.BatchLimits;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.ChangeTarget.Kind;
 import io.counterkit.spi.Commit;
+import io.counterkit.spi.Futures;
 import io.counterkit.spi.Result;
 import io.counterkit.spi.SequenceStore;
 import java.util.List;
@@ -21,32 +22,34 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The sequences of two stores. */
+/** The sequences of a source and a target. */
 public final class MigratingSequences implements SequenceStore {
-    private final StorePair ends;
-    private final NameMover moves;
-    private final Routing routing;
-    private final EarlierTokens earlier;
-    private final Subjects subjects;
+    private final StorePair stores;
+    private final NameMover mover;
+    private final NameLocator locator;
+    private final Router router;
+    private final SourceTokens sourceTokens;
+    private final SubjectImporter subjects;
     private final MovedEntries entries;
     private final JointLimits limits;
 
-    public MigratingSequences(StorePair ends, RoutingParts parts) {
-        this.ends = ends;
-        this.moves = parts.moves();
-        this.routing = parts.routing();
-        this.earlier = parts.earlier();
+    public MigratingSequences(StorePair stores, RoutingParts parts) {
+        this.stores = stores;
+        this.mover = parts.mover();
+        this.locator = parts.locator();
+        this.router = new Router(stores, parts);
+        this.sourceTokens = parts.sourceTokens();
         this.subjects = parts.subjects();
         this.entries = parts.entries();
         this.limits = new JointLimits(source().limits(), target().limits());
     }
 
     private SequenceStore source() {
-        return ends.source().sequences();
+        return stores.source().sequences();
     }
 
     private SequenceStore target() {
-        return ends.target().sequences();
+        return stores.target().sequences();
     }
 
     @Override
@@ -61,7 +64,7 @@ public final class MigratingSequences implements SequenceStore {
 
     @Override
     public CompletableFuture<List<Result<Entry>>> append(String sequence, List<AppendRequest> requests, Commit commit) {
-        return routing.ofBatch(
+        return router.sendBatch(
                 Kind.SEQUENCE,
                 sequence,
                 commit,
@@ -71,29 +74,30 @@ public final class MigratingSequences implements SequenceStore {
 
     private CompletableFuture<List<Result<Entry>>> appendAtTarget(
             String sequence, List<AppendRequest> requests, MoveRecord moved, Commit commit) {
-        return earlier.before(
+        return sourceTokens.before(
                 requests,
                 AppendRequest::token,
                 moved,
                 commit,
-                (request, decided) -> first(sequence, request, decided, moved, commit),
-                () -> Futures.beforehand(
-                                subjects.tell(sequence, requests, moved, commit),
-                                "bringing over the subjects of appends to '" + sequence + "'")
-                        .thenCompose(told -> ends.ask(commit, () -> target().append(sequence, requests, commit))));
+                (request, resolution) -> firstResult(sequence, request, resolution, moved, commit),
+                () -> NotApplied.ifFailed(
+                                subjects.importAll(sequence, requests, moved, commit),
+                                "importing the subjects of appends to '" + sequence + "'")
+                        .thenCompose(
+                                imported -> stores.send(commit, () -> target().append(sequence, requests, commit))));
     }
 
-    private CompletableFuture<Result<Entry>> first(
-            String sequence, AppendRequest request, Resolution decided, MoveRecord moved, Call call) {
-        if (!(decided instanceof Resolution.Appended appended)
+    private CompletableFuture<Result<Entry>> firstResult(
+            String sequence, AppendRequest request, Resolution resolution, MoveRecord moved, Call call) {
+        if (!(resolution instanceof Resolution.Appended appended)
                 || !appended.sequence().equals(sequence)) {
-            return CompletableFuture.completedFuture(Result.failed(EarlierTokens.refused(request, decided)));
+            return CompletableFuture.completedFuture(Result.failed(SourceTokens.refused(request, resolution)));
         }
         NumberRange number = new NumberRange(appended.number(), appended.number());
-        return entries.read(sequence, number, moved, call).thenApply(read -> {
-            Entry entry = read.get(0);
-            boolean same = entry.change() == request.change() && Objects.equals(entry.subject(), request.subject());
-            return same ? Result.of(entry) : Result.failed(EarlierTokens.refused(request, decided));
+        return entries.read(sequence, number, moved, call).thenApply(found -> {
+            Entry entry = found.get(0);
+            boolean isSame = entry.change() == request.change() && Objects.equals(entry.subject(), request.subject());
+            return isSame ? Result.of(entry) : Result.failed(SourceTokens.refused(request, resolution));
         });
     }
 
@@ -103,7 +107,7 @@ public final class MigratingSequences implements SequenceStore {
                 sequence,
                 call,
                 () -> source().tail(sequence, call),
-                moved -> ends.ask(call, () -> target().tail(sequence, call)));
+                moved -> stores.send(call, () -> target().tail(sequence, call)));
     }
 
     @Override
@@ -116,18 +120,18 @@ public final class MigratingSequences implements SequenceStore {
     }
 
     /**
-     * An erasure works on sealed sequences too: so the source is looked at afterwards, as after a read. If what has to be
-     * done then fails, the entry is erased at one end only, and erasing it again is the way out.
+     * Erases at the source, which a seal does not prevent, and then locates the sequence, as after a read. If a step fails
+     * after the erasure at the source, the outcome is unknown and the caller erases again.
      */
     @Override
     public CompletableFuture<Boolean> erase(String sequence, long number, Commit commit) {
-        commit.token();
+        commit.token(); // made before a caller can leave: see Commit.isTokenMade
         Function<MoveRecord, CompletableFuture<Boolean>> atTarget =
                 moved -> entries.erase(sequence, number, moved, commit);
-        return Futures.beforehand(look(sequence, commit), "erasing entry " + number + " of '" + sequence + "'")
+        return NotApplied.ifFailed(locate(sequence, commit), "erasing entry " + number + " of '" + sequence + "'")
                 .thenCompose(moved -> moved.isPresent()
                         ? atTarget.apply(moved.get())
-                        : ends.ask(commit, () -> source().erase(sequence, number, commit))
+                        : stores.send(commit, () -> source().erase(sequence, number, commit))
                                 .thenCompose(erased -> unlessMoved(sequence, erased, commit, atTarget)
                                         .exceptionallyCompose(
                                                 failure -> halfErased(sequence, number, commit, failure))));
@@ -136,38 +140,39 @@ public final class MigratingSequences implements SequenceStore {
     private static CompletableFuture<Boolean> halfErased(
             String sequence, long number, Commit commit, Throwable failure) {
         return CompletableFuture.failedFuture(new OutcomeUnknownException(
-                "erasing entry " + number + " of '" + sequence + "': erased at the source, and perhaps there only",
+                "erasing entry " + number + " of '" + sequence
+                        + "': erased at the source, but perhaps not at the target",
                 commit.token(),
-                Futures.cause(failure)));
+                Futures.unwrap(failure)));
     }
 
-    /** What was done at the source was right if the sequence is seen afterwards not to be sealed yet. */
+    /** Reads the source unless the sequence is known to have moved. The result is valid if it is not sealed afterwards. */
     private <T> CompletableFuture<T> read(
             String sequence,
             Call call,
             Supplier<CompletableFuture<T>> atSource,
             Function<MoveRecord, CompletableFuture<T>> atTarget) {
-        MoveRecord known = moves.known(Kind.SEQUENCE, sequence);
+        MoveRecord known = mover.known(Kind.SEQUENCE, sequence);
         return known != null
                 ? atTarget.apply(known)
-                : ends.ask(call, atSource).thenCompose(found -> unlessMoved(sequence, found, call, atTarget));
+                : stores.send(call, atSource).thenCompose(found -> unlessMoved(sequence, found, call, atTarget));
     }
 
     private <T> CompletableFuture<T> unlessMoved(
             String sequence, T found, Call call, Function<MoveRecord, CompletableFuture<T>> atTarget) {
-        return look(sequence, call)
+        return locate(sequence, call)
                 .thenCompose(moved ->
                         moved.isPresent() ? atTarget.apply(moved.get()) : CompletableFuture.completedFuture(found));
     }
 
-    private CompletableFuture<Optional<MoveRecord>> look(String sequence, Call call) {
-        return ends.canSeal(Kind.SEQUENCE)
-                ? moves.look(Kind.SEQUENCE, sequence, call)
+    private CompletableFuture<Optional<MoveRecord>> locate(String sequence, Call call) {
+        return stores.canSeal(Kind.SEQUENCE)
+                ? locator.locate(Kind.SEQUENCE, sequence, call)
                 : CompletableFuture.completedFuture(Optional.empty());
     }
 
     @Override
     public CompletableFuture<NamePage> names(String prefix, @Nullable String cursor, int limit, Call call) {
-        return new NameListing(ends, Kind.SEQUENCE).page(prefix, cursor, limit, call);
+        return new NameListing(stores, Kind.SEQUENCE).page(prefix, cursor, limit, call);
     }
 }

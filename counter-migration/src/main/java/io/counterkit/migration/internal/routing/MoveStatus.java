@@ -5,13 +5,13 @@ import io.counterkit.spi.NameState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far a name has come.
+ * The progress of one name.
  *
  * @param source what the source holds
- * @param base what the target began with, or null while nothing was imported
+ * @param base the state that was imported at the target, or null
  */
 public record MoveStatus(NameState source, @Nullable ImportedState base) {
-    /** Whether the name is used at the target, for good. */
+    /** Returns whether the name is sealed and imported. */
     public boolean isMoved() {
         return source.seal() != null && base != null;
     }

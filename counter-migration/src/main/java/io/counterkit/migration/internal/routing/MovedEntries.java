@@ -1,6 +1,5 @@
 package io.counterkit.migration.internal.routing;
 
-import io.counterkit.CountersListener;
 import io.counterkit.Entry;
 import io.counterkit.NumberRange;
 import io.counterkit.spi.Call;
@@ -10,60 +9,62 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
-/** The entries of a sequence that has moved: at the target those that it has, at the source the rest. */
+/** Reads and erases the entries of moved sequences. An entry that is not at the target is read from the source. */
 class MovedEntries {
-    private final StorePair ends;
+    private final StorePair stores;
 
-    MovedEntries(StorePair ends) {
-        this.ends = ends;
+    MovedEntries(StorePair stores) {
+        this.stores = stores;
     }
 
-    /** The target is read first: what is not there then, and was not erased before this call, the source has for good. */
+    /** Reads the target first. Entries that are missing there can be read from the source at any time. */
     CompletableFuture<List<Entry>> read(String sequence, NumberRange range, MoveRecord moved, Call call) {
-        return ends.ask(call, () -> ends.target().sequences().read(sequence, range, call))
+        return stores.send(call, () -> stores.target().sequences().read(sequence, range, call))
                 .thenCompose(found -> {
                     long to = Math.min(range.to(), moved.base().last());
                     long copied =
                             found.stream().filter(entry -> entry.number() <= to).count();
                     return copied >= to - range.from() + 1
                             ? CompletableFuture.completedFuture(found)
-                            : readRest(sequence, new NumberRange(range.from(), to), found, call);
+                            : readMissing(sequence, new NumberRange(range.from(), to), found, call);
                 });
     }
 
-    private CompletableFuture<List<Entry>> readRest(String sequence, NumberRange range, List<Entry> found, Call call) {
-        return ends.ask(call, () -> ends.source().sequences().read(sequence, range, call))
-                .thenApply(rest -> {
+    private CompletableFuture<List<Entry>> readMissing(
+            String sequence, NumberRange range, List<Entry> found, Call call) {
+        return stores.send(call, () -> stores.source().sequences().read(sequence, range, call))
+                .thenApply(originals -> {
                     Map<Long, Entry> entries = new TreeMap<>();
-                    rest.forEach(entry -> entries.put(entry.number(), entry));
+                    originals.forEach(entry -> entries.put(entry.number(), entry));
                     found.forEach(entry -> entries.put(entry.number(), entry));
                     return List.copyOf(entries.values());
                 });
     }
 
     /**
-     * Erases an entry in both places. One from before the move is put into the target first, so that nobody who copies
-     * entries can bring its fields back later; then the source is blanked; then the target, which is what readers see
-     * and what the commit stands for.
+     * Erases an entry at both stores. An entry from before the move is first copied to the target, so that no copier can
+     * restore its fields later. Then it is erased at the source, and last at the target, which readers see and which the
+     * commit stands for.
      */
     CompletableFuture<Boolean> erase(String sequence, long number, MoveRecord moved, Commit commit) {
         CompletableFuture<?> prepared = number > moved.base().last()
                 ? CompletableFuture.completedFuture(true)
-                : bringOver(sequence, number, commit).thenCompose(there -> blankSource(sequence, number, commit));
-        return Futures.beforehand(prepared, "erasing entry " + number + " of '" + sequence + "'")
+                : copy(sequence, number, commit).thenCompose(copied -> eraseAtSource(sequence, number, commit));
+        return NotApplied.ifFailed(prepared, "erasing entry " + number + " of '" + sequence + "'")
                 .thenCompose(ready ->
-                        ends.ask(commit, () -> ends.target().sequences().erase(sequence, number, commit)));
+                        stores.send(commit, () -> stores.target().sequences().erase(sequence, number, commit)));
     }
 
-    CompletableFuture<?> bringOver(String sequence, long number, Call call) {
-        return ends.ask(call, () -> ends.source().sequences().read(sequence, new NumberRange(number, number), call))
-                .thenCompose(
-                        entry -> ends.ask(call, () -> ends.target().migration().copy(sequence, entry, call)));
+    CompletableFuture<?> copy(String sequence, long number, Call call) {
+        return stores.send(
+                        call, () -> stores.source().sequences().read(sequence, new NumberRange(number, number), call))
+                .thenCompose(entry ->
+                        stores.send(call, () -> stores.target().migration().copy(sequence, entry, call)));
     }
 
-    /** Under a token of its own: the caller's says that the target was blanked too. */
-    private CompletableFuture<?> blankSource(String sequence, long number, Call call) {
-        Commit commit = new Commit(call.remaining(), ends.options().random(), CountersListener.disabled());
-        return ends.ask(commit, () -> ends.source().sequences().erase(sequence, number, commit));
+    /** Uses a token of its own, since the given commit stands for the erasure at the target. */
+    private CompletableFuture<?> eraseAtSource(String sequence, long number, Call call) {
+        Commit commit = stores.newCommit(call);
+        return stores.send(commit, () -> stores.source().sequences().erase(sequence, number, commit));
     }
 }

@@ -2,46 +2,44 @@ package io.counterkit.migration.internal.routing;
 
 import io.counterkit.CorruptDataException;
 import io.counterkit.NamePage;
-import io.counterkit.Seal;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.CounterBackend;
-import io.counterkit.spi.ImportedState;
+import io.counterkit.spi.Futures;
 import io.counterkit.spi.NameState;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lists the names of both stores: first those that the source holds, then those of the target that it does not hold.
- * What the source held when it was sealed never changes, so that a name which moves meanwhile is neither missed nor
- * listed twice. (But a counter that was listed, and then is deleted, moves and is used again, all before the listing
- * gets to the target, comes a second time.)
+ * Lists the names of both stores: first the names that the source holds, then the names of the target that the source
+ * does not hold. What the source held at its seal never changes, so a name that moves meanwhile is listed once. (A counter
+ * that is listed, and then deleted, moved and used again before the listing reaches the target, is listed twice.)
  */
 final class NameListing {
     private static final String SOURCE = "s";
     private static final String TARGET = "t";
-    private static final NameState LISTED = new NameState(true, null, null);
+    private static final NameState CORRUPT = new NameState(true, null, null);
 
-    private final StorePair ends;
+    private final StorePair stores;
     private final ChangeTarget.Kind kind;
 
-    NameListing(StorePair ends, ChangeTarget.Kind kind) {
-        this.ends = ends;
+    NameListing(StorePair stores, ChangeTarget.Kind kind) {
+        this.stores = stores;
         this.kind = kind;
     }
 
     CompletableFuture<NamePage> page(String prefix, @Nullable String cursor, int limit, Call call) {
-        if (!ends.canSeal(kind)) {
-            return names(ends.source(), prefix, cursor, limit, call);
+        if (!stores.canSeal(kind)) {
+            return names(stores.source(), prefix, cursor, limit, call);
         }
         if (cursor != null && cursor.startsWith(TARGET)) {
-            return ofTarget(prefix, cursor.length() == 1 ? null : cursor.substring(1), limit, call);
+            return pageOfTarget(prefix, cursor.length() == 1 ? null : cursor.substring(1), limit, call);
         }
-        return names(ends.source(), prefix, cursor == null ? null : cursor.substring(1), limit, call)
+        return names(stores.source(), prefix, cursor == null ? null : cursor.substring(1), limit, call)
                 .thenCompose(page -> heldBySource(page.names(), call).thenCompose(held -> {
                     if (page.next() != null) {
                         return CompletableFuture.completedFuture(new NamePage(held, SOURCE + page.next()));
@@ -49,7 +47,7 @@ final class NameListing {
                     if (held.size() == limit) {
                         return CompletableFuture.completedFuture(new NamePage(held, TARGET));
                     }
-                    return ofTarget(prefix, null, limit - held.size(), call)
+                    return pageOfTarget(prefix, null, limit - held.size(), call)
                             .thenApply(more -> new NamePage(
                                     Stream.concat(held.stream(), more.names().stream())
                                             .toList(),
@@ -58,93 +56,76 @@ final class NameListing {
     }
 
     private CompletableFuture<NamePage> names(
-            CounterBackend end, String prefix, @Nullable String cursor, int limit, Call call) {
-        return ends.ask(
+            CounterBackend store, String prefix, @Nullable String cursor, int limit, Call call) {
+        return stores.send(
                 call,
                 () -> kind == ChangeTarget.Kind.COUNTER
-                        ? end.counters().names(prefix, cursor, limit, call)
-                        : end.sequences().names(prefix, cursor, limit, call));
+                        ? store.counters().names(prefix, cursor, limit, call)
+                        : store.sequences().names(prefix, cursor, limit, call));
     }
 
-    /** Those that the source holds: of moved ones those that it held, if they are still there. */
+    /** Returns the names that the source holds, without those that moved and were then deleted at the target. */
     private CompletableFuture<List<String>> heldBySource(List<String> names, Call call) {
         if (names.isEmpty()) {
             return CompletableFuture.completedFuture(names);
         }
-        return states(ends.source(), names, call).thenCompose(states -> {
-            List<String> ended = new ArrayList<>();
-            for (int i = 0; i < names.size(); i++) {
-                if (states.get(i).isPresent() && isMoving(states.get(i))) {
-                    ended.add(names.get(i));
-                }
-            }
-            return deletedSince(ended, call).thenApply(deleted -> {
-                List<String> held = new ArrayList<>();
-                for (int i = 0; i < names.size(); i++) {
-                    if (states.get(i).isPresent() && !deleted.contains(names.get(i))) {
-                        held.add(names.get(i));
-                    }
-                }
-                return held;
-            });
+        return states(stores.source(), names, call).thenCompose(states -> {
+            List<String> sealed = filter(
+                    names,
+                    i -> states.get(i).isPresent()
+                            && stores.isOurs(states.get(i).seal()));
+            return deletedAtTarget(sealed, call)
+                    .thenApply(deleted ->
+                            filter(names, i -> states.get(i).isPresent() && !deleted.contains(names.get(i))));
         });
     }
 
-    /** Those that were imported and are not there any more. */
-    private CompletableFuture<List<String>> deletedSince(List<String> ended, Call call) {
-        if (ended.isEmpty()) {
-            return CompletableFuture.completedFuture(ended);
+    private CompletableFuture<List<String>> deletedAtTarget(List<String> sealed, Call call) {
+        if (sealed.isEmpty()) {
+            return CompletableFuture.completedFuture(sealed);
         }
-        return ends.ask(call, () -> ends.target().migration().bases(kind, ended, call))
-                .thenCompose(
-                        bases -> states(ends.target(), ended, call).thenApply(states -> deleted(ended, bases, states)));
+        return stores.bases(kind, sealed, call)
+                .thenCompose(bases -> states(stores.target(), sealed, call)
+                        .thenApply(states -> filter(
+                                sealed,
+                                i -> bases.get(i).isPresent() && !states.get(i).isPresent())));
     }
 
-    private static List<String> deleted(
-            List<String> names, List<Optional<ImportedState>> bases, List<NameState> states) {
-        List<String> deleted = new ArrayList<>();
-        for (int i = 0; i < names.size(); i++) {
-            if (bases.get(i).isPresent() && !states.get(i).isPresent()) {
-                deleted.add(names.get(i));
-            }
-        }
-        return deleted;
-    }
-
-    /** Those of the target that moved there while the source held nothing under the name. */
-    private CompletableFuture<NamePage> ofTarget(String prefix, @Nullable String cursor, int limit, Call call) {
-        return names(ends.target(), prefix, cursor, limit, call).thenCompose(page -> {
+    /** Lists the names of the target that moved while the source held nothing under them. */
+    private CompletableFuture<NamePage> pageOfTarget(String prefix, @Nullable String cursor, int limit, Call call) {
+        return names(stores.target(), prefix, cursor, limit, call).thenCompose(page -> {
             String next = page.next() == null ? null : TARGET + page.next();
             if (page.names().isEmpty()) {
                 return CompletableFuture.completedFuture(new NamePage(List.of(), next));
             }
-            return states(ends.source(), page.names(), call).thenApply(states -> {
-                List<String> names = new ArrayList<>();
-                for (int i = 0; i < states.size(); i++) {
-                    if (isMoving(states.get(i)) && !states.get(i).isPresent()) {
-                        names.add(page.names().get(i));
-                    }
-                }
-                return new NamePage(names, next);
-            });
+            return states(stores.source(), page.names(), call)
+                    .thenApply(states -> new NamePage(
+                            filter(
+                                    page.names(),
+                                    i -> stores.isOurs(states.get(i).seal())
+                                            && !states.get(i).isPresent()),
+                            next));
         });
     }
 
-    private CompletableFuture<List<NameState>> states(CounterBackend end, List<String> names, Call call) {
-        return OneByOne.ask(names, some -> ends.ask(call, () -> end.migration().states(kind, some, call)))
+    private static List<String> filter(List<String> names, IntPredicate isKept) {
+        return IntStream.range(0, names.size())
+                .filter(isKept)
+                .mapToObj(names::get)
+                .toList();
+    }
+
+    private CompletableFuture<List<NameState>> states(CounterBackend store, List<String> names, Call call) {
+        return BulkRead.read(
+                        names, some -> stores.send(call, () -> store.migration().states(kind, some, call)))
                 .thenCompose(states ->
-                        Futures.all(states.stream().map(NameListing::orListed).toList()));
+                        Futures.all(states.stream().map(NameListing::orCorrupt).toList()));
     }
 
-    /** A corrupt name stays listed where it is: whoever reads it is told. */
-    private static CompletableFuture<NameState> orListed(CompletableFuture<NameState> state) {
-        return state.exceptionallyCompose(failure -> Futures.cause(failure) instanceof CorruptDataException
-                ? CompletableFuture.completedFuture(LISTED)
+    /** A corrupt name stays listed in its place; reading it fails. */
+    private static CompletableFuture<NameState> orCorrupt(CompletableFuture<NameState> state) {
+        return state.exceptionallyCompose(failure -> Futures.unwrap(failure) instanceof CorruptDataException
+                ? CompletableFuture.completedFuture(CORRUPT)
                 : CompletableFuture.failedFuture(failure));
-    }
-
-    private boolean isMoving(NameState state) {
-        Seal seal = state.seal();
-        return seal != null && ends.isOurs(seal);
     }
 }

@@ -1,14 +1,22 @@
 package io.counterkit.migration.internal.routing;
 
-/** What a migrating backend is made of; the tests put a part here that breaks a rule. */
+/** The parts of a migrating backend. Tests replace one of them by a part that breaks a rule. */
 public record RoutingParts(
-        NameMover moves, Routing routing, EarlierTokens earlier, Subjects subjects, MovedEntries entries) {
-    public static RoutingParts of(StorePair ends) {
-        return of(ends, new NameMover(ends));
+        NameMover mover,
+        NameLocator locator,
+        SourceTokens sourceTokens,
+        SubjectImporter subjects,
+        MovedEntries entries) {
+    public static RoutingParts of(StorePair stores) {
+        return of(stores, new NameMover(stores));
     }
 
-    public static RoutingParts of(StorePair ends, NameMover moves) {
+    static RoutingParts of(StorePair stores, NameMover mover) {
         return new RoutingParts(
-                moves, new Routing(ends, moves), new EarlierTokens(ends), new Subjects(ends), new MovedEntries(ends));
+                mover,
+                new NameLocator(stores, mover),
+                new SourceTokens(stores),
+                new SubjectImporter(stores),
+                new MovedEntries(stores));
     }
 }

@@ -1,15 +1,20 @@
 package io.counterkit.migration.internal.routing;
 
+import io.counterkit.CountersListener;
 import io.counterkit.Seal;
 import io.counterkit.SealedException;
 import io.counterkit.migration.MigrationOptions;
-import io.counterkit.spi.BatchLimits;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Capability;
 import io.counterkit.spi.ChangeTarget;
+import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
+import io.counterkit.spi.ImportedState;
+import io.counterkit.spi.NameState;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -17,27 +22,24 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
-/** The two stores of a migration, and the way in which they are called. */
+/** The two stores of a migration. */
 public final class StorePair {
     private final CounterBackend source;
     private final CounterBackend target;
     private final MigrationOptions options;
     private final LongSupplier nanoTime;
-    private final Set<Capability> ofSource;
+    private final Set<Capability> sourceCapabilities;
     private final boolean callerRuns;
 
-    /**
-     * Creates the pair.
-     *
-     * @param nanoTime measures elapsed time, as {@link System#nanoTime()} does
-     */
+    /** @param nanoTime measures elapsed time, as {@link System#nanoTime()} does */
     public StorePair(CounterBackend source, CounterBackend target, MigrationOptions options, LongSupplier nanoTime) {
         this.source = source;
         this.target = target;
         this.options = options;
         this.nanoTime = nanoTime;
-        this.ofSource = source.capabilities();
+        this.sourceCapabilities = source.capabilities();
         this.callerRuns = callerRuns(source) || callerRuns(target);
         if (!canSeal(ChangeTarget.Kind.COUNTER) && !canSeal(ChangeTarget.Kind.SEQUENCE)) {
             throw new IllegalArgumentException(
@@ -49,14 +51,14 @@ public final class StorePair {
         }
     }
 
-    /** The kind as messages call it. */
-    public static String word(ChangeTarget.Kind kind) {
-        return kind == ChangeTarget.Kind.COUNTER ? "counter" : "sequence";
+    private static boolean callerRuns(CounterBackend backend) {
+        return backend.counters().limits().callerRuns()
+                || backend.sequences().limits().callerRuns();
     }
 
-    private static boolean callerRuns(CounterBackend backend) {
-        BatchLimits adds = backend.counters().limits();
-        return adds.callerRuns() || backend.sequences().limits().callerRuns();
+    /** Returns the kind as messages name it. */
+    public static String noun(ChangeTarget.Kind kind) {
+        return kind == ChangeTarget.Kind.COUNTER ? "counter" : "sequence";
     }
 
     /** Returns the elapsed time, in nanoseconds from an arbitrary moment. */
@@ -76,42 +78,61 @@ public final class StorePair {
         return options;
     }
 
-    /** How long the source remembers a token: as it says itself, or as the options say where that is longer. */
+    /** Returns how long the source remembers a token: the longer of its own retention and the configured one. */
     Duration sourceRetention() {
-        Duration told = source.retention();
+        Duration own = source.retention();
         Duration configured = options.sourceRetention();
-        return told.compareTo(configured) > 0 ? told : configured;
+        return own.compareTo(configured) > 0 ? own : configured;
     }
 
-    /** Whether names of this kind can move at all. */
+    /** Returns whether the source can seal names of this kind, so that they can move. */
     public boolean canSeal(ChangeTarget.Kind kind) {
-        return ofSource.contains(
+        return sourceCapabilities.contains(
                 kind == ChangeTarget.Kind.COUNTER ? Capability.SEAL_COUNTERS : Capability.SEAL_SEQUENCES);
     }
 
-    /** Whether a seal was put by this migration. */
-    boolean isOurs(Seal seal) {
-        return seal.forward().equals(options.forward());
+    /** Returns whether the seal was set by this migration. */
+    boolean isOurs(@Nullable Seal seal) {
+        return seal != null && seal.forward().equals(options.forward());
     }
 
-    boolean isOurs(Throwable failure) {
+    /** Returns whether a call failed at a seal that was set by this migration. */
+    boolean isOurSeal(@Nullable Throwable failure) {
         return failure instanceof SealedException sealed && isOurs(sealed.seal());
     }
 
+    /** Returns a new commit with the remaining time of {@code call}. */
+    Commit newCommit(Call call) {
+        return new Commit(call.remaining(), options.random(), CountersListener.disabled());
+    }
+
+    public CompletableFuture<List<NameState>> sourceStates(ChangeTarget.Kind kind, List<String> names, Call call) {
+        return send(call, () -> source.migration().states(kind, names, call));
+    }
+
+    CompletableFuture<NameState> sourceState(ChangeTarget.Kind kind, String name, Call call) {
+        return sourceStates(kind, List.of(name), call).thenApply(states -> states.get(0));
+    }
+
+    public CompletableFuture<List<Optional<ImportedState>>> bases(
+            ChangeTarget.Kind kind, List<String> names, Call call) {
+        return send(call, () -> target.migration().bases(kind, names, call));
+    }
+
     /**
-     * Calls a store. Where one of the two is bound to the calling thread, that thread waits for the answer, so that what
-     * comes next is done there too.
+     * Sends a call to a store. If one of the stores is bound to the calling thread, waits for the answer, so that later
+     * steps run on this thread too.
      */
-    public <T> CompletableFuture<T> ask(Call call, Supplier<CompletableFuture<T>> store) {
+    public <T> CompletableFuture<T> send(Call call, Supplier<CompletableFuture<T>> request) {
         try {
-            CompletableFuture<T> answer = Objects.requireNonNull(store.get(), "the store returned null for a future");
-            return callerRuns ? awaited(answer, call) : answer;
+            CompletableFuture<T> answer = Objects.requireNonNull(request.get(), "the store returned null for a future");
+            return callerRuns ? await(answer, call) : answer;
         } catch (RuntimeException | Error e) {
             return CompletableFuture.failedFuture(e);
         }
     }
 
-    private static <T> CompletableFuture<T> awaited(CompletableFuture<T> answer, Call call) {
+    private static <T> CompletableFuture<T> await(CompletableFuture<T> answer, Call call) {
         try {
             answer.get(call.remaining().toNanos(), TimeUnit.NANOSECONDS);
         } catch (ExecutionException e) {

@@ -1,12 +1,11 @@
 package io.counterkit.migration.internal.verify;
 
-import io.counterkit.CountersListener;
+import io.counterkit.Entry;
 import io.counterkit.NumberRange;
 import io.counterkit.Seal;
 import io.counterkit.Tail;
 import io.counterkit.migration.VerificationOptions;
 import io.counterkit.migration.internal.job.RetryingCalls;
-import io.counterkit.spi.Call;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.ImportedState;
 import java.util.Iterator;
@@ -17,12 +16,12 @@ import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.random.RandomGenerator;
 
-/** Compares a sequence that has moved with what it is in the source. */
+/** Compares a sequence that has moved with its state at the source. */
 public final class SequenceCheck {
     private final CounterBackend source;
     private final CounterBackend target;
     private final VerificationOptions options;
-    private final RetryingCalls attempts;
+    private final RetryingCalls calls;
     private final RandomGenerator random;
 
     /** @param random chooses the samples */
@@ -30,78 +29,76 @@ public final class SequenceCheck {
             CounterBackend source,
             CounterBackend target,
             VerificationOptions options,
-            RetryingCalls attempts,
+            RetryingCalls calls,
             RandomGenerator random) {
         this.source = source;
         this.target = target;
         this.options = options;
-        this.attempts = attempts;
+        this.calls = calls;
         this.random = random;
     }
 
     /**
-     * Compares one.
+     * Compares one sequence.
      *
-     * @param differ hears of each difference
-     * @param compared hears how many entries were compared
-     * @return whether it was compared to its end, or the time was over before
+     * @param differences receives each difference
+     * @param compared receives how many entries were compared
+     * @return whether the comparison reached the end; false if the time was over before
      */
     public CompletableFuture<Boolean> compare(
             String name,
             Seal seal,
             ImportedState base,
-            Consumer<String> differ,
+            Consumer<String> differences,
             LongConsumer compared,
             BooleanSupplier isOver) {
-        return attempts.of(() -> source.sequences().tail(name, call()))
-                .thenCompose(before -> attempts.of(() -> target.sequences().tail(name, call()))
-                        .thenCompose(now -> {
-                            compareTails(before, now, seal, base, differ);
-                            EntryCheck entries = new EntryCheck(base, now, options.copiedEntries(), differ, compared);
+        return calls.retry(call -> source.sequences().tail(name, call))
+                .thenCompose(old -> calls.retry(call -> target.sequences().tail(name, call))
+                        .thenCompose(current -> {
+                            compareTails(old, current, seal, base, differences);
+                            EntryCheck check =
+                                    new EntryCheck(base, current, options.copiedEntries(), differences, compared);
                             Iterator<NumberRange> ranges =
-                                    Samples.of(base.last(), now.last(), options.samples(), random);
-                            return compareEntries(name, ranges, entries, base, isOver);
+                                    SampleRanges.of(base.last(), current.last(), options.samples(), random);
+                            return compareEntries(name, ranges, check, base, isOver);
                         }));
     }
 
-    private void compareTails(Tail before, Tail now, Seal seal, ImportedState base, Consumer<String> differ) {
-        if (before.last() != seal.last() || before.liveCount() != seal.liveCount()) {
-            differ.accept("the source was sealed at " + said(seal.last(), seal.liveCount()) + ", and holds "
-                    + said(before.last(), before.liveCount()));
+    private void compareTails(Tail old, Tail current, Seal seal, ImportedState base, Consumer<String> differences) {
+        if (old.last() != seal.last() || old.liveCount() != seal.liveCount()) {
+            differences.accept("the source was sealed at " + words(seal.last(), seal.liveCount()) + ", and holds "
+                    + words(old.last(), old.liveCount()));
         }
-        if (now.last() < base.last()) {
-            differ.accept("the target began at last number " + base.last() + ", and is at " + now.last());
+        if (current.last() < base.last()) {
+            differences.accept("the target began at last number " + base.last() + ", and is at " + current.last());
         }
-        boolean isAsItBegan = now.last() == base.last() && now.liveCount() == base.value();
-        if (!isAsItBegan && (options.quietTarget() || now.last() == base.last())) {
-            differ.accept("the target began with " + said(base.last(), base.value()) + ", and holds "
-                    + said(now.last(), now.liveCount()));
+        boolean isUnchanged = current.last() == base.last() && current.liveCount() == base.value();
+        if (!isUnchanged && (options.quietTarget() || current.last() == base.last())) {
+            differences.accept("the target began with " + words(base.last(), base.value()) + ", and holds "
+                    + words(current.last(), current.liveCount()));
         }
     }
 
-    private static String said(long last, long liveCount) {
+    private static String words(long last, long liveCount) {
         return "last number " + last + " and live count " + liveCount;
     }
 
     private CompletableFuture<Boolean> compareEntries(
-            String name, Iterator<NumberRange> ranges, EntryCheck entries, ImportedState base, BooleanSupplier isOver) {
+            String name, Iterator<NumberRange> ranges, EntryCheck check, ImportedState base, BooleanSupplier isOver) {
         if (!ranges.hasNext() || isOver.getAsBoolean()) {
             return CompletableFuture.completedFuture(!ranges.hasNext());
         }
         NumberRange range = ranges.next();
-        return attempts.of(() -> target.sequences().read(name, range, call()))
-                .thenCompose(now -> range.from() > base.last()
-                        ? CompletableFuture.completedFuture(entries.compare(range, List.of(), now))
-                        : attempts.of(() -> source.sequences()
-                                        .read(
-                                                name,
-                                                new NumberRange(range.from(), Math.min(range.to(), base.last())),
-                                                call()))
-                                .thenApply(before -> entries.compare(range, before, now)))
-                .thenCompose(done -> compareEntries(name, ranges, entries, base, isOver));
+        return calls.retry(call -> target.sequences().read(name, range, call))
+                .thenCompose(copies -> originals(name, range, base.last())
+                        .thenAccept(originals -> check.compare(range, originals, copies)))
+                .thenCompose(done -> compareEntries(name, ranges, check, base, isOver));
     }
 
-    private Call call() {
-        return new Call(options.deadline(), CountersListener.disabled());
+    private CompletableFuture<List<Entry>> originals(String name, NumberRange range, long last) {
+        return range.from() > last
+                ? CompletableFuture.completedFuture(List.of())
+                : calls.retry(call ->
+                        source.sequences().read(name, new NumberRange(range.from(), Math.min(range.to(), last)), call));
     }
 }

@@ -1,5 +1,5 @@
 /**
- * Compares what source and target hold of a name. Start at {@link
+ * Compares the source and the target of a moved name. Start at {@link
  * io.counterkit.migration.internal.verify.SequenceCheck}.
  */
 @NullMarked

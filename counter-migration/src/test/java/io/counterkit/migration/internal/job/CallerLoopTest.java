@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A store that answers on a thread of its own. */
+/** Calls to a store that answers on a thread of its own. */
 class CallerLoopTest {
     private final Timers timers = Timers.named("test");
     private final CallerLoop loop = new CallerLoop(Duration.ofSeconds(20), timers);
@@ -20,37 +20,37 @@ class CallerLoopTest {
         timers.close();
     }
 
-    private static void elsewhere(Runnable answer) throws InterruptedException {
+    private static void runOnAnotherThread(Runnable answer) throws InterruptedException {
         Thread thread = new Thread(answer);
         thread.start();
         thread.join();
     }
 
     @Test
-    void answer_comesOnTheThreadThatWaits() throws InterruptedException {
-        CompletableFuture<Thread> told = loop.call(() -> reply).thenApply(answer -> Thread.currentThread());
+    void answer_completesOnTheWaitingThread() throws InterruptedException {
+        CompletableFuture<Thread> thread = loop.call(call -> reply).thenApply(answer -> Thread.currentThread());
 
-        elsewhere(() -> reply.complete("yes"));
+        runOnAnotherThread(() -> reply.complete("yes"));
 
-        assertThat(loop.await(told, "asking")).isSameAs(Thread.currentThread());
+        assertThat(loop.await(thread, "asking")).isSameAs(Thread.currentThread());
     }
 
     @Test
-    void failure_comesThereToo() throws InterruptedException {
-        CompletableFuture<Thread> told = loop.call(() -> reply).handle((answer, failure) -> Thread.currentThread());
+    void failure_completesOnTheWaitingThread() throws InterruptedException {
+        CompletableFuture<Thread> thread = loop.call(call -> reply).handle((answer, failure) -> Thread.currentThread());
 
-        elsewhere(() -> reply.completeExceptionally(new NotAppliedException("no")));
+        runOnAnotherThread(() -> reply.completeExceptionally(new NotAppliedException("no")));
 
-        assertThat(loop.await(told, "asking")).isSameAs(Thread.currentThread());
+        assertThat(loop.await(thread, "asking")).isSameAs(Thread.currentThread());
     }
 
     @Test
-    void failureOfALaterAttempt_comesThereToo() throws InterruptedException {
-        CompletableFuture<Thread> told =
-                loop.callAfter(1, () -> reply).handle((answer, failure) -> Thread.currentThread());
+    void failureOfALaterAttempt_completesOnTheWaitingThread() throws InterruptedException {
+        CompletableFuture<Thread> thread =
+                loop.callAfter(1, call -> reply).handle((answer, failure) -> Thread.currentThread());
 
-        elsewhere(() -> reply.completeExceptionally(new NotAppliedException("no")));
+        runOnAnotherThread(() -> reply.completeExceptionally(new NotAppliedException("no")));
 
-        assertThat(loop.await(told, "asking")).isSameAs(Thread.currentThread());
+        assertThat(loop.await(thread, "asking")).isSameAs(Thread.currentThread());
     }
 }

@@ -3,8 +3,8 @@ package io.counterkit.migration.internal.routing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.counterkit.migration.FatefulWire;
-import io.counterkit.migration.FatefulWire.Fate;
+import io.counterkit.migration.FaultyConnection;
+import io.counterkit.migration.FaultyConnection.Fate;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.ImportedState;
@@ -15,15 +15,15 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The batch job with copying, to which something happens at each of its store calls in turn, until there are no more.
- * Then another process runs the job to its end, and everything is exact.
+ * Runs the batch job with copying once for each of its store calls, with a fault at that call. Then another process runs the
+ * job to its end, and everything is exact.
  */
 class CrashMatrixTest {
     /** The name is taken for moved once it is sealed, as if no process could die between the seal and the import. */
-    private static final Mutant TRUSTS_THE_SEAL = Mutant.with("trusts the seal", ends -> new NameMover(ends) {
+    private static final Mutant TRUSTS_THE_SEAL = Mutant.with("trusts the seal", pair -> new NameMover(pair) {
         @Override
         public CompletableFuture<MoveRecord> move(ChangeTarget.Kind kind, String name, Call call) {
-            return readState(kind, name, call)
+            return pair.sourceState(kind, name, call)
                     .thenCompose(state -> state.seal() == null
                             ? super.move(kind, name, call)
                             : CompletableFuture.completedFuture(new MoveRecord(
@@ -36,19 +36,19 @@ class CrashMatrixTest {
         }
     });
 
-    /** Goes on until a job makes less calls than that, and returns how many it made. */
+    /** Injects the fault at each call of a job, and returns how many calls there are. */
     private static int matrix(Mutant mutant, Fate fate, String side, boolean isBusy) throws Exception {
         for (int at = 1; ; at++) {
             MatrixTrial trial = new MatrixTrial(mutant, isBusy);
-            FatefulWire wire = trial.wire(fate, side, at);
+            FaultyConnection connection = trial.connection(fate, side, at);
             try {
-                trial.runUntilKilled(wire);
+                trial.runUntilKilled(connection);
                 trial.finish();
             } catch (AssertionError | RuntimeException e) {
                 throw new AssertionError(
-                        "%s at call %d of%n%s%n%s".formatted(fate, at, String.join("\n", wire.calls()), e), e);
+                        "%s at call %d of%n%s%n%s".formatted(fate, at, String.join("\n", connection.calls()), e), e);
             }
-            if (!wire.hasHit()) {
+            if (!connection.hasHit()) {
                 return at - 1;
             }
         }
@@ -64,14 +64,14 @@ class CrashMatrixTest {
 
     @ParameterizedTest
     @CsvSource({"REPLY_LOST, source", "REPLY_LOST, target", "NOT_APPLIED, source", "NOT_APPLIED, target"})
-    void faultAtEachCall_isMadeUpFor(Fate fate, String side) throws Exception {
+    void faultAtEachCall_isRepaired(Fate fate, String side) throws Exception {
         int calls = matrix(Mutant.NONE, fate, side, true);
 
         assertThat(calls).as("calls to the %s", side).isGreaterThan(15);
     }
 
     @Test
-    void matrixFindsWhoTakesASealForAMove() {
+    void matrixDetectsAJobThatTakesASealForAMove() {
         assertThatExceptionOfType(AssertionError.class)
                 .isThrownBy(() -> matrix(TRUSTS_THE_SEAL, Fate.KILLED_AFTER, "", false))
                 .withMessageContaining("source.seal");

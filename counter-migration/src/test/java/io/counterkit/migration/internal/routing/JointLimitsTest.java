@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class JointLimitsTest {
     @Test
-    void whatFitsTogetherFitsEach() {
+    void batchWithinTheJointLimitIsWithinBothLimits() {
         Random random = new Random(17);
         for (int round = 0; round < 1_000; round++) {
             int ofSource = 1 + random.nextInt(500);
@@ -44,7 +44,7 @@ class JointLimitsTest {
     }
 
     @Test
-    void oneCounterABatchAndOnTheCallerIfOneOfThemIs() {
+    void batchesHoldOneCounterAndRunOnTheCallerIfEitherStoreDoes() {
         BatchLimits either =
                 new JointLimits(BatchLimits.none(), BatchLimits.ofWeight(9).withCallerRuns()).limits();
         assertThat(either.onePerName()).isTrue();

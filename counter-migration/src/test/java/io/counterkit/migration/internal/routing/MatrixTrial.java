@@ -5,26 +5,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.counterkit.Counters;
 import io.counterkit.RampUpLimiter;
 import io.counterkit.inmemory.InMemoryBackend;
-import io.counterkit.migration.FatefulWire;
-import io.counterkit.migration.FatefulWire.Fate;
+import io.counterkit.migration.ConnectedBackend;
+import io.counterkit.migration.Connection;
+import io.counterkit.migration.FaultyConnection;
+import io.counterkit.migration.FaultyConnection.Fate;
 import io.counterkit.migration.MatrixWriter;
-import io.counterkit.migration.MigratingBackend;
 import io.counterkit.migration.MigrationJob;
 import io.counterkit.migration.MigrationJobOptions;
 import io.counterkit.migration.MigrationOptions;
 import io.counterkit.migration.MigrationReport;
 import io.counterkit.migration.MigrationVerifier;
+import io.counterkit.migration.MutantBackend;
 import io.counterkit.migration.TwoStores;
 import io.counterkit.migration.VerificationOptions;
 import io.counterkit.migration.VerificationReport;
-import io.counterkit.migration.Wire;
-import io.counterkit.migration.WiredBackend;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A migration of a few names by two processes one after the other, and a writer that is at work all the time. */
+/** A migration of a few names by two processes one after the other, while a writer changes them. */
 final class MatrixTrial {
-    /** More than one chunk of the copier, the second of less than a batch. */
+    /** More than one chunk of the copier, and less than a batch in the second. */
     private static final int ENTRIES = 530;
 
     private final TwoStores stores = new TwoStores();
@@ -32,7 +32,7 @@ final class MatrixTrial {
     private final boolean isBusy;
     private final MatrixWriter writer;
 
-    /** @param isBusy whether the writer has its turn before each call of the job, or before and after the processes only */
+    /** @param isBusy whether the writer runs before each call of the job, or only before and after the processes */
     MatrixTrial(Mutant mutant, boolean isBusy) {
         this.mutant = mutant;
         this.isBusy = isBusy;
@@ -49,21 +49,22 @@ final class MatrixTrial {
         }
     }
 
-    FatefulWire wire(Fate fate, String side, int at) {
-        return new FatefulWire(fate, side, at, isBusy ? writer::turn : () -> {});
+    FaultyConnection connection(Fate fate, String side, int at) {
+        return new FaultyConnection(fate, side, at, isBusy ? writer::turn : () -> {});
     }
 
-    /** Lets a process run the job, which is forgotten when it is killed and is without failures otherwise. */
-    void runUntilKilled(FatefulWire wire) throws Exception {
-        wire.run(() -> job(wire))
+    /** Runs the job in a process, which either is killed or reports no failures. */
+    void runUntilKilled(FaultyConnection connection) throws Exception {
+        connection
+                .run(() -> job(connection))
                 .ifPresent(report -> assertThat(report.failures()).isEmpty());
     }
 
-    /** Lets another process run the job to its end, and looks. */
+    /** Runs the job to its end in another process, and checks both stores. */
     void finish() throws InterruptedException {
-        assertThat(job(wire(Fate.KILLED_AFTER, "", 0)).failures()).isEmpty();
+        assertThat(job(connection(Fate.KILLED_AFTER, "", 0)).failures()).isEmpty();
         write();
-        assertThat(job(Wire.open()).failures()).isEmpty(); // what the writer began after the job had passed by
+        assertThat(job(Connection.direct()).failures()).isEmpty(); // names that the writer created behind the job
         writer.assertExact(stores.counters(), stores.atTarget());
         VerificationOptions all =
                 VerificationOptions.builder().copiedEntries(true).allEntries().build();
@@ -74,17 +75,16 @@ final class MatrixTrial {
         assertThat(verified.counters() + verified.sequences()).isEqualTo(7);
     }
 
-    private MigrationReport job(Wire wire) throws InterruptedException {
-        StorePair ends = new StorePair(
-                new WiredBackend("source", InMemoryBackend.over(stores.source), wire),
-                new WiredBackend("target", InMemoryBackend.over(stores.target), wire),
+    private MigrationReport job(Connection connection) throws InterruptedException {
+        StorePair pair = new StorePair(
+                new ConnectedBackend("source", InMemoryBackend.over(stores.source), connection),
+                new ConnectedBackend("target", InMemoryBackend.over(stores.target), connection),
                 MigrationOptions.builder("old", "new").rollout(stores.rollout).build(),
                 System::nanoTime);
         MigrationJobOptions options = MigrationJobOptions.builder()
                 .copyEntries(true)
                 .ramp(RampUpLimiter.unlimited())
                 .build();
-        return MigrationJob.over(MigratingBackend.with(ends, mutant.parts().apply(ends)), options)
-                .run();
+        return MigrationJob.over(MutantBackend.of(pair, mutant), options).run();
     }
 }

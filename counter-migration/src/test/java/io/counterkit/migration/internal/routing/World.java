@@ -9,19 +9,21 @@ import io.counterkit.inmemory.InMemoryOptions;
 import io.counterkit.inmemory.InMemoryStore;
 import io.counterkit.migration.Action;
 import io.counterkit.migration.Attempt;
+import io.counterkit.migration.ConnectedBackend;
+import io.counterkit.migration.Connection;
 import io.counterkit.migration.History;
 import io.counterkit.migration.MigratingBackend;
 import io.counterkit.migration.MigrationOptions;
+import io.counterkit.migration.MutantBackend;
 import io.counterkit.migration.Rollout;
 import io.counterkit.migration.SteppedProcess;
 import io.counterkit.migration.SteppedProcess.Fate;
-import io.counterkit.migration.Wire;
-import io.counterkit.migration.WiredBackend;
 import io.counterkit.spi.BatchLimits;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.ChangeTarget.Kind;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
+import io.counterkit.spi.Futures;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -35,8 +37,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Two stores, some processes that use one counter and one sequence of the same name, and everything that was tried and
- * seen. Time stands still, and what is random is seeded, so that the same order of calls does the same.
+ * Two stores, some processes that use one counter and one sequence of the same name, and the history of their operations.
+ * Time stands still and random values are seeded, so that the same order of calls has the same effect.
  */
 public final class World {
     public static final String NAME = "n";
@@ -61,26 +63,26 @@ public final class World {
         this.fates = fates;
     }
 
-    /** A process with the old configuration: the source alone. */
+    /** Adds a process with the old configuration: the source alone. */
     public SteppedProcess old(String name) {
-        return process(name, wire -> new WiredBackend("source", InMemoryBackend.over(source), wire));
+        return process(name, connection -> new ConnectedBackend("source", InMemoryBackend.over(source), connection));
     }
 
-    /** A process that migrates, with so many percent. */
+    /** Adds a process that migrates at this percentage. */
     public SteppedProcess migrating(String name, int percent) {
-        return process(name, wire -> migrating(wire, percent));
+        return process(name, connection -> migrating(connection, percent));
     }
 
-    private CounterBackend migrating(Wire wire, int percent) {
-        StorePair ends = new StorePair(
-                new WiredBackend("source", InMemoryBackend.over(source), wire),
-                new WiredBackend("target", InMemoryBackend.over(target), wire),
+    private CounterBackend migrating(Connection connection, int percent) {
+        StorePair pair = new StorePair(
+                new ConnectedBackend("source", InMemoryBackend.over(source), connection),
+                new ConnectedBackend("target", InMemoryBackend.over(target), connection),
                 options(percent),
                 System::nanoTime);
-        return MigratingBackend.with(ends, mutant.parts().apply(ends));
+        return MutantBackend.of(pair, mutant);
     }
 
-    private SteppedProcess process(String name, Function<Wire, CounterBackend> backend) {
+    private SteppedProcess process(String name, Function<Connection, CounterBackend> backend) {
         SteppedProcess process =
                 new SteppedProcess(processes.size(), name, fates.getOrDefault(name, Fate.NONE), backend);
         processes.add(process);
@@ -102,7 +104,7 @@ public final class World {
         return new Call(Duration.ofHours(1), CountersListener.disabled());
     }
 
-    /** Does something at the source before the processes start. */
+    /** Makes changes at the source before the processes start. */
     public World before(Attempt... attempts) {
         for (Attempt attempt : attempts) {
             CompletableFuture<?> unused = attempt(attempt).apply(InMemoryBackend.over(source));
@@ -114,12 +116,12 @@ public final class World {
         return Attempt.add(change, delta, true, commit());
     }
 
-    /** An add without a caller's token. */
+    /** Returns an add without a caller's token. */
     public Attempt addOnce(String change, long delta) {
         return Attempt.add(change, delta, false, commit());
     }
 
-    /** An append without a caller's token. */
+    /** Returns an append without a caller's token. */
     public Attempt appendOnce(String change) {
         return Attempt.append(change, false, Change.ADDED, null, commit());
     }
@@ -132,27 +134,27 @@ public final class World {
         return Attempt.append(change, true, what, subject, commit());
     }
 
-    /** Tries a change, once. */
+    /** Makes one attempt. */
     public Function<CounterBackend, CompletableFuture<?>> attempt(Attempt attempt) {
         return backend -> {
             attempt.begun = ++now;
             history.add(attempt);
             return attempt.send(backend).handle((result, failure) -> {
                 attempt.result = result;
-                attempt.failure = failure == null ? null : Futures.cause(failure);
+                attempt.failure = failure == null ? null : Futures.unwrap(failure);
                 attempt.ended = ++now;
                 return true;
             });
         };
     }
 
-    /** Erases an entry that was there before. */
+    /** Erases an entry from before the start. */
     public Function<CounterBackend, CompletableFuture<?>> erase(long number) {
         return backend ->
                 backend.sequences().erase(NAME, number, commit()).thenAccept(erased -> history.erased(number, erased));
     }
 
-    /** What a batch job does with a name that has moved: reads entries at the source and puts them into the target. */
+    /** Copies an entry from the source to the target, as the batch job does. */
     public static Function<CounterBackend, CompletableFuture<?>> copy(long number) {
         return backend -> {
             MigratingBackend migrating = (MigratingBackend) backend;
@@ -200,7 +202,7 @@ public final class World {
                 World::lastOfRow);
     }
 
-    /** A gap or a double among what is read counts as no entry at all. */
+    /** Returns the last number, or -1 if the entries have a gap or a duplicate. */
     private static long lastOfRow(List<Entry> entries) {
         for (int i = 0; i < entries.size(); i++) {
             if (entries.get(i).number() != i + 1) {
@@ -215,7 +217,8 @@ public final class World {
         return backend -> {
             int begun = ++now;
             return read.apply(backend)
-                    .thenAccept(seen -> history.add(new History.Sight(kind, begun, ++now, value.applyAsLong(seen))));
+                    .thenAccept(
+                            seen -> history.add(new History.Observation(kind, begun, ++now, value.applyAsLong(seen))));
         };
     }
 
@@ -234,7 +237,7 @@ public final class World {
         process.perform(action);
     }
 
-    /** How many operations have begun or ended. */
+    /** Returns how many operations have begun or ended. */
     public int now() {
         return now;
     }
@@ -243,14 +246,14 @@ public final class World {
         return processes.stream().map(SteppedProcess::toString).toList();
     }
 
-    /** Whether every process made so many calls that what should befall it did. */
+    /** Returns whether the faults of all processes were injected. */
     public boolean isFateMet() {
         return processes.stream().allMatch(SteppedProcess::hasMetItsFate);
     }
 
     public void check() {
         try {
-            history.check(migrating(Wire.open(), 100), call());
+            history.check(migrating(Connection.direct(), 100), call());
             Stream.of(source, target)
                     .flatMap(store -> store.dump().sequences().getOrDefault(NAME, List.of()).stream())
                     .forEach(history::checkErased);

@@ -1,6 +1,7 @@
 package io.counterkit.tck.internal.fault;
 
 import io.counterkit.tck.BackendFixture;
+import io.counterkit.tck.internal.report.TimeLimit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -16,7 +17,11 @@ import java.util.function.BooleanSupplier;
 /** Runs tasks on threads of their own, all started at the same moment. */
 public final class ConcurrentTasks implements AutoCloseable {
     private final BackendFixture fixture;
-    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final ExecutorService threads = Executors.newCachedThreadPool(task -> {
+        Thread thread = new Thread(task, TimeLimit.THREADS + "task");
+        thread.setDaemon(true);
+        return thread;
+    });
 
     public ConcurrentTasks(BackendFixture fixture) {
         this.fixture = fixture;
@@ -59,7 +64,7 @@ public final class ConcurrentTasks implements AutoCloseable {
 
     public static <T> T result(Future<T> task) throws Exception {
         try {
-            return task.get(100, TimeUnit.SECONDS);
+            return task.get();
         } catch (ExecutionException e) {
             if (e.getCause() instanceof Exception failure) {
                 throw failure;

@@ -1,6 +1,9 @@
 package io.counterkit.tck.internal.model;
 
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** Names that a store could mistake for something else, or for one another. */
@@ -39,7 +42,179 @@ public final class SimilarTexts {
             "\uffff",
             "\u200b");
 
+    /** What is added to one text, so that each two of the results differ in one respect. */
+    private static final List<String> VARIANTS = List.of(
+            // case, and what becomes equal when case is folded
+            "a",
+            "A",
+            "k",
+            "K",
+            "\u212a",
+            "s",
+            "S",
+            "\u017f",
+            "i",
+            "I",
+            "\u0130",
+            "\u0131",
+            "\u00df",
+            "\u1e9e",
+            "SS",
+            "\u03c3",
+            "\u03c2",
+            "\u03a3",
+            // normal forms, width and accents
+            "\u00e9",
+            "e\u0301",
+            "e",
+            "\u00c5",
+            "A\u030a",
+            "\u212b",
+            "\ufb01",
+            "fi",
+            "\uff41",
+            "\uff21",
+            "\u2460",
+            "1",
+            "\u00b9",
+            "\uac00",
+            "\u1100\u1161",
+            "\u30ab",
+            "\uff76",
+            "\u304b",
+            "\u304c",
+            "\u304b\u3099",
+            "\u00bd",
+            "\u00f1",
+            "n",
+            "\u2126",
+            "\u03a9",
+            // blanks and what is not seen
+            "a ",
+            " a",
+            "a  ",
+            "a\u00a0",
+            "a\u3000",
+            "a\u200b",
+            "a\u200d",
+            "a\u00ad",
+            "a\ufeff",
+            "a\ufe0f",
+            "a\u2028",
+            "a\u2060",
+            // wildcards, quotes and escapes
+            "%",
+            "%%",
+            "_",
+            "__",
+            "a%",
+            "a_",
+            "ab",
+            "\\",
+            "\\\\",
+            "\\%",
+            "\\_",
+            "'",
+            "''",
+            "\"",
+            "`",
+            "$",
+            "${a}",
+            "?",
+            "*",
+            "[a]",
+            "~",
+            "#",
+            ";",
+            "--",
+            "%25",
+            "%5C",
+            "+",
+            "a+b",
+            "a b",
+            "a%20b",
+            "&amp;",
+            "&",
+            "\\u0061",
+            "\\n",
+            "<a>",
+            // paths and separators
+            "/",
+            "//",
+            "/a",
+            "/A",
+            "/.",
+            "/..",
+            "/a/",
+            "a/b",
+            "a|b",
+            "a:b",
+            "a,b",
+            "a.b",
+            "a-b",
+            "a=b",
+            ".",
+            "..",
+            "...",
+            // numbers and words of other types
+            "0",
+            "00",
+            "-0",
+            "01",
+            "1.0",
+            "1e0",
+            "0x1",
+            "true",
+            "TRUE",
+            "null",
+            "NULL",
+            "NaN",
+            // characters outside the first plane, replacements, equal hashes
+            "\ud83d\ude00",
+            "\ud83d\ude01",
+            "\ud800\udc00",
+            "\udbff\udfff",
+            "\uffff",
+            "\ufffe",
+            "\ufffd",
+            "??",
+            "Aa",
+            "BB",
+            "AaAa",
+            "BBBB",
+            "AaBB");
+
+    private static final List<Integer> CUTS = List.of(
+            60, 63, 64, 99, 100, 126, 127, 128, 149, 150, 190, 191, 192, 199, 200, 250, 254, 255, 256, 299, 300, 382,
+            383, 384, 398, 399, 400, 499, 500, 510, 511, 512);
+
     private SimilarTexts() {}
+
+    /** Returns texts that all start with {@code prefix} and of which each is a name, token or subject of its own. */
+    public static List<String> family(String prefix, int maxBytes) {
+        Set<String> texts = new LinkedHashSet<>();
+        texts.add(prefix);
+        VARIANTS.forEach(variant -> texts.add(prefix + variant));
+        for (int length : CUTS) {
+            texts.add(filled(prefix, "x", length - 1) + "a");
+            texts.add(filled(prefix, "x", length - 1) + "b");
+            texts.add(filled(prefix, "x", length));
+            texts.add(filled(prefix, "\u00e9", length / 2));
+        }
+        texts.removeIf(text -> text.getBytes(StandardCharsets.UTF_8).length > maxBytes);
+        return List.copyOf(texts);
+    }
+
+    /** Returns some that differ at the beginning, around a text that makes them unique. */
+    public static List<String> beginnings(String text) {
+        return Stream.of("", "a", "A", "b", " ", "/", "_", "%", "\ufeff", "\u0301", "\ud83d\ude00", "-", "0", "'")
+                .map(beginning -> beginning + text)
+                .toList();
+    }
+
+    private static String filled(String prefix, String with, int length) {
+        return prefix + with.repeat(Math.max(0, length - prefix.length()));
+    }
 
     /** All of them behind a prefix, and one as long as a name may be. */
     public static List<String> under(String prefix) {

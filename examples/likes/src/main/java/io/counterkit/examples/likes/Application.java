@@ -14,7 +14,7 @@ import io.counterkit.examples.likes.web.WebServer;
 import java.io.IOException;
 import java.net.URI;
 
-/** The application while it runs. */
+/** The running application. */
 final class Application implements AutoCloseable {
     private final Injector injector;
     private final WebServer server;
@@ -25,9 +25,9 @@ final class Application implements AutoCloseable {
     }
 
     /**
-     * Starts it over the store of a module.
+     * Starts the application on the store of a module.
      *
-     * @param port where to listen; 0 for any that is free
+     * @param port the port; 0 for any free one
      * @throws IOException if the port is taken
      */
     static Application start(Module store, String storeTitle, int port) throws IOException {
@@ -45,7 +45,7 @@ final class Application implements AutoCloseable {
         return server.address();
     }
 
-    /** First what asks, then the counters, then what is below. */
+    /** Closes the users of the counters, then the counters, then the store. */
     @Override
     public void close() {
         server.close();

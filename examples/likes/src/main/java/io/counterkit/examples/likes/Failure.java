@@ -7,11 +7,11 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Why the application could not start, in the words of the person who started it. */
+/** Explains in plain words why the application could not start. */
 final class Failure {
     private Failure() {}
 
-    /** The reason, or null if it is none that is known: a defect then. */
+    /** Returns the reason, or null if it is unexpected: then it is a defect. */
     static @Nullable String inWords(Throwable failure) {
         List<Throwable> causes =
                 Stream.iterate(failure, Objects::nonNull, Throwable::getCause).toList();
@@ -24,15 +24,15 @@ final class Failure {
             }
         }
         for (Throwable cause : causes) {
-            if (isSaid(cause) && cause.getMessage() != null) {
+            if (isForPeople(cause) && cause.getMessage() != null) {
                 return cause.getMessage();
             }
         }
         return null;
     }
 
-    /** CounterKit, and this application, write their messages for people. */
-    private static boolean isSaid(Throwable cause) {
+    /** Messages of CounterKit and of this application are written for people. */
+    private static boolean isForPeople(Throwable cause) {
         return cause.getClass().getName().startsWith("io.counterkit.")
                 || cause instanceof IllegalStateException
                 || cause instanceof IllegalArgumentException;

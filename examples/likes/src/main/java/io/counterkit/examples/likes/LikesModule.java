@@ -14,9 +14,9 @@ import io.counterkit.examples.likes.wall.Post;
 import io.counterkit.examples.likes.wall.Settler;
 import java.time.Duration;
 
-/** The application, which asks for {@link Counters} and does not know what is below. */
+/** Binds the application, which uses {@link Counters} and does not know the backend. */
 final class LikesModule extends AbstractModule {
-    /** A person waits for it. */
+    /** Short, since a person waits. */
     private static final Duration DEADLINE = Duration.ofSeconds(10);
 
     private static final Duration FIRST_RETRY = Duration.ofMillis(250);

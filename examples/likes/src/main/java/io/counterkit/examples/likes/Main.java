@@ -1,20 +1,20 @@
 package io.counterkit.examples.likes;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine.TypeConversionException;
 
 /** The {@code likes} command: starts the application and prints its address. */
 @Command(
@@ -23,15 +23,18 @@ import picocli.CommandLine.TypeConversionException;
         sortOptions = false,
         description = "Likes and orders in the browser: an example of CounterKit.")
 public final class Main implements Callable<Integer> {
+    /** Loggers of the stores' clients. Held here, since the log manager forgets a logger without references. */
+    private static final List<Logger> CLIENT_LOGGERS =
+            List.of(Logger.getLogger("com.google"), Logger.getLogger("io.grpc"), Logger.getLogger("io.opentelemetry"));
+
     @Option(
             names = "--store",
             paramLabel = "STORE",
             defaultValue = "memory",
-            converter = StoreConverter.class,
-            description = "Where they are kept: memory, datastore or firestore. Default: ${DEFAULT-VALUE}.")
+            description = "The store: memory, datastore or firestore. Default: ${DEFAULT-VALUE}.")
     private StoreChoice store = StoreChoice.MEMORY;
 
-    @Option(names = "--port", description = "Where to listen; 0 for any that is free. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--port", description = "The port; 0 for any free one. Default: ${DEFAULT-VALUE}.")
     private int port = 8080;
 
     @Option(
@@ -62,10 +65,9 @@ public final class Main implements Callable<Integer> {
     /** Runs until it is interrupted. */
     public static void main(String[] arguments) {
         System.exit(new CommandLine(new Main())
+                .registerConverter(StoreChoice.class, StoreChoice::parse)
                 .setParameterExceptionHandler((e, words) -> {
-                    PrintWriter err = e.getCommandLine().getErr();
-                    err.println("likes: " + e.getMessage());
-                    err.println("likes: see ./likes --help");
+                    e.getCommandLine().getErr().println("likes: " + e.getMessage() + "\nlikes: see ./likes --help");
                     return CommandLine.ExitCode.USAGE;
                 })
                 .setExecutionExceptionHandler((e, command, parsed) -> {
@@ -81,11 +83,13 @@ public final class Main implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        check();
-        Quiet.begin();
+        checkOptions();
+        if (System.getProperty("java.util.logging.config.file") == null) {
+            CLIENT_LOGGERS.forEach(logger -> logger.setLevel(Level.SEVERE));
+        }
         Path directory = data == null ? Path.of(System.getProperty("user.home"), ".counterkit", "likes") : data;
         Application application = Application.start(store.module(directory, project, emulator), store.title(), port);
-        CountDownLatch ended = new CountDownLatch(1);
+        CountDownLatch closed = new CountDownLatch(1);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
             try {
                 application.close();
@@ -93,48 +97,35 @@ public final class Main implements Callable<Integer> {
                 String reason = Failure.inWords(e);
                 System.err.println("likes: " + (reason == null ? e : reason));
             } finally {
-                ended.countDown();
+                closed.countDown();
             }
         }));
         System.out.println("likes: " + application.address() + " (" + store.option() + "; Ctrl-C ends it)");
-        ended.await();
+        closed.await();
         return 0;
     }
 
-    /** An option that would be ignored is a mistake. */
-    private void check() {
-        refuse(port < 0 || port > 65_535, "--port " + port + ": use 0 to 65535");
-        needs(StoreChoice.DATASTORE, "--data", data);
-        needs(StoreChoice.FIRESTORE, "--project", project);
-        needs(StoreChoice.FIRESTORE, "--emulator", emulator);
-        refuse(project != null && project.isBlank(), "--project is empty: name a project, or leave the option out");
-        refuse(
+    private void checkOptions() {
+        refuseIf(port < 0 || port > 65_535, "--port " + port + ": use 0 to 65535");
+        refuseUnlessStore(StoreChoice.DATASTORE, "--data", data);
+        refuseUnlessStore(StoreChoice.FIRESTORE, "--project", project);
+        refuseUnlessStore(StoreChoice.FIRESTORE, "--emulator", emulator);
+        refuseIf(project != null && project.isBlank(), "--project is empty: name a project, or leave the option out");
+        refuseIf(
                 emulator != null && !emulator.isEmpty() && !emulator.matches("\\S+:\\d{1,5}"),
                 "--emulator " + emulator + ": use HOST:PORT, or no address to have one found or started");
     }
 
-    private void needs(StoreChoice needed, String option, @Nullable Object value) {
-        refuse(
+    private void refuseUnlessStore(StoreChoice needed, String option, @Nullable Object value) {
+        refuseIf(
                 value != null && store != needed,
                 option + " belongs to --store " + needed.option() + ", and this is --store " + store.option()
                         + ": leave out one of the two");
     }
 
-    private void refuse(boolean isWrong, String why) {
+    private void refuseIf(boolean isWrong, String reason) {
         if (isWrong) {
-            throw new ParameterException(Objects.requireNonNull(spec).commandLine(), why);
-        }
-    }
-
-    /** Reads the name of a store. */
-    static final class StoreConverter implements ITypeConverter<StoreChoice> {
-        @Override
-        public StoreChoice convert(String word) {
-            StoreChoice choice = StoreChoice.of(word);
-            if (choice == null) {
-                throw new TypeConversionException("'" + word + "': use memory, datastore or firestore");
-            }
-            return choice;
+            throw new ParameterException(Objects.requireNonNull(spec).commandLine(), reason);
         }
     }
 }

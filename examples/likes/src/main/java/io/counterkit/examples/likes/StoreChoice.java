@@ -22,8 +22,9 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.TypeConversionException;
 
-/** Where the likes and orders are kept: the module that is installed is all the difference. */
+/** The store of the likes and orders. Stores differ only in the module that is installed. */
 enum StoreChoice {
     /** Forgotten when the program ends. */
     MEMORY("in memory"),
@@ -38,26 +39,30 @@ enum StoreChoice {
         this.title = title;
     }
 
-    /** What people call it. */
+    /** Returns the name that the page shows. */
     String title() {
         return title;
     }
 
-    /** What is typed to choose it. */
+    /** Returns the value of {@code --store}. */
     String option() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Returns the one that is chosen with this word, or null. */
-    static @Nullable StoreChoice of(String option) {
+    /**
+     * Reads the value of {@code --store}.
+     *
+     * @throws TypeConversionException if there is no such store
+     */
+    static StoreChoice parse(String option) {
         return Arrays.stream(values())
-                .filter(choice -> choice.option().equals(option.toLowerCase(Locale.ROOT)))
+                .filter(choice -> choice.option().equalsIgnoreCase(option))
                 .findFirst()
-                .orElse(null);
+                .orElseThrow(() -> new TypeConversionException("'" + option + "': use memory, datastore or firestore"));
     }
 
     /**
-     * The module that binds {@link io.counterkit.Counters} to it.
+     * Returns the module that binds {@link io.counterkit.Counters} to this store.
      *
      * @param data the directory of the local Datastore
      * @param project the Firestore project
@@ -65,7 +70,7 @@ enum StoreChoice {
      */
     Module module(Path data, @Nullable String project, @Nullable String emulator) {
         return switch (this) {
-            // Merged like on a remote store, which is what this is to show.
+            // Merges likes as a remote store does, so that the page shows it.
             case MEMORY ->
                 new InMemoryCounterModule(InMemoryOptions.builder()
                         .batches(BatchLimits.ofWeight(100))
@@ -78,7 +83,7 @@ enum StoreChoice {
         };
     }
 
-    /** What is closed after the counters. */
+    /** Binds what is closed after the counters. */
     private static Module closing(Class<? extends AutoCloseable> type) {
         return binder -> binder.bind(AutoCloseable.class).to(type);
     }
@@ -89,14 +94,12 @@ enum StoreChoice {
             @Singleton
             Firestore client() {
                 String running = System.getenv("FIRESTORE_EMULATOR_HOST");
-                if (emulator == null && running != null && !running.isBlank()) {
-                    return FirestoreEmulator.at(running).connect(project == null ? "demo-likes" : project);
+                String address = emulator == null ? running : emulator;
+                if (address == null || (emulator == null && address.isBlank())) {
+                    return realProject(project);
                 }
-                if (emulator != null) {
-                    return (emulator.isEmpty() ? FirestoreEmulator.shared() : FirestoreEmulator.at(emulator))
-                            .connect(project == null ? "demo-likes" : project);
-                }
-                return realProject(project);
+                return (address.isEmpty() ? FirestoreEmulator.shared() : FirestoreEmulator.at(address))
+                        .connect(project == null ? "demo-likes" : project);
             }
         };
     }

@@ -1,7 +1,6 @@
 /**
- * An application that uses CounterKit: likes and orders in the browser, on any backend. Start at
- * {@link io.counterkit.examples.likes.Main}; {@link io.counterkit.examples.likes.StoreChoice} is the only place that knows
- * the backends.
+ * An example application: likes and orders in the browser, on any backend. Start at
+ * {@link io.counterkit.examples.likes.Main}; only {@link io.counterkit.examples.likes.StoreChoice} knows the backends.
  */
 @NullMarked
 package io.counterkit.examples.likes;

@@ -81,11 +81,14 @@ final class Database implements AutoCloseable {
 
     /** Runs queries, each of which sees what was committed before. */
     <T> CompletableFuture<T> read(String what, Call call, Transaction<T> queries) {
-        return calls.read(what, call, () -> wire.call(() -> {
-            try (Connection connection = connect()) {
-                return queries.run(connection);
-            }
-        }));
+        return calls.read(
+                what,
+                call,
+                () -> wire.call(() -> {
+                    try (Connection connection = connect()) {
+                        return queries.run(connection);
+                    }
+                }));
     }
 
     // docs: attempts

@@ -49,7 +49,8 @@ record H2Counters(Database database) implements CounterStore {
             List<Result<Void>> results = new ArrayList<>();
             for (AddRequest request : requests) {
                 IdempotencyToken token = request.token();
-                results.add(token == null ? addShared(connection, request, shared) : addOnce(connection, request, token));
+                results.add(
+                        token == null ? addShared(connection, request, shared) : addOnce(connection, request, token));
             }
             return results;
         });
@@ -108,7 +109,7 @@ record H2Counters(Database database) implements CounterStore {
 
     @Override
     public CompletableFuture<List<Result<Reading>>> read(List<String> names, Duration maxStaleness, Call call) {
-        return database.read("reading " + names.get(0), call, connection -> {
+        return database.read("reading " + names.size() + " counters", call, connection -> {
             List<Result<Reading>> results = new ArrayList<>();
             for (String name : names) {
                 results.add(reading(name, total(connection, name)));
@@ -120,8 +121,8 @@ record H2Counters(Database database) implements CounterStore {
     private static Result<Reading> reading(String name, @Nullable Long stored) {
         long total = stored == null ? 0 : stored;
         return total > Limits.MAX_TOTAL || total < -Limits.MAX_TOTAL
-                ? Result.failed(new CounterOverflowException("the total of '" + name
-                        + "' is outside ±2^62: bring it back with adds, or reset the counter"))
+                ? Result.failed(new CounterOverflowException(
+                        "the total of '" + name + "' is outside ±2^62: bring it back with adds, or reset the counter"))
                 : Result.of(new Reading(total, Instant.now(), Duration.ZERO));
     }
 

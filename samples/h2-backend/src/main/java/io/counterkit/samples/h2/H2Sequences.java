@@ -137,8 +137,8 @@ record H2Sequences(Database database) implements SequenceStore {
     }
 
     private static List<Entry> read(Connection connection, String name, NumberRange range) throws SQLException {
-        try (PreparedStatement select = connection.prepareStatement("SELECT " + COLUMNS
-                + " FROM ck_entry WHERE name = ? AND number BETWEEN ? AND ? ORDER BY number")) {
+        try (PreparedStatement select = connection.prepareStatement(
+                "SELECT " + COLUMNS + " FROM ck_entry WHERE name = ? AND number BETWEEN ? AND ? ORDER BY number")) {
             select.setString(1, name);
             select.setLong(2, range.from());
             select.setLong(3, range.to());

@@ -14,7 +14,8 @@ import org.junit.jupiter.api.Test;
 /** The snippets of docs/writing-a-backend.md are parts of this sample. */
 class SnippetsTest {
     private static final Path PAGE = Path.of("../../docs/writing-a-backend.md");
-    private static final Pattern SNIPPET = Pattern.compile("<!-- (\\w+\\.java): (\\w+) -->\n```java\n(.*?)```", Pattern.DOTALL);
+    private static final Pattern SNIPPET =
+            Pattern.compile("<!-- (\\w+\\.java): (\\w+) -->\n```java\n(.*?)```", Pattern.DOTALL);
     private static final String BEGIN = "// docs: ";
 
     @Test
@@ -33,7 +34,8 @@ class SnippetsTest {
     void everyPart_isShown() throws IOException {
         String page = Files.readString(PAGE);
         try (Stream<Path> files = Files.walk(Path.of("src"))) {
-            for (Path file : files.filter(path -> path.toString().endsWith(".java")).toList()) {
+            for (Path file :
+                    files.filter(path -> path.toString().endsWith(".java")).toList()) {
                 for (String line : Files.readAllLines(file)) {
                     if (line.strip().startsWith(BEGIN) && !line.strip().equals(BEGIN + "end")) {
                         assertThat(page)

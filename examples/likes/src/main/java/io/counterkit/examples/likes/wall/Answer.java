@@ -6,23 +6,28 @@ import io.counterkit.SealedException;
 import io.counterkit.TokenRefusedException;
 
 /**
- * What a person is told of a change.
+ * The answer to a change.
  *
- * @param state what became of it
- * @param number the number that it got; 0 if it gets none, or has none yet
- * @param why why it was not done, or is not known; empty if it was done
+ * @param state its outcome
+ * @param number the number that the change got; 0 if it has none
+ * @param why why it was not applied or is unknown; empty if it was applied
  */
 public record Answer(State state, long number, String why) {
-    /** What became of a change. */
+    /** The outcome of a change. */
     public enum State {
-        /** Done, now or by an earlier request with the same token. */
+        /** Applied, now or by an earlier request with the same token. */
         APPLIED,
-        /** Nothing happened, and trying again is safe. */
+        /** Nothing was changed. The change can be sent again. */
         NOT_APPLIED,
-        /** It does not make sense any more, and never will. Nothing happened. */
+        /** Nothing was changed, and sending the change again is useless. */
         REFUSED,
-        /** Nobody knows yet. It is found out in the background. */
+        /** Not known yet. The {@link Settler} finds it out. */
         UNKNOWN
+    }
+
+    /** Returns whether repeating the change cannot alter this answer. */
+    boolean isDecided() {
+        return state == State.APPLIED || state == State.REFUSED;
     }
 
     static Answer applied(long number) {

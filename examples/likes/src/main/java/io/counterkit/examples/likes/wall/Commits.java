@@ -3,19 +3,19 @@ package io.counterkit.examples.likes.wall;
 import io.counterkit.CountersListener;
 import io.counterkit.spi.ChangeTarget;
 
-/** Counts how many likes went to the store in how many commits. Thread-safe. */
+/** Counts the likes and the commits that this process sends to the store. Thread-safe. */
 public final class Commits implements CountersListener {
     private Figures figures = new Figures(0, 0, 0);
 
     /**
-     * The likes that were sent to the store by this process.
+     * Likes and commits.
      *
-     * @param commits in how many commits
-     * @param adds how many likes
+     * @param commits how many commits were sent
+     * @param adds how many likes they carried
      * @param largest the most likes in one commit
      */
     public record Figures(long commits, long adds, int largest) {
-        /** How many likes there were in a commit on average; 0 if there was none. */
+        /** Returns the average number of likes in a commit; 0 without commits. */
         public double perCommit() {
             return commits == 0 ? 0 : (double) adds / commits;
         }
@@ -29,7 +29,7 @@ public final class Commits implements CountersListener {
         }
     }
 
-    /** The figures as they are now. */
+    /** Returns the current figures. */
     public synchronized Figures figures() {
         return figures;
     }

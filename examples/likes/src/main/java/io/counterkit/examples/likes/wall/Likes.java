@@ -11,7 +11,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The likes of the posts on the wall: a counter for each. Thread-safe. */
+/** The likes of the posts: one counter for each post. Thread-safe. */
 public final class Likes implements AutoCloseable {
     private static final int CROWD_THREADS = 32;
 
@@ -24,29 +24,29 @@ public final class Likes implements AutoCloseable {
         return thread;
     });
 
-    /** Likes of these posts. */
+    /** Creates the likes of these posts. */
     public Likes(Counters counters, Settler settler, List<Post> posts) {
         this.counters = counters;
         this.settler = settler;
         this.posts = posts.stream().collect(Collectors.toUnmodifiableMap(Post::id, Function.identity()));
     }
 
-    /** The post with this id, or null. */
+    /** Returns the post with this id, or null. */
     public @Nullable Post post(String id) {
         return posts.get(id);
     }
 
-    /** Likes a post, once for this click however often it arrives. */
+    /** Likes a post, once for each click however often the click is sent. */
     public Answer like(Post post, String click) {
         IdempotencyToken token = token(post, click);
         Counter likes = counters.counter(post.counter());
-        return settler.attempt(token, () -> {
+        return settler.apply(token, () -> {
             likes.add(1, token);
             return 0L;
         });
     }
 
-    /** What is known of a click whose outcome was unknown once, or null. */
+    /** Returns the answer to a click whose outcome was unknown, or null. */
     public @Nullable Answer answer(Post post, String click) {
         return settler.answer(token(post, click));
     }
@@ -56,12 +56,12 @@ public final class Likes implements AutoCloseable {
         return IdempotencyToken.of("like/" + post.id() + "/" + click);
     }
 
-    /** Has many people like a post at the same time; returns at once. */
+    /** Lets many people like a post at the same time; returns at once. */
     public Answer crowd(Post post, String click, int people) {
         for (int i = 0; i < people; i++) {
-            String one = click + "-" + i;
+            String personsClick = click + "-" + i;
             crowd.execute(() -> {
-                Answer unused = like(post, one);
+                Answer unused = like(post, personsClick);
             });
         }
         return Answer.applied(0);

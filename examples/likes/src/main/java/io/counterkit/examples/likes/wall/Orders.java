@@ -7,77 +7,82 @@ import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
 import io.counterkit.Sequence;
 import io.counterkit.Tail;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The order book: one sequence in which each order is a subject that is added, and removed when it is cancelled.
- * Thread-safe.
+ * The order book: one sequence. An order is a subject that is added; its cancellation removes the subject. Thread-safe.
  */
 public final class Orders {
     private static final String ITEM = "item";
     private static final String QUANTITY = "quantity";
     private static final String CANCELS = "cancels";
+    private static final int PAGE = 1000;
 
     private final Sequence book;
     private final Settler settler;
-    private final Cancellations cancellations;
 
-    /** The order book of a store. */
+    /**
+     * The cancellations among the first {@link #seen} entries, by the order's number. Entries never change, so this
+     * process reads each once. A shop would keep a table of its orders beside the book.
+     */
+    private final Map<Long, Long> cancelledBy = new HashMap<>();
+
+    private long seen;
+
+    /** Creates the order book of a store. */
     public Orders(Counters counters, Settler settler) {
         this.book = counters.sequence("orders");
         this.settler = settler;
-        this.cancellations = new Cancellations(book, CANCELS);
     }
 
-    /** Places an order, which gets the next number; once for this click. */
+    /** Places an order, which gets the next number; once for each click. */
     public Answer place(String item, long quantity, String click) {
-        IdempotencyToken token = token(click);
-        return settler.attempt(
-                token,
-                () -> book.append(Change.ADDED, click, Map.of(ITEM, item, QUANTITY, quantity), token)
-                        .number());
+        return append(Change.ADDED, click, Map.of(ITEM, item, QUANTITY, quantity), click);
     }
 
-    /** Cancels the order with this number; that gets a number too. */
+    /** Cancels the order with this number; the cancellation gets the next number. */
     public Answer cancel(long number, String click) {
-        List<Entry> found;
+        List<Entry> entries;
         try {
-            found = book.read(number, number);
+            entries = book.read(number, number);
         } catch (NotAppliedException e) {
             return Answer.notApplied(e);
         }
-        String order = found.isEmpty() ? null : found.get(0).subject();
-        if (order == null || found.get(0).change() != Change.ADDED) {
-            return Answer.refused("number " + number + " is no order");
+        String order = entries.isEmpty() ? null : entries.get(0).subject();
+        if (order == null || entries.get(0).change() != Change.ADDED) {
+            return Answer.refused("number " + number + " is not an order");
         }
-        Map<String, Object> fields = Map.of(
-                CANCELS, number,
-                ITEM, found.get(0).fields().getOrDefault(ITEM, ""),
-                QUANTITY, found.get(0).fields().getOrDefault(QUANTITY, 0L));
-        IdempotencyToken token = token(click);
-        return settler.attempt(
-                token, () -> book.append(Change.REMOVED, order, fields, token).number());
+        Map<String, Object> fields = new HashMap<>(entries.get(0).fields());
+        fields.put(CANCELS, number);
+        return append(Change.REMOVED, order, fields, click);
     }
 
-    /** What is known of a click whose outcome was unknown once, or null. */
-    public @Nullable Answer answer(String click) {
-        return settler.answer(token(click));
+    private Answer append(Change change, String order, Map<String, Object> fields, String click) {
+        IdempotencyToken token = token(click);
+        return settler.apply(
+                token, () -> book.append(change, order, fields, token).number());
     }
 
     private static IdempotencyToken token(String click) {
         return IdempotencyToken.of("order/" + click);
     }
 
+    /** Returns the answer to a click whose outcome was unknown, or null. */
+    public @Nullable Answer answer(String click) {
+        return settler.answer(token(click));
+    }
+
     /**
-     * The lines with these numbers.
+     * Reads the lines with these numbers.
      *
      * @throws NotAppliedException if the store cannot be read
      */
     public List<Order> lines(long from, long to) {
         List<Entry> entries = book.read(from, to);
-        Map<Long, Long> cancelledBy = cancellations.upToNow();
+        Map<Long, Long> cancellations = readCancellations();
         return entries.stream()
                 .map(entry -> new Order(
                         entry.number(),
@@ -85,8 +90,22 @@ public final class Orders {
                         String.valueOf(entry.fields().getOrDefault(ITEM, "")),
                         number(entry, QUANTITY),
                         number(entry, CANCELS),
-                        cancelledBy.getOrDefault(entry.number(), 0L)))
+                        cancellations.getOrDefault(entry.number(), 0L)))
                 .toList();
+    }
+
+    private synchronized Map<Long, Long> readCancellations() {
+        List<Entry> page;
+        do {
+            page = book.read(seen + 1, seen + PAGE);
+            for (Entry entry : page) {
+                if (entry.change() == Change.REMOVED) {
+                    cancelledBy.put(number(entry, CANCELS), entry.number());
+                }
+            }
+            seen += page.size();
+        } while (page.size() == PAGE);
+        return Map.copyOf(cancelledBy);
     }
 
     private static long number(Entry entry, String field) {
@@ -94,7 +113,7 @@ public final class Orders {
     }
 
     /**
-     * How many numbers were given out, and how many orders stand.
+     * Reads the last number and the count of active orders.
      *
      * @throws NotAppliedException if the store cannot be read
      */

@@ -3,14 +3,14 @@ package io.counterkit.examples.likes.wall;
 import java.util.List;
 
 /**
- * Something on the wall that can be liked.
+ * A post that can be liked.
  *
- * @param id the last part of its address
- * @param author who wrote it
- * @param text what it says
+ * @param id the part of its counter's name that names it
+ * @param author its author
+ * @param text its text
  */
 public record Post(String id, String author, String text) {
-    /** The posts of the demonstration. */
+    /** Returns the posts of this example. */
     public static List<Post> wall() {
         return List.of(
                 new Post("lost-reply", "Ada", "Retried a lost reply nine times today. It still counted once."),
@@ -22,7 +22,7 @@ public record Post(String id, String author, String text) {
                 new Post("sharded", "Leslie", "Ten shards walk into a bar. The bill is one exact sum."));
     }
 
-    /** The name of its counter. */
+    /** Returns the name of its counter. */
     public String counter() {
         return "posts/" + id + "/likes";
     }

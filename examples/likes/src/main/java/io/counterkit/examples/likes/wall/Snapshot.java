@@ -8,14 +8,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known at a moment.
+ * The state that is shown at one moment.
  *
- * @param version rises with each
- * @param totals the totals by the id of the post; one that was never read is missing
+ * @param version increases with each snapshot
+ * @param totals the totals by the id of the post, without those that were never read
  * @param orders the end of the order book; null if it was never read
- * @param commits what was sent to the store
+ * @param commits the commits of this process
  * @param troubleSince since when the store cannot be read; null if it can
- * @param trouble what it says; empty if it can
+ * @param trouble the reason; empty if the store can be read
  */
 public record Snapshot(
         long version,
@@ -28,12 +28,11 @@ public record Snapshot(
         totals = Map.copyOf(totals);
     }
 
-    /** The ids of the posts, the one with the most likes first. */
+    /** Returns the ids of the posts, the one with the most likes first. */
     public List<String> top() {
         return totals.entrySet().stream()
                 .sorted(Comparator.comparingLong((Map.Entry<String, Total> total) ->
-                                total.getValue().reading().value())
-                        .reversed()
+                                -total.getValue().reading().value())
                         .thenComparing(Map.Entry::getKey))
                 .map(Map.Entry::getKey)
                 .toList();

@@ -4,21 +4,21 @@ import io.counterkit.Reading;
 import java.time.Duration;
 
 /**
- * A total, and when it was read here.
+ * A total, and when this process read it.
  *
  * @param reading the total
- * @param readNanos when, by {@link System#nanoTime()}
+ * @param readNanos when it was read, by {@link System#nanoTime()}
  */
 public record Total(Reading reading, long readNanos) {
-    /** How old it may be by now. */
+    /** Returns the greatest possible age of the total at this {@link System#nanoTime()}. */
     public Duration age(long nanoTime) {
         return reading.staleness().plusNanos(Math.max(0, nanoTime - readNanos));
     }
 
-    /** The one of the two that is of a later moment. */
+    /** Returns the newer of the two. */
     Total newer(Total other) {
-        long mine = readNanos - reading.staleness().toNanos();
-        long others = other.readNanos - other.reading.staleness().toNanos();
-        return others - mine >= 0 ? other : this;
+        long moment = readNanos - reading.staleness().toNanos();
+        long othersMoment = other.readNanos - other.reading.staleness().toNanos();
+        return othersMoment - moment >= 0 ? other : this;
     }
 }

@@ -11,9 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/**
- * The newest known totals of the posts: watched while somebody looks, and read for a page that is asked for. Thread-safe.
- */
+/** The newest known totals of the posts, from watches and from reads. Thread-safe. */
 final class Totals {
     private final Counters counters;
     private final List<Post> posts;
@@ -25,7 +23,7 @@ final class Totals {
         this.posts = List.copyOf(posts);
     }
 
-    /** From now on {@code onChange} is told of each change, and {@code onFailure} when a total cannot be read. */
+    /** Watches all totals: runs {@code onChange} at each change, and {@code onFailure} if one cannot be read. */
     synchronized void watch(Duration cadence, Runnable onChange, Consumer<CounterException> onFailure) {
         for (Post post : posts) {
             Watch watch = counters.counter(post.counter()).watch(cadence, reading -> onChange.run(), onFailure);
@@ -33,15 +31,15 @@ final class Totals {
         }
     }
 
-    /** Ends the watches; what they have seen stays known. */
+    /** Ends the watches; their newest totals stay known. */
     synchronized void unwatch() {
-        keepWhatIsWatched();
+        keepWatched();
         watches.values().forEach(Watch::close);
         watches.clear();
     }
 
     /**
-     * Reads all now, and sees every like that was acknowledged before.
+     * Reads all totals, with every like that was acknowledged before.
      *
      * @throws CounterException if one could not be read; the others are known then
      */
@@ -57,14 +55,14 @@ final class Totals {
         }
     }
 
-    /** What is known, by the id of the post, and how old it may be by now. */
+    /** Returns the known totals by the id of the post. */
     synchronized Map<String, Total> known() {
-        keepWhatIsWatched();
+        keepWatched();
         return Map.copyOf(known);
     }
 
-    /** Also what has not changed, and was looked at again. */
-    private void keepWhatIsWatched() {
+    /** A watch does not report an unchanged total that it has read again. */
+    private void keepWatched() {
         watches.forEach((id, watch) -> {
             Reading latest = watch.latest();
             if (latest != null) {

@@ -1,7 +1,6 @@
 /**
- * What the application does with counters and sequences, on any backend: these classes know CounterKit's API and nothing
- * below it. Start at {@link io.counterkit.examples.likes.wall.Likes} and
- * {@link io.counterkit.examples.likes.wall.Orders}.
+ * The likes and the order book, on any backend: these classes use CounterKit's API only. Start at
+ * {@link io.counterkit.examples.likes.wall.Likes} and {@link io.counterkit.examples.likes.wall.Orders}.
  */
 @NullMarked
 package io.counterkit.examples.likes.wall;

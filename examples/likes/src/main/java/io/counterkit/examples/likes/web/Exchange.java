@@ -18,7 +18,7 @@ import org.eclipse.jetty.util.thread.Invocable;
 import org.eclipse.jetty.util.thread.Scheduler;
 import org.jspecify.annotations.Nullable;
 
-/** A request and the way to answer it. */
+/** A request and its response. */
 final class Exchange {
     static final String TEXT = "text/plain; charset=utf-8";
 
@@ -53,7 +53,7 @@ final class Exchange {
         return header(HttpHeader.ACCEPT).contains("application/json");
     }
 
-    /** The header as it was sent; empty if it was not. */
+    /** Returns a header; empty if it is missing. */
     String header(HttpHeader name) {
         String value = request.getHeaders().get(name);
         return value == null ? "" : value;
@@ -64,8 +64,8 @@ final class Exchange {
     }
 
     /**
-     * Passes on the body once it has arrived, or what failed: an {@link IllegalStateException} if it is longer, another
-     * exception if it takes longer. Holds no thread meanwhile.
+     * Passes the body to {@code receiver} when it has arrived, without holding a thread. Passes an
+     * {@link IllegalStateException} if it is too large, another exception if it takes too long.
      */
     void body(int atMostBytes, Duration atMost, BiConsumer<@Nullable String, @Nullable Throwable> receiver) {
         Scheduler.Task end = request.getComponents()
@@ -77,7 +77,7 @@ final class Exchange {
         Content.Source.asByteArrayAsync(
                 request,
                 atMostBytes,
-                // The receiver may wait for the store, so that the thread that serves all connections must not be it.
+                // The receiver may wait for the store, so it must not run on the thread that serves all connections.
                 Promise.Invocable.from(Invocable.InvocationType.BLOCKING, (bytes, failure) -> {
                     end.cancel();
                     receiver.accept(bytes == null ? null : new String(bytes, StandardCharsets.UTF_8), failure);
@@ -94,31 +94,31 @@ final class Exchange {
         reply(status, contentType, body.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Sends the browser elsewhere with a GET, so that a reload repeats nothing. */
+    /** Redirects the browser with a GET, so that a reload repeats nothing. */
     void redirect(String location) {
         begin(303, TEXT);
         response.getHeaders().put(HttpHeader.LOCATION, location);
         response.write(true, null, callback);
     }
 
-    /** Says why it cannot be served, and hangs up. */
+    /** Replies with the reason of a failure, and closes the connection. */
     void hangUp(int status, String why) {
         response.getHeaders().put(HttpHeader.CONNECTION, "close");
         reply(status, TEXT, why);
     }
 
-    /** Begins an answer without an end. */
+    /** Begins a response of unknown length. */
     void begin(int status, String contentType) {
         response.setStatus(status);
         response.getHeaders().add(HEADERS).put(HttpHeader.CONTENT_TYPE, contentType);
     }
 
-    /** Sends a part of it; the next one has to wait until {@code sent} is completed. */
+    /** Sends a part of the response; send the next one after {@code sent} has completed. */
     void send(String part, Callback sent) {
         response.write(false, ByteBuffer.wrap(part.getBytes(StandardCharsets.UTF_8)), sent);
     }
 
-    /** Ends it where it is. */
+    /** Ends the response where it is. */
     void abandon(Throwable cause) {
         callback.failed(cause);
     }

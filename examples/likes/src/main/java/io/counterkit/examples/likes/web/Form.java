@@ -16,7 +16,7 @@ record Form(Map<String, String> fields) {
     }
 
     /**
-     * Reads what a browser sends.
+     * Decodes a form.
      *
      * @throws BadRequestException if it is not form-encoded
      */
@@ -42,15 +42,15 @@ record Form(Map<String, String> fields) {
         return fields.containsKey(name);
     }
 
-    /** The value of a field; empty if there is none. */
+    /** Returns the value of a field; empty if it is missing. */
     String text(String name) {
         return fields.getOrDefault(name, "");
     }
 
     /**
-     * The token that the page made for a click.
+     * Returns the token that the page created for a click.
      *
-     * @throws BadRequestException if there is none
+     * @throws BadRequestException if it is missing
      */
     String click() {
         String click = text("click");
@@ -61,9 +61,9 @@ record Form(Map<String, String> fields) {
     }
 
     /**
-     * A whole number.
+     * Returns a whole number.
      *
-     * @throws BadRequestException if it is none or out of bounds
+     * @throws BadRequestException if it is no number or out of bounds
      */
     long number(String name, long least, long most) {
         String value = text(name);
@@ -78,7 +78,7 @@ record Form(Map<String, String> fields) {
         throw new BadRequestException(name + " " + value + ": use " + least + " to " + most);
     }
 
-    /** What was asked makes no sense; the message says why. */
+    /** Thrown for requests that are not understood; the message says why. */
     static final class BadRequestException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 

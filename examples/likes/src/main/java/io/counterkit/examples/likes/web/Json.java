@@ -1,64 +1,55 @@
 package io.counterkit.examples.likes.web;
 
+import com.google.gson.Gson;
+import com.google.gson.GsonBuilder;
 import io.counterkit.Tail;
 import io.counterkit.examples.likes.wall.Answer;
+import io.counterkit.examples.likes.wall.Commits;
 import io.counterkit.examples.likes.wall.Snapshot;
-import java.util.Locale;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
-/** What the page's script is sent. */
+/** The messages to the page's script. */
 final class Json {
     static final String CONTENT_TYPE = "application/json; charset=utf-8";
+
+    private static final Gson GSON = new GsonBuilder().serializeNulls().create();
 
     private Json() {}
 
     static String of(Answer answer) {
-        return "{\"state\":" + text(answer.state().name()) + ",\"number\":" + answer.number() + ",\"why\":"
-                + text(answer.why()) + "}";
+        return GSON.toJson(answer);
     }
 
     static String of(Snapshot snapshot) {
         long now = System.nanoTime();
-        Map<String, String> totals = new TreeMap<>();
+        Map<String, TotalMessage> totals = new TreeMap<>();
         snapshot.totals()
-                .forEach((id, total) -> totals.put(
-                        id,
-                        "{\"value\":" + total.reading().value() + ",\"ageMillis\":"
-                                + total.age(now).toMillis() + "}"));
+                .forEach((post, total) -> totals.put(
+                        post,
+                        new TotalMessage(total.reading().value(), total.age(now).toMillis())));
+        Commits.Figures commits = snapshot.commits();
         Tail orders = snapshot.orders();
-        return "{\"totals\":{"
-                + totals.entrySet().stream()
-                        .map(total -> text(total.getKey()) + ":" + total.getValue())
-                        .collect(Collectors.joining(","))
-                + "},\"top\":["
-                + snapshot.top().stream().map(Json::text).collect(Collectors.joining(","))
-                + "],\"orders\":"
-                + (orders == null ? "null" : "{\"last\":" + orders.last() + ",\"live\":" + orders.liveCount() + "}")
-                + ",\"commits\":{\"commits\":" + snapshot.commits().commits() + ",\"adds\":"
-                + snapshot.commits().adds() + ",\"largest\":"
-                + snapshot.commits().largest() + ",\"perCommit\":"
-                + String.format(Locale.ROOT, "%.1f", snapshot.commits().perCommit())
-                + "},\"troubleSince\":"
-                + (snapshot.troubleSince() == null
-                        ? "null"
-                        : Long.toString(snapshot.troubleSince().toEpochMilli()))
-                + ",\"trouble\":" + text(snapshot.trouble()) + "}";
+        return GSON.toJson(new SnapshotMessage(
+                totals,
+                snapshot.top(),
+                orders == null ? null : new OrdersMessage(orders.last(), orders.liveCount()),
+                new CommitsMessage(commits.commits(), commits.adds(), commits.largest(), commits.perCommit()),
+                snapshot.troubleSince() == null ? null : snapshot.troubleSince().toEpochMilli()));
     }
 
-    private static String text(String value) {
-        StringBuilder json = new StringBuilder("\"");
-        for (int i = 0; i < value.length(); i++) {
-            char c = value.charAt(i);
-            if (c == '"' || c == '\\') {
-                json.append('\\').append(c);
-            } else if (c < ' ' || c == '\u2028' || c == '\u2029') {
-                json.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
-            } else {
-                json.append(c);
-            }
-        }
-        return json.append('"').toString();
-    }
+    private record SnapshotMessage(
+            Map<String, TotalMessage> totals,
+            List<String> top,
+            @Nullable OrdersMessage orders,
+            CommitsMessage commits,
+            @Nullable Long troubleSince) {}
+
+    private record TotalMessage(long value, long ageMillis) {}
+
+    private record OrdersMessage(long last, long live) {}
+
+    private record CommitsMessage(long commits, long adds, int largest, double perCommit) {}
 }

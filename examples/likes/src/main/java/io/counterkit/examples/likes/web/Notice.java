@@ -10,14 +10,14 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a page says, without a script, of the form that led to it. The form is in the address, so that a reload repeats
- * nothing and the same click can be sent again.
+ * The page's message about the form that led to it, for browsers without a script. The address carries the form, so that
+ * a reload repeats nothing and the same click can be sent again.
  *
- * @param text in words; empty for nothing
- * @param isOpen whether there is more to come, so that the page should be asked for again
- * @param isBad whether it did not work
- * @param again where to send the form again; null if there is no use in that
- * @param fields what is to be sent again
+ * @param text the message; empty if there is none
+ * @param isOpen whether the outcome is still unknown, so that the page should be reloaded
+ * @param isBad whether the form failed
+ * @param again where to send the form again; null if that is useless
+ * @param fields the fields to send again
  */
 record Notice(
         String text,
@@ -27,7 +27,7 @@ record Notice(
         Map<String, String> fields) {
     private static final Set<String> ACTIONS = Set.of("likes", "crowd", "orders", "cancellations");
 
-    /** Where a form leads to. */
+    /** Returns the address that a form leads to. */
     static String address(String action, Map<String, String> form, Answer answer) {
         Map<String, String> query = new TreeMap<>(form);
         query.put("to", action);
@@ -42,7 +42,7 @@ record Notice(
         return URLEncoder.encode(text, StandardCharsets.UTF_8);
     }
 
-    /** The notice for the address that a form led to, and what is known by now if that was open. */
+    /** Returns the notice for such an address; {@code settled} is the answer if it was unknown at first. */
     static Notice of(Form query, @Nullable Answer settled) {
         String action = query.text("to");
         if (!ACTIONS.contains(action)) {
@@ -53,8 +53,7 @@ record Notice(
         String state = settled == null ? query.text("said") : settled.state().name();
         if (settled == null && state.equals("UNKNOWN")) {
             return new Notice(
-                    "The server was started anew and does not know yet what became of that. Send it again:"
-                            + " it counts once in all.",
+                    "The server was restarted and does not know the outcome. Send it again: it counts once in all.",
                     false,
                     true,
                     action,
@@ -62,11 +61,11 @@ record Notice(
         }
         return switch (state) {
             case "APPLIED" -> new Notice(done(action, number(query, settled)), false, false, null, Map.of());
-            case "NOT_APPLIED" -> new Notice("Nothing happened, and you can try again.", false, true, action, form);
-            case "REFUSED" -> new Notice("Nothing happened: it is done already.", false, true, null, Map.of());
+            case "NOT_APPLIED" -> new Notice("Nothing was changed: you can try again.", false, true, action, form);
+            case "REFUSED" -> new Notice("Nothing was changed: it is already done.", false, true, null, Map.of());
             case "UNKNOWN" ->
                 new Notice(
-                        "The store did not say whether that arrived. It is being found out …",
+                        "The store did not answer. It is being found out whether it counted …",
                         true,
                         false,
                         null,
@@ -83,7 +82,7 @@ record Notice(
         return switch (action) {
             case "orders" -> "Your order is number " + number + ".";
             case "cancellations" -> "Cancelled, by number " + number + ".";
-            case "crowd" -> "The crowd is on its way.";
+            case "crowd" -> "The crowd is clicking.";
             default -> "Counted.";
         };
     }

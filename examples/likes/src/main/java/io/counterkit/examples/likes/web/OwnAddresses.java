@@ -4,8 +4,8 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * The addresses that the server serves on. A page of another site can have a name of its own lead here, and would then be
- * of the same origin; but its requests carry that name.
+ * The addresses of this server. Another site can point its own host name to this server, so that its pages have the same
+ * origin; but their requests carry that host name.
  */
 final class OwnAddresses {
     static final String HOST = "127.0.0.1";
@@ -17,13 +17,13 @@ final class OwnAddresses {
         authorities = Set.of(HOST + suffix, "localhost" + suffix);
     }
 
-    /** Whether a {@code Host} header names one of them. */
-    boolean contain(String host) {
+    /** Returns whether a {@code Host} header names one of them. */
+    boolean contains(String host) {
         return authorities.contains(host.toLowerCase(Locale.ROOT));
     }
 
-    /** Whether an {@code Origin} header is that of a page of this server; one without it is of no page. */
-    boolean allow(String origin, String host) {
+    /** Returns whether an {@code Origin} header is absent or names a page of this server. */
+    boolean allowsOrigin(String origin, String host) {
         return origin.isEmpty() || origin.equalsIgnoreCase("http://" + host);
     }
 }

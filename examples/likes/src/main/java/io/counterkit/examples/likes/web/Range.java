@@ -1,19 +1,15 @@
 package io.counterkit.examples.likes.web;
 
 /**
- * The numbers of the orders on a page.
+ * The numbers of the orders on one page.
  *
- * @param from the first one, at least 1
+ * @param from the first number, at least 1
  */
 record Range(long from) {
     /** How many orders are on a page. */
     static final int SIZE = 10;
 
-    static Range from(long from) {
-        return new Range(from);
-    }
-
-    /** The newest numbers. */
+    /** Returns the newest numbers. */
     static Range newest(long last) {
         return new Range(Math.max(1, last - SIZE + 1));
     }

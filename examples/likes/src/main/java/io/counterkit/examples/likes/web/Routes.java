@@ -8,15 +8,12 @@ import io.counterkit.examples.likes.wall.Order;
 import io.counterkit.examples.likes.wall.Orders;
 import io.counterkit.examples.likes.wall.Post;
 import io.counterkit.examples.likes.wall.Snapshot;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
 import java.util.List;
 import org.eclipse.jetty.http.HttpHeader;
 import org.jspecify.annotations.Nullable;
 
-/** What is where, and what happens there. */
+/** Maps requests to the likes, the orders and the page. */
 final class Routes {
     private static final System.Logger LOGGER = System.getLogger(Routes.class.getName());
 
@@ -40,11 +37,11 @@ final class Routes {
         this.limits = limits;
     }
 
-    /** Answers, now or when the rest of the request has arrived. */
+    /** Replies now, or when the body of the request has arrived. */
     void handle(Exchange exchange) {
         String host = exchange.header(HttpHeader.HOST);
-        if (!addresses.contain(host)) {
-            exchange.hangUp(421, "There is nothing at '" + host + "': use the address that ./likes printed.\n");
+        if (!addresses.contains(host)) {
+            exchange.hangUp(421, "Unknown host '" + host + "': use the address that ./likes printed.\n");
             return;
         }
         answer(exchange, () -> {
@@ -56,7 +53,7 @@ final class Routes {
         });
     }
 
-    /** Whatever goes wrong is an answer too. */
+    /** Runs a route, and replies with its failure if it fails. */
     private static void answer(Exchange exchange, Runnable route) {
         try {
             route.run();
@@ -64,24 +61,24 @@ final class Routes {
             exchange.reply(400, Exchange.TEXT, "Not understood: " + e.getMessage() + "\n");
         } catch (RuntimeException e) {
             LOGGER.log(Level.ERROR, exchange.method() + " " + exchange.path(), e);
-            exchange.reply(500, Exchange.TEXT, "Something is wrong with this server; its log says what.\n");
+            exchange.reply(500, Exchange.TEXT, "The server failed; its log has the reason.\n");
         }
     }
 
     private void get(Exchange exchange) {
         switch (exchange.path()) {
             case "/" -> showPage(exchange);
-            case "/live" -> follow(exchange);
+            case "/live" -> addViewer(exchange);
             case "/page.css" -> file(exchange, "page.css", "text/css; charset=utf-8");
             case "/page.js" -> file(exchange, "page.js", "text/javascript; charset=utf-8");
             case "/heart.svg" -> file(exchange, "heart.svg", "image/svg+xml");
-            default -> exchange.reply(404, Exchange.TEXT, "There is nothing here: see /\n");
+            default -> exchange.reply(404, Exchange.TEXT, "Not found: see /\n");
         }
     }
 
     private void receive(Exchange exchange, String host) {
         String origin = exchange.header(HttpHeader.ORIGIN);
-        if (!addresses.allow(origin, host)) {
+        if (!addresses.allowsOrigin(origin, host)) {
             exchange.hangUp(403, "A form of another site, '" + origin + "', is not accepted.\n");
             return;
         }
@@ -104,8 +101,8 @@ final class Routes {
         Answer answer = switch (action) {
             case "likes" -> likes.like(post(form), click);
             case "crowd" -> likes.crowd(post(form), click, CROWD);
-            case "orders" -> booked(orders.place(item(form), form.number("quantity", 1, 99), click));
-            case "cancellations" -> booked(orders.cancel(form.number("number", 1, Long.MAX_VALUE), click));
+            case "orders" -> refreshed(orders.place(item(form), form.number("quantity", 1, 99), click));
+            case "cancellations" -> refreshed(orders.cancel(form.number("number", 1, Long.MAX_VALUE), click));
             default -> throw new Form.BadRequestException("there is no form '" + action + "'");
         };
         if (exchange.wantsJson()) {
@@ -115,9 +112,9 @@ final class Routes {
         }
     }
 
-    /** Totals are watched; the book has to be read. */
-    private Answer booked(Answer answer) {
-        live.nudge();
+    /** Refreshes the order book, which cannot be watched. */
+    private Answer refreshed(Answer answer) {
+        live.refresh();
         return answer;
     }
 
@@ -146,7 +143,7 @@ final class Routes {
         return post;
     }
 
-    private @Nullable Answer known(Form query) {
+    private @Nullable Answer settledAnswer(Form query) {
         Post post = likes.post(query.text("post"));
         return post == null ? orders.answer(query.click()) : likes.answer(post, query.click());
     }
@@ -154,25 +151,22 @@ final class Routes {
     private void showPage(Exchange exchange) {
         Form query = exchange.query();
         Snapshot snapshot = live.fresh();
-        Notice notice = Notice.of(query, query.has("click") ? known(query) : null);
+        Notice notice = Notice.of(query, query.has("click") ? settledAnswer(query) : null);
         long last = snapshot.orders() == null ? 0 : snapshot.orders().last();
         Range range = query.has("from")
-                ? Range.from(query.number("from", 1, Long.MAX_VALUE - Range.SIZE))
+                ? new Range(query.number("from", 1, Long.MAX_VALUE - Range.SIZE))
                 : Range.newest(last);
         List<Order> lines = null;
-        String trouble = "";
+        boolean isInTrouble = snapshot.troubleSince() != null;
         try {
-            lines = snapshot.troubleSince() == null ? orders.lines(range.from(), range.to()) : null;
+            lines = isInTrouble ? null : orders.lines(range.from(), range.to());
         } catch (NotAppliedException e) {
-            trouble = String.valueOf(e.getMessage());
+            isInTrouble = true;
         }
-        exchange.reply(
-                200,
-                "text/html; charset=utf-8",
-                page.render(snapshot, notice, range, lines, trouble.isEmpty() ? snapshot.trouble() : trouble));
+        exchange.reply(200, "text/html; charset=utf-8", page.render(snapshot, notice, range, lines, isInTrouble));
     }
 
-    private void follow(Exchange exchange) {
+    private void addViewer(Exchange exchange) {
         if (exchange.method().equals("HEAD")) {
             exchange.reply(200, "text/event-stream; charset=utf-8", "");
         } else if (!viewers.add(exchange)) {
@@ -181,13 +175,6 @@ final class Routes {
     }
 
     private static void file(Exchange exchange, String name, String contentType) {
-        try (InputStream in = Routes.class.getResourceAsStream(name)) {
-            if (in == null) {
-                throw new IllegalStateException(name + " is not beside " + Routes.class);
-            }
-            exchange.reply(200, contentType, in.readAllBytes());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        exchange.reply(200, contentType, Template.read(name));
     }
 }

@@ -11,15 +11,15 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.eclipse.jetty.util.IteratingCallback;
 import org.jspecify.annotations.Nullable;
 
-/** Tells every open page what is new. One thread does so for all, and waits for none of them. Thread-safe. */
+/** Sends each change to every open page. One thread serves all pages and waits for none. Thread-safe. */
 final class Viewers implements AutoCloseable {
-    /** More often than the server gives up on a connection that is silent. */
+    /** Shorter than the time after which the server closes an idle connection. */
     private static final Duration HEARTBEAT = Duration.ofSeconds(10);
 
     private final Live live;
     private final Semaphore places;
     private final Set<Viewer> viewers = ConcurrentHashMap.newKeySet();
-    private final Thread thread = new Thread(this::tell, "viewers");
+    private final Thread thread = new Thread(this::sendChanges, "viewers");
 
     Viewers(Live live, int most) {
         this.live = live;
@@ -28,7 +28,7 @@ final class Viewers implements AutoCloseable {
         thread.start();
     }
 
-    /** Shows what is known and then what is new, until the page is gone; false if there are too many. */
+    /** Sends the state and then each change until the page is closed; returns false if too many pages are open. */
     boolean add(Exchange exchange) {
         if (!places.tryAcquire()) {
             return false;
@@ -36,8 +36,8 @@ final class Viewers implements AutoCloseable {
         exchange.begin(200, "text/event-stream; charset=utf-8");
         Viewer viewer = new Viewer(exchange);
         viewers.add(viewer);
-        live.enter();
-        viewer.show(event(live.latest()));
+        live.addViewer();
+        viewer.send(event(live.latest()));
         return true;
     }
 
@@ -45,18 +45,18 @@ final class Viewers implements AutoCloseable {
         return "data: " + Json.of(snapshot) + "\n\n";
     }
 
-    private void tell() {
+    private void sendChanges() {
         try {
             long version = -1;
             while (!Thread.currentThread().isInterrupted()) {
-                Snapshot shown = live.after(version, HEARTBEAT);
-                if (shown.version() > version) {
-                    String event = event(shown);
-                    viewers.forEach(viewer -> viewer.show(event));
+                Snapshot latest = live.after(version, HEARTBEAT);
+                if (latest.version() > version) {
+                    String event = event(latest);
+                    viewers.forEach(viewer -> viewer.send(event));
                 } else {
-                    viewers.forEach(Viewer::confirm);
+                    viewers.forEach(Viewer::sendHeartbeat);
                 }
-                version = shown.version();
+                version = latest.version();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -66,10 +66,10 @@ final class Viewers implements AutoCloseable {
     @Override
     public void close() {
         thread.interrupt();
-        viewers.forEach(viewer -> viewer.abort(new EOFException("the server ends")));
+        viewers.forEach(viewer -> viewer.abort(new EOFException("the server stops")));
     }
 
-    /** A page. While one event is on its way to it, only the newest of the others waits. */
+    /** An open page. While one event is being sent, only the newest of the others waits. */
     private final class Viewer extends IteratingCallback {
         private final Exchange exchange;
         private final AtomicReference<@Nullable String> next = new AtomicReference<>();
@@ -78,13 +78,13 @@ final class Viewers implements AutoCloseable {
             this.exchange = exchange;
         }
 
-        void show(String event) {
+        void send(String event) {
             next.set(event);
             iterate();
         }
 
-        /** Finds out whether the page is still there, if nothing else does. */
-        void confirm() {
+        /** Sends a comment if nothing else is waiting, to detect a page that was closed. */
+        void sendHeartbeat() {
             next.compareAndSet(null, ": still here\n\n");
             iterate();
         }
@@ -102,7 +102,7 @@ final class Viewers implements AutoCloseable {
         @Override
         protected void onCompleteFailure(Throwable cause) {
             if (viewers.remove(this)) {
-                live.leave();
+                live.removeViewer();
                 places.release();
             }
             exchange.abandon(cause);

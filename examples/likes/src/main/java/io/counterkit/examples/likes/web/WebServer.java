@@ -42,8 +42,8 @@ public final class WebServer implements AutoCloseable {
     /**
      * Starts a server.
      *
-     * @param port where to listen; 0 for any that is free
-     * @param storeName what is below, for people
+     * @param port the port; 0 for any free one
+     * @param storeName the name of the store, for people
      * @throws IOException if the port is taken
      */
     public static WebServer start(int port, Likes likes, Orders orders, Live live, String storeName)
@@ -64,7 +64,7 @@ public final class WebServer implements AutoCloseable {
             return web;
         } catch (Exception e) {
             web.close();
-            throw e instanceof IOException failure ? failure : new IOException("the server cannot be started", e);
+            throw e instanceof IOException failure ? failure : new IOException("the server could not be started", e);
         }
     }
 
@@ -78,7 +78,7 @@ public final class WebServer implements AutoCloseable {
         };
     }
 
-    /** What is no request that HTTP knows. */
+    /** Replies to requests that are not HTTP. */
     private static boolean refuse(Request request, Response response, Callback callback) {
         int status = response.getStatus();
         new Exchange(request, response, callback)
@@ -86,7 +86,7 @@ public final class WebServer implements AutoCloseable {
         return true;
     }
 
-    /** The address of the page. */
+    /** Returns the address of the page. */
     public URI address() {
         return URI.create("http://" + OwnAddresses.HOST + ":" + connector.getLocalPort() + "/");
     }

@@ -1,6 +1,5 @@
 /**
- * The page and the server behind it, on Jetty. Start at
- * {@link io.counterkit.examples.likes.web.WebServer}.
+ * The page and its server, on Jetty. Start at {@link io.counterkit.examples.likes.web.WebServer}.
  */
 @NullMarked
 package io.counterkit.examples.likes.web;

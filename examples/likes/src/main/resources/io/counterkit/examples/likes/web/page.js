@@ -1,15 +1,17 @@
 "use strict";
-// Keeps the page up to date, and sends its forms without leaving it. Everything here works without it, with reloads.
+// Keeps the page up to date and sends its forms in the background. Without this script the page works by reloads.
 (() => {
   const PENDING = "pending";
   const figures = new Intl.NumberFormat("en-US");
   const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  const ages = new Map(); // post → { millis: how old its total was, at: when that was, by this page's clock }
+  const OLD_SECONDS = 5; // younger totals show no age
+  const ages = new Map(); // post → { millis: age of its total, at: when it had this age, by this page's clock }
+  let isInTrouble = false;
   const one = (selector, within = document) => within.querySelector(selector);
   const sleep = (millis) => new Promise((wake) => setTimeout(wake, millis));
 
   function put(element, text) {
-    // Only what changes, or else it would be read aloud again and again.
+    // An unchanged text must not be announced again.
     if (element && element.textContent !== text) {
       element.textContent = text;
     }
@@ -17,30 +19,32 @@
 
   // ---- what is shown
 
-  function show(seen) {
-    for (const [post, total] of Object.entries(seen.totals)) {
+  function show(state) {
+    for (const [post, total] of Object.entries(state.totals)) {
       put(one(`.total[data-post="${post}"]`), figures.format(total.value));
       ages.set(post, { millis: total.ageMillis, at: performance.now() });
     }
-    showRanking(seen);
+    showRanking(state);
     for (const cell of document.querySelectorAll("#commits [data-figure]")) {
-      const value = seen.commits[cell.dataset.figure];
+      const value = state.commits[cell.dataset.figure];
       put(cell, cell.dataset.figure === "perCommit" ? value.toFixed(1) : figures.format(value));
     }
-    if (seen.orders) {
+    if (state.orders) {
       const before = one("#last").textContent;
-      put(one("#standing"), figures.format(seen.orders.live));
-      put(one("#last"), figures.format(seen.orders.last));
+      put(one("#standing"), figures.format(state.orders.live));
+      put(one("#standing-noun"), state.orders.live === 1 ? "order stands" : "orders stand");
+      put(one("#last"), figures.format(state.orders.last));
+      put(one("#last-noun"), `${state.orders.last === 1 ? "number" : "numbers"} issued, without a gap`);
       if (before !== one("#last").textContent) {
         showBook();
       }
     }
-    showTrouble(seen);
+    showTrouble(state);
   }
 
-  function showRanking(seen) {
+  function showRanking(state) {
     const list = one("#ranking");
-    const posts = seen.top.filter((post) => seen.totals[post] && one(`#post-${post}`));
+    const posts = state.top.filter((post) => state.totals[post] && one(`#post-${post}`));
     while (list.children.length > posts.length) {
       list.lastElementChild.remove();
     }
@@ -53,24 +57,33 @@
       }
       line.firstElementChild.setAttribute("href", `#post-${post}`);
       put(line.firstElementChild, one(`#post-${post} .author`).textContent);
-      put(line.lastElementChild, figures.format(seen.totals[post].value));
+      put(line.lastElementChild, figures.format(state.totals[post].value));
     });
   }
 
-  function showTrouble(seen) {
+  function showTrouble(state) {
     const trouble = one("#trouble");
-    if (seen.troubleSince) {
-      const since = new Date(seen.troubleSince).toISOString().slice(11, 19);
-      put(trouble, `The store cannot be read since ${since} UTC. What you see is what was known before;`
-        + " whether a like or an order goes through, its button will say.");
+    isInTrouble = Boolean(state.troubleSince);
+    if (state.troubleSince) {
+      put(trouble, `The store cannot be read since ${new Date(state.troubleSince).toLocaleTimeString()}.`
+        + " The page shows what was known before. Each button says whether its like or order succeeded.");
     }
-    trouble.hidden = !seen.troubleSince;
+    trouble.hidden = !isInTrouble;
   }
 
   function showAges() {
     for (const [post, age] of ages) {
       const seconds = (age.millis + performance.now() - age.at) / 1000;
-      put(one(`#post-${post} .age`), `≤ ${seconds < 60 ? seconds.toFixed(1) : Math.round(seconds)} s old`);
+      const label = one(`#post-${post} .age`);
+      put(label, `≤ ${seconds < 60 ? seconds.toFixed(1) : Math.round(seconds)} s old`);
+      label.classList.toggle("old", isInTrouble || seconds >= OLD_SECONDS);
+    }
+  }
+
+  function showLocalTimes() {
+    for (const time of document.querySelectorAll("#book time")) {
+      put(time, new Date(time.dateTime).toLocaleString());
+      put(one("#book th.at"), "When");
     }
   }
 
@@ -78,29 +91,30 @@
 
   let booksAsked = 0;
 
-  /** Shows the order book anew; where the keyboard was in it, it stays. */
+  /** Loads the order book again. The keyboard focus stays where it was. */
   async function showBook() {
     const asked = ++booksAsked;
     try {
-      one("#book").setAttribute("aria-busy", "true"); // until another is in its place
+      one("#book").setAttribute("aria-busy", "true"); // until it is replaced
       const reply = await fetch("/" + location.search, { headers: { Accept: "text/html" } });
       if (!reply.ok) {
         throw new Error(`status ${reply.status}`);
       }
       const page = new DOMParser().parseFromString(await reply.text(), "text/html");
       if (asked !== booksAsked) {
-        return; // it is older than one that was asked for meanwhile
+        return; // a newer one was requested meanwhile
       }
       const book = one("#book", page);
       const held = one("#book").contains(document.activeElement) ? document.activeElement : null;
       one("#book").replaceWith(book);
+      showLocalTimes();
       const again = held && [...book.querySelectorAll("a, button, input")].find((e) => nameOf(e) === nameOf(held));
       if (again) {
         again.value = held.value;
         again.focus();
       }
     } catch (e) {
-      // The next change of the book tries again.
+      // The next change of the book loads it again.
       if (asked === booksAsked) {
         one("#book")?.removeAttribute("aria-busy");
       }
@@ -126,7 +140,7 @@
 
   // ---- what is sent
 
-  /** What was sent and has no answer yet outlives a reload of the page. */
+  /** Changes without an answer yet; they survive a reload of the page. */
   const pending = {
     all: () => JSON.parse(sessionStorage.getItem(PENDING) || "{}"),
     write(change) {
@@ -142,20 +156,20 @@
     },
   };
 
-  /** Sends until there is an answer, always with the same click: so it counts once. */
-  async function deliver(action, fields, tell) {
+  /** Sends a change until there is an answer, always with the same click, so that it counts once. */
+  async function deliver(action, fields, showAnswer) {
     pending.add(fields.click, action, fields);
     let isOpen = false;
     for (let pause = 500; ; pause = Math.min(2 * pause, 8000)) {
       const answer = await post(action, fields);
-      // After an attempt of unknown outcome, "not applied" speaks of the last one only.
+      // After an unknown outcome, "not applied" describes the last attempt only.
       if (answer && answer.state !== "UNKNOWN" && !(isOpen && answer.state === "NOT_APPLIED")) {
         pending.remove(fields.click);
-        tell(answer);
+        showAnswer(answer);
         return answer;
       }
       isOpen = true;
-      tell({ state: "UNKNOWN", why: answer ? "The store did not say whether it arrived" : "The server does not answer" });
+      showAnswer({ state: "UNKNOWN", why: answer ? "The store did not answer" : "The server does not answer" });
       await sleep(pause);
     }
   }
@@ -173,11 +187,12 @@
       }
       return reply.status < 500 ? { state: "REFUSED", why: await reply.text() } : null;
     } catch (e) {
-      return null; // it may have arrived all the same
+      return null; // it may have arrived nevertheless
     }
   }
 
-  function teller(form, action) {
+  /** Returns a function that shows the answer beside the form. */
+  function answerView(form, action) {
     const place = form && form.isConnected && !form.closest("#book")
       ? form.parentElement
       : one(action === "/likes" ? "#wall" : action === "/crowd" ? "aside" : "#orders");
@@ -199,8 +214,8 @@
       said.title = answer.why || "";
       put(said, {
         APPLIED: done(action, answer.number),
-        NOT_APPLIED: action === "/likes" ? "Not counted: nothing happened." : "Nothing happened: you can try again.",
-        REFUSED: "Nothing happened: it is done already, or makes no sense.",
+        NOT_APPLIED: action === "/likes" ? "Not counted: nothing happened." : "Nothing was changed: you can try again.",
+        REFUSED: "Nothing was changed: it is already done, or not possible.",
         UNKNOWN: `${answer.why}. Finding out …`,
       }[answer.state]);
     };
@@ -210,12 +225,12 @@
     switch (action) {
       case "/orders": return `Your order is number ${figures.format(number)}.`;
       case "/cancellations": return `Cancelled, by number ${figures.format(number)}.`;
-      case "/crowd": return "The crowd is on its way.";
+      case "/crowd": return "The crowd is clicking.";
       default: return "Counted.";
     }
   }
 
-  // The second click of a double click repeats the first one, with the same token.
+  // The second click of a double click sends the first one again, with the same token.
   document.addEventListener("click", (event) => {
     const button = event.target.closest("button");
     if (button && button.form) {
@@ -238,10 +253,10 @@
       click.value = crypto.randomUUID();
     }
     const action = new URL(form.action).pathname;
-    const tell = teller(form, action);
+    const showAnswer = answerView(form, action);
     const button = one("button", form);
     button.dataset.state = "sending";
-    const answer = await deliver(action, fields, tell);
+    const answer = await deliver(action, fields, showAnswer);
     if (answer.state === "NOT_APPLIED") {
       click.value = fields.click;
     } else if (form.closest("#notice")) {
@@ -251,7 +266,7 @@
 
   for (const { action, fields } of Object.values(pending.all())) {
     const form = fields.post && one(`#post-${fields.post} form`);
-    deliver(action, fields, teller(form, action));
+    deliver(action, fields, answerView(form, action));
   }
   for (const output of document.querySelectorAll(".total")) {
     const age = parseFloat(one(".age", output.parentElement).textContent.slice(2));
@@ -259,6 +274,7 @@
       ages.set(output.dataset.post, { millis: age * 1000, at: performance.now() });
     }
   }
+  showLocalTimes();
   setInterval(showAges, calm ? 2000 : 500);
   connect();
 })();

@@ -71,7 +71,7 @@ class LiveTest {
 
     @Test
     void viewersAreToldWhatComes() throws InterruptedException {
-        live.enter();
+        live.addViewer();
         Snapshot before = live.after(0, Duration.ofSeconds(30));
         assertThat(likes.like(post, click()).state()).isEqualTo(Answer.State.APPLIED);
         assertThat(orders.place("Cocoa", 1, click()).state()).isEqualTo(Answer.State.APPLIED);
@@ -83,12 +83,12 @@ class LiveTest {
                     .isNotNull()
                     .satisfies(tail -> assertThat(tail.last()).isEqualTo(1));
         });
-        live.leave();
+        live.removeViewer();
     }
 
     @Test
     void totalThatDoesNotChangeIsConfirmed() {
-        live.enter();
+        live.addViewer();
         patiently().until(() -> live.latest().totals().containsKey(post.id()));
         Total before = live.latest().totals().get(post.id());
         patiently().untilAsserted(() -> {
@@ -96,18 +96,18 @@ class LiveTest {
             assertThat(now.reading().asOf()).isAfter(before.reading().asOf());
             assertThat(now.reading().value()).isZero();
         });
-        live.leave();
+        live.removeViewer();
     }
 
     @Test
     void nothingIsWatchedWhileNobodyLooks() {
-        live.enter();
-        live.enter();
+        live.addViewer();
+        live.addViewer();
         patiently().until(() -> live.latest().totals().size() == Post.wall().size());
-        live.leave();
+        live.removeViewer();
         assertThat(likes.like(post, click()).state()).isEqualTo(Answer.State.APPLIED);
         patiently().until(() -> live.latest().totals().get(post.id()).reading().value() == 1);
-        live.leave();
+        live.removeViewer();
         patiently().until(() -> watching.stream().noneMatch(Thread::isAlive));
         assertThat(likes.like(post, click()).state()).isEqualTo(Answer.State.APPLIED);
         assertThat(live.latest().totals().get(post.id()).reading().value())
@@ -117,14 +117,14 @@ class LiveTest {
 
     @Test
     void oneTotalThatCannotBeReadIsTold() {
-        live.enter();
+        live.addViewer();
         patiently().until(() -> live.latest().totals().size() == Post.wall().size());
         Injection broken = store.faults().inject(Fault.FAIL, Calls.all(post.counter()));
         patiently().until(() -> live.latest().troubleSince() != null);
         assertThat(live.latest().totals()).hasSize(Post.wall().size());
         broken.release();
         patiently().until(() -> live.latest().troubleSince() == null);
-        live.leave();
+        live.removeViewer();
     }
 
     @Test
@@ -138,9 +138,9 @@ class LiveTest {
         assertThat(troubled.totals().get(post.id()).reading().value()).isEqualTo(1);
         assertThat(live.fresh().troubleSince()).isEqualTo(troubled.troubleSince());
         dead.release();
-        live.enter();
+        live.addViewer();
         patiently().until(() -> live.latest().troubleSince() == null);
-        live.leave();
+        live.removeViewer();
     }
 
     @Test

@@ -42,7 +42,7 @@ class OrdersTest {
         assertThat(orders.lines(3, 3)).singleElement().satisfies(order -> {
             assertThat(order.item()).isEqualTo("Cocoa");
             assertThat(order.quantity()).isEqualTo(3);
-            assertThat(order.stands()).isTrue();
+            assertThat(order.isActive()).isTrue();
         });
         assertThat(orders.tail().liveCount()).isEqualTo(25);
     }

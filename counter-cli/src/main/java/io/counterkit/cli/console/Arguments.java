@@ -1,0 +1,63 @@
+package io.counterkit.cli.console;
+
+import java.time.Duration;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import picocli.CommandLine;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** Reads the numbers and durations in arguments, with messages in plain words. */
+public final class Arguments {
+    private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m|h)");
+
+    private Arguments() {}
+
+    /** Registers the converters with a command and its subcommands. */
+    public static void register(CommandLine command) {
+        ITypeConverter<Integer> ints =
+                text -> whole(text, Integer.MIN_VALUE, Integer.MAX_VALUE).intValue();
+        ITypeConverter<Long> longs = text -> whole(text, Long.MIN_VALUE, Long.MAX_VALUE);
+        command.registerConverter(int.class, ints)
+                .registerConverter(Integer.class, ints)
+                .registerConverter(long.class, longs)
+                .registerConverter(Long.class, longs)
+                .registerConverter(double.class, Arguments::real)
+                .registerConverter(Double.class, Arguments::real)
+                .registerConverter(Duration.class, Arguments::duration);
+    }
+
+    private static Long whole(String text, long least, long most) {
+        try {
+            long number = Long.parseLong(text);
+            if (least <= number && number <= most) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            // Reported below.
+        }
+        throw new TypeConversionException("'" + text + "' is not a whole number from " + least + " to " + most);
+    }
+
+    private static Double real(String text) {
+        try {
+            return Double.valueOf(text);
+        } catch (NumberFormatException e) {
+            throw new TypeConversionException("'" + text + "' is not a number");
+        }
+    }
+
+    private static Duration duration(String text) {
+        Matcher form = DURATION.matcher(text);
+        if (!form.matches()) {
+            throw new TypeConversionException("'" + text + "' is not a duration like 500ms, 10s, 5m or 2h");
+        }
+        long number = Long.parseLong(form.group(1));
+        return switch (form.group(2)) {
+            case "ms" -> Duration.ofMillis(number);
+            case "s" -> Duration.ofSeconds(number);
+            case "m" -> Duration.ofMinutes(number);
+            default -> Duration.ofHours(number);
+        };
+    }
+}

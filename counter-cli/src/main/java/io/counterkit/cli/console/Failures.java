@@ -1,0 +1,114 @@
+package io.counterkit.cli.console;
+
+import io.counterkit.CounterException;
+import io.counterkit.Outcome;
+import io.counterkit.OutcomeUnknownException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/**
+ * Reports failures: in one line to people, and with {@code --json} as one object to programs. Each method returns the
+ * exit code.
+ *
+ * @param json whether a program reads the output
+ */
+public record Failures(Console console, boolean json) {
+    /** The exit code if nothing was changed, or something could not be read. */
+    public static final int FAILED = ExitCode.SOFTWARE;
+
+    /** The exit code if a change may have been applied or not. */
+    public static final int UNKNOWN = 3;
+
+    /** Returns the failures of a command with these arguments, which need not be valid. */
+    public static Failures of(Console console, String... args) {
+        return new Failures(
+                console,
+                Arrays.stream(args).takeWhile(word -> !word.equals("--")).anyMatch("--json"::equals));
+    }
+
+    /** Reports invalid arguments, with a suggestion and with the command that prints help. */
+    public int misuse(ParameterException e) {
+        List<String> meant = e instanceof UnmatchedArgumentException unmatched ? unmatched.getSuggestions() : List.of();
+        String problem = e instanceof UnmatchedArgumentException unmatched ? unknown(unmatched) : e.getMessage();
+        return misuse(
+                problem + (meant.isEmpty() ? "" : "; did you mean " + meant.get(0) + "?"),
+                e.getCommandLine().getCommandSpec().qualifiedName());
+    }
+
+    /** Reports invalid arguments of {@code command}. */
+    public int misuse(@Nullable String problem, String command) {
+        console.say(problem + " (see " + command + " --help)");
+        print(Json.object().with("outcome", "not applied").with("error", problem));
+        return ExitCode.USAGE;
+    }
+
+    private static String unknown(UnmatchedArgumentException e) {
+        String first = e.getUnmatched().get(0);
+        boolean hasCommands = !e.getCommandLine().getSubcommands().isEmpty();
+        return "unknown " + (first.startsWith("-") ? "option" : hasCommands ? "command" : "argument") + " '" + first
+                + "'";
+    }
+
+    /** Reports why a command failed. */
+    public int failed(Exception e) {
+        return failed(e, List.of());
+    }
+
+    /**
+     * Reports why a command failed.
+     *
+     * @param deciding the command that decides an unknown outcome; empty if there is none
+     */
+    public int failed(Exception e, List<String> deciding) {
+        if (e instanceof CounterException failure) {
+            boolean isUnknown = failure.outcome() == Outcome.UNKNOWN;
+            Json json = Json.object()
+                    .with("outcome", isUnknown ? "unknown" : "not applied")
+                    .with("error", failure.getMessage());
+            if (failure instanceof OutcomeUnknownException unknown) {
+                json.with("token", unknown.token().value());
+            }
+            int exitCode = failed(isUnknown ? UNKNOWN : FAILED, failure.getMessage(), json);
+            if (!deciding.isEmpty()) {
+                console.say("it may have been applied or not; this decides it: " + ShellWords.join(deciding));
+            }
+            return exitCode;
+        }
+        if (e instanceof IOException || e instanceof UncheckedIOException) {
+            String problem = FileNames.problem(e);
+            return failed(FAILED, problem, Json.object().with("error", problem));
+        }
+        if (e instanceof InterruptedException) {
+            Thread.currentThread().interrupt();
+            return failed(FAILED, "interrupted", Json.object().with("error", "interrupted"));
+        }
+        int exitCode = unknown("this is a mistake in counter itself, and the command may have been applied or not;"
+                + " please report it with what follows: " + e.getMessage());
+        e.printStackTrace(console.err());
+        return exitCode;
+    }
+
+    /** Reports a failure that leaves open whether the command was applied. */
+    public int unknown(String problem) {
+        return failed(UNKNOWN, problem, Json.object().with("outcome", "unknown").with("error", problem));
+    }
+
+    private int failed(int exitCode, @Nullable String problem, Json failure) {
+        console.say(problem);
+        print(failure);
+        return exitCode;
+    }
+
+    private void print(Json failure) {
+        if (json) {
+            console.out().println(failure);
+            console.out().flush();
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package io.counterkit.cli.firestore;
+
+import io.counterkit.CounterException;
+import io.counterkit.cli.backend.Shards;
+import io.counterkit.cli.console.Figures;
+import io.counterkit.cli.console.Json;
+import io.counterkit.firestore.CounterDescription;
+import io.counterkit.firestore.CounterDescription.Shard;
+import io.counterkit.firestore.FirestoreCounterBackend;
+import io.counterkit.spi.Futures;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+
+/** The shards of a counter on Firestore: the part of the total that each holds, and how many are recommended. */
+record FirestoreShards(FirestoreCounterBackend backend) implements Shards {
+    @Override
+    public Description describe(String counter) {
+        CounterDescription read = await(backend.describe(counter));
+        return new Description(lines(read), json(read));
+    }
+
+    @Override
+    public void reshard(String counter, int shards) {
+        await(backend.reshard(counter, shards));
+    }
+
+    private static <T> T await(CompletableFuture<T> future) {
+        try {
+            return future.join();
+        } catch (CompletionException e) {
+            throw Futures.unwrap(e) instanceof CounterException failure ? failure : e;
+        }
+    }
+
+    private static List<String> lines(CounterDescription read) {
+        List<String> lines = new ArrayList<>();
+        if (!read.isThere() && !read.shards().isEmpty()) {
+            lines.add("document     none, so the counter is not listed");
+        }
+        lines.add("shards       "
+                + (read.shardCount() == null ? "" : Figures.grouped(read.shardCount()) + " in use, ")
+                + Figures.grouped(read.shards().size()) + " there");
+        if (!read.unsound().isEmpty()) {
+            lines.add("wrong        " + Figures.count(read.unsound().size(), "shard holds", "shards hold")
+                    + " no whole number, and the total lacks them");
+        }
+        lines.add("advice       " + Figures.count(read.advice().shards(), "shard", "shards") + ": "
+                + read.advice().reason());
+        for (Shard shard : read.shards()) {
+            lines.add(
+                    shard.isSound()
+                            ? String.format(
+                                    Locale.ROOT, "%11s  %20s  %5.1f %%", shard.id(), shard.count(), 100 * shard.share())
+                            : String.format(Locale.ROOT, "%11s  %20s  wrong", shard.id(), text(shard)));
+        }
+        return lines;
+    }
+
+    private static String text(Shard shard) {
+        return shard.count() instanceof String text ? Json.quoted(text) : String.valueOf(shard.count());
+    }
+
+    private static Json json(CounterDescription read) {
+        return Json.object()
+                .with("document", read.isThere())
+                .with("shardCount", read.shardCount())
+                .with("writesLately", read.writesLately())
+                .with(
+                        "advice",
+                        Json.object()
+                                .with("shards", read.advice().shards())
+                                .with("reason", read.advice().reason()))
+                .with(
+                        "shards",
+                        read.shards().stream()
+                                .map(shard -> Json.object()
+                                        .with("id", shard.id())
+                                        .with("count", shard.isSound() ? shard.count() : null)
+                                        .with("share", shard.share())
+                                        .with("wrong", shard.isSound() ? null : text(shard)))
+                                .toList());
+    }
+}

@@ -1,0 +1,244 @@
+package io.counterkit.cli.single;
+
+import static io.counterkit.cli.single.SingleCall.change;
+import static io.counterkit.cli.single.SingleCall.read;
+
+import io.counterkit.Counter;
+import io.counterkit.CounterException;
+import io.counterkit.IdempotencyToken;
+import io.counterkit.NamedReading;
+import io.counterkit.Reading;
+import io.counterkit.Readings;
+import io.counterkit.cli.backend.CommandContext;
+import io.counterkit.cli.backend.Shards;
+import io.counterkit.cli.console.Failures;
+import io.counterkit.cli.console.Figures;
+import io.counterkit.cli.console.Json;
+import io.counterkit.spi.Limits;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** The commands on counters. */
+public final class CounterCommands {
+    private static final Pattern WHOLE = Pattern.compile("[+-]?\\d{1,18}");
+
+    private CounterCommands() {}
+
+    /** {@code counter add}. Its parser takes unknown options for arguments, so that -5 is a delta. */
+    @Command(
+            name = "add",
+            header = "Adds to a counter, exactly once.",
+            description = {
+                "",
+                "With a token the command can be repeated, from anywhere: adds with the same token are applied once in"
+                        + " all."
+            })
+    public static int add(
+            @Mixin CommandContext context,
+            @Parameters(paramLabel = "NAME", description = "The counter.") String name,
+            @Parameters(
+                            arity = "0..1",
+                            paramLabel = "DELTA",
+                            defaultValue = "1",
+                            description = "The number to add, also a negative one. Default: ${DEFAULT-VALUE}.")
+                    String delta,
+            @Option(names = "--token", paramLabel = "TOKEN", description = "The idempotency token of the add.")
+                    @Nullable String token) {
+        refuseOptions(context, name, delta);
+        Limits.checkName("counter name", name);
+        if (!WHOLE.matcher(delta).matches()) {
+            throw new IllegalArgumentException("delta '" + delta + "' is not a whole number within ±2^53");
+        }
+        long amount = Limits.checkDelta(Long.parseLong(delta));
+        IdempotencyToken given = token == null ? null : IdempotencyToken.of(token);
+        return change(context, (counters, open, reply) -> {
+            Counter counter = counters.counter(name);
+            if (given == null) {
+                counter.add(amount);
+                reply.applied("added " + amount + " to '" + name + "'")
+                        .with("counter", name)
+                        .with("delta", amount);
+            } else {
+                counter.add(amount, given);
+                reply.applied("added " + amount + " to '" + name + "', once in all under token '" + given + "'")
+                        .with("counter", name)
+                        .with("delta", amount)
+                        .with("token", given.value());
+            }
+        });
+    }
+
+    /** Refuses a misspelt option, which the parser has taken for an argument. */
+    private static void refuseOptions(CommandContext context, String... words) {
+        boolean optionsEnd =
+                context.spec().commandLine().getParseResult().originalArgs().contains("--");
+        for (String word : words) {
+            if (!optionsEnd && word.startsWith("-") && !WHOLE.matcher(word).matches()) {
+                throw new UnmatchedArgumentException(context.spec().commandLine(), List.of(word));
+            }
+        }
+    }
+
+    /** {@code counter get}. */
+    @Command(
+            name = "get",
+            header = "Prints the totals of counters; 0 for an absent one.",
+            description = {
+                "",
+                "Prints a single total alone in its line, and several ones each with its name. Reports a total that"
+                        + " cannot be read on the error stream, and prints the others."
+            })
+    public static int get(
+            @Mixin CommandContext context,
+            @Parameters(arity = "1..*", paramLabel = "NAME", description = "The counters.") List<String> names,
+            @Option(
+                            names = "--max-staleness",
+                            paramLabel = "TIME",
+                            description =
+                                    "How old a total may be, like 500ms, 10s, 5m or 2h; an older one is cheaper to"
+                                            + " read. The age is printed with the total. Default: not old at all.")
+                    @Nullable Duration maxStaleness) {
+        names.forEach(name -> Limits.checkName("counter name", name));
+        return read(context, (counters, open, reply) -> {
+            List<Json> read = new ArrayList<>();
+            for (int from = 0; from < names.size(); from += Limits.MAX_PAGE) {
+                List<String> page = names.subList(from, Math.min(names.size(), from + Limits.MAX_PAGE));
+                Readings readings = counters.readAll(page, maxStaleness == null ? Duration.ZERO : maxStaleness);
+                for (String name : page) {
+                    CounterException failure = readings.failures().get(name);
+                    if (failure != null) {
+                        reply.note("'" + name + "' cannot be read: " + failure.getMessage());
+                        reply.exitWith(Failures.FAILED);
+                        read.add(Json.object().with("name", name).with("error", failure.getMessage()));
+                        continue;
+                    }
+                    Reading reading = readings.get(name);
+                    reply.line(
+                            maxStaleness != null
+                                    ? aged(reading) + "  " + name
+                                    : names.size() == 1
+                                            ? String.valueOf(reading.value())
+                                            : String.format(Locale.ROOT, "%20d  %s", reading.value(), name));
+                    read.add(json(name, reading));
+                }
+            }
+            reply.json().with("counters", read);
+        });
+    }
+
+    static String aged(Reading reading) {
+        return String.format(
+                Locale.ROOT,
+                "%20d  at most %7s old",
+                reading.value(),
+                Figures.time(reading.staleness().toNanos()));
+    }
+
+    static Json json(String name, Reading reading) {
+        return Json.object()
+                .with("name", name)
+                .with("total", reading.value())
+                .with("asOf", reading.asOf().toString())
+                .with("stalenessSeconds", reading.staleness().toNanos() / 1e9);
+    }
+
+    /** {@code counter top}. */
+    @Command(
+            name = "top",
+            header = "Prints the largest counters, each with the age of its total.",
+            description = {"", "Prints the largest first, equal ones by name. Some stores read every counter for it."})
+    public static int top(
+            @Mixin CommandContext context,
+            @Parameters(
+                            arity = "0..1",
+                            paramLabel = "PREFIX",
+                            defaultValue = "",
+                            description = "Only counters whose names start with this. Default: all.")
+                    String prefix,
+            @Option(
+                            names = {"-n", "--limit"},
+                            paramLabel = "N",
+                            defaultValue = "10",
+                            description = "The most counters, 1 to 1,000. Default: ${DEFAULT-VALUE}.")
+                    int limit) {
+        if (limit < 1 || limit > Limits.MAX_PAGE) {
+            throw new IllegalArgumentException("--limit " + limit + ": use 1 to " + Limits.MAX_PAGE);
+        }
+        NameCommands.checkPrefix(prefix);
+        return read(context, (counters, open, reply) -> {
+            List<Json> listed = new ArrayList<>();
+            for (NamedReading named : counters.top(prefix, limit)) {
+                reply.line(aged(named.reading()) + "  " + named.name());
+                listed.add(json(named.name(), named.reading()));
+            }
+            reply.json().with("counters", listed);
+        });
+    }
+
+    /** {@code counter reset}. */
+    @Command(
+            name = "reset",
+            header = "Sets the total of a counter to 0, in one step between any two adds.",
+            description = {"", "An absent counter remains absent. This also ends an overflow."})
+    public static int reset(
+            @Mixin CommandContext context, @Parameters(paramLabel = "NAME", description = "The counter.") String name) {
+        Limits.checkName("counter name", name);
+        return change(context, (counters, open, reply) -> {
+            counters.counter(name).reset();
+            reply.applied("reset '" + name + "'").with("counter", name);
+        });
+    }
+
+    /** {@code counter delete}. */
+    @Command(
+            name = "delete",
+            header = "Makes a counter absent, in one step between any two adds.",
+            description = {
+                "",
+                "A later add starts again from 0; an add with a token that was applied before still counts as applied."
+                        + " Sequences cannot be deleted, only sealed."
+            })
+    public static int delete(
+            @Mixin CommandContext context, @Parameters(paramLabel = "NAME", description = "The counter.") String name) {
+        Limits.checkName("counter name", name);
+        return change(context, (counters, open, reply) -> {
+            counters.counter(name).delete();
+            reply.applied("deleted '" + name + "'").with("counter", name);
+        });
+    }
+
+    /** {@code counter reshard}. */
+    @Command(
+            name = "reshard",
+            header = "Changes the number of shards of a counter, while it is in use.",
+            description = {
+                "",
+                "No add is lost, also of writers that do not know the new number yet. If the command fails midway,"
+                        + " repeat it. 'counter describe NAME' recommends a number."
+            })
+    public static int reshard(
+            @Mixin CommandContext context,
+            @Parameters(paramLabel = "NAME", description = "The counter.") String name,
+            @Parameters(paramLabel = "N", description = "The number of shards.") int count) {
+        Limits.checkName("counter name", name);
+        return change(context, (counters, open, reply) -> {
+            Shards shards = open.shards();
+            if (shards == null) {
+                throw new UnsupportedOperationException("backend '" + context.backend() + "' has no shards");
+            }
+            shards.reshard(name, count);
+            reply.applied("'" + name + "' has " + Figures.count(count, "shard", "shards"))
+                    .with("counter", name)
+                    .with("shards", count);
+        });
+    }
+}

@@ -1,0 +1,217 @@
+package io.counterkit.cli.single;
+
+import static io.counterkit.cli.single.SingleCall.change;
+import static io.counterkit.cli.single.SingleCall.read;
+
+import io.counterkit.CounterException;
+import io.counterkit.IdempotencyToken;
+import io.counterkit.NamePage;
+import io.counterkit.Resolution;
+import io.counterkit.Seal;
+import io.counterkit.Tail;
+import io.counterkit.cli.backend.CommandContext;
+import io.counterkit.cli.backend.Shards;
+import io.counterkit.cli.console.Failures;
+import io.counterkit.cli.console.Json;
+import io.counterkit.spi.Limits;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** The commands on names and tokens, of counters and of sequences. */
+public final class NameCommands {
+    private NameCommands() {}
+
+    static void checkPrefix(String prefix) {
+        if (!prefix.isEmpty()) {
+            Limits.checkName("prefix", prefix);
+        }
+    }
+
+    /** {@code counter list}. */
+    @Command(
+            name = "list",
+            header = "Prints the names of counters, one a line.",
+            description = {"", "The order is the store's own. On an eventually consistent store, recent names can miss."
+            })
+    public static int list(
+            @Mixin CommandContext context,
+            @Option(
+                            names = "--prefix",
+                            paramLabel = "PREFIX",
+                            defaultValue = "",
+                            description = "Only names that start with this.")
+                    String prefix,
+            @Option(names = "--sequences", description = "Print the names of sequences instead.") boolean sequences,
+            @Option(names = "--limit", paramLabel = "N", description = "The most names. Default: all.") @Nullable Long most) {
+        long limit = most == null ? Long.MAX_VALUE : most;
+        if (limit < 1) {
+            throw new IllegalArgumentException("--limit " + limit + ": use 1 or more");
+        }
+        checkPrefix(prefix);
+        return read(context, (counters, open, reply) -> {
+            BiFunction<@Nullable String, Integer, NamePage> pages = (cursor, size) -> sequences
+                    ? counters.sequenceNames(prefix, cursor, size)
+                    : counters.counterNames(prefix, cursor, size);
+            List<String> listed = new ArrayList<>();
+            long left = limit;
+            String cursor = null;
+            do {
+                NamePage page = pages.apply(cursor, (int) Math.min(left, Limits.MAX_PAGE));
+                page.names().forEach(reply::line);
+                if (reply.isJson()) {
+                    listed.addAll(page.names());
+                }
+                left -= page.names().size();
+                cursor = page.next();
+            } while (cursor != null && left > 0 && !reply.isEnough());
+            boolean isMore = cursor != null && !pages.apply(cursor, 1).names().isEmpty();
+            if (isMore && !reply.isJson()) {
+                reply.note("there are more: raise --limit " + limit + " to see them");
+            }
+            reply.json().with("names", listed).with("more", isMore);
+        });
+    }
+
+    /** {@code counter describe}. */
+    @Command(
+            name = "describe",
+            header = "Prints all that is known of the counter and the sequence of a name.",
+            description = {
+                "",
+                "On a backend with shards, this includes the shards of the counter. If a part cannot be read, the"
+                        + " others are printed."
+            })
+    public static int describe(
+            @Mixin CommandContext context, @Parameters(paramLabel = "NAME", description = "The name.") String name) {
+        Limits.checkName("name", name);
+        return read(context, (counters, open, reply) -> {
+            Json counter = Json.object();
+            Json sequence = Json.object();
+            reply.line("counter '" + name + "'");
+            attempt(reply, counter, "error", () -> {
+                long total = counters.counter(name).get();
+                reply.line("  total        " + total);
+                counter.with("total", total);
+            });
+            Shards shards = open.shards();
+            if (shards != null) {
+                attempt(reply, counter, "backendError", () -> {
+                    Shards.Description description = shards.describe(name);
+                    description.lines().forEach(line -> reply.line("  " + line));
+                    counter.with("backend", description.json());
+                });
+            }
+            reply.line("sequence '" + name + "'");
+            attempt(
+                    reply,
+                    sequence,
+                    "error",
+                    () -> describe(counters.sequence(name).tail(), reply, sequence));
+            reply.json().with("name", name).with("counter", counter).with("sequence", sequence);
+        });
+    }
+
+    private static void describe(Tail tail, Reply reply, Json json) {
+        Seal seal = tail.seal();
+        reply.line("  last number  " + tail.last());
+        reply.line("  live count   " + tail.liveCount());
+        if (seal != null) {
+            reply.line("  sealed       it lives on at '" + seal.forward() + "'");
+        }
+        json.with("last", tail.last())
+                .with("liveCount", tail.liveCount())
+                .with("forward", seal == null ? null : seal.forward());
+    }
+
+    private static void attempt(Reply reply, Json json, String member, Runnable part) {
+        try {
+            part.run();
+        } catch (CounterException e) {
+            reply.line("  cannot be read: " + e.getMessage());
+            reply.note(String.valueOf(e.getMessage()));
+            reply.exitWith(Failures.FAILED);
+            json.with(member, e.getMessage());
+        }
+    }
+
+    /** {@code counter seal}. */
+    @Command(
+            name = "seal",
+            header = "Ends a counter or a sequence for good, and records where it lives on.",
+            description = {
+                "",
+                "It can still be read; every later change is refused with the address. A seal cannot be undone."
+            })
+    public static int seal(
+            @Mixin CommandContext context,
+            @Parameters(paramLabel = "NAME", description = "The counter, or the sequence.") String name,
+            @Option(
+                            names = "--forward",
+                            required = true,
+                            paramLabel = "ADDRESS",
+                            description = "Where it lives on, in any form that your application understands.")
+                    String forward,
+            @Option(names = "--sequence", description = "NAME is the name of a sequence.") boolean sequence) {
+        String kind = sequence ? "sequence" : "counter";
+        Limits.checkName(kind + " name", name);
+        Limits.checkText("--forward", forward, Limits.MAX_TOKEN_BYTES);
+        return change(context, (counters, open, reply) -> {
+            Seal seal = sequence
+                    ? counters.sequence(name).seal(forward)
+                    : counters.counter(name).seal(forward);
+            Json json = reply.applied(
+                            "sealed '" + name + "' at " + seal.last() + ": it lives on at '" + seal.forward() + "'")
+                    .with(kind, name)
+                    .with("forward", seal.forward())
+                    .with(sequence ? "last" : "total", seal.last());
+            if (sequence) {
+                json.with("liveCount", seal.liveCount());
+            }
+        });
+    }
+
+    /** {@code counter resolve}. */
+    @Command(
+            name = "resolve",
+            header = "Decides whether the change with a token was applied.",
+            description = {
+                "",
+                "If it was applied, prints what it was. If not, ensures that it never will be, even if it is still on"
+                        + " its way: the token is then used up, and another attempt needs a new one."
+            },
+            exitCodeList = {
+                "0:it was applied",
+                "1:it was not applied, and never will be",
+                "2:the arguments are invalid",
+                "3:the store did not answer: repeat the command"
+            })
+    public static int resolve(
+            @Mixin CommandContext context,
+            @Parameters(paramLabel = "TOKEN", description = "The idempotency token.") String token) {
+        IdempotencyToken checked = IdempotencyToken.of(token);
+        return read(context, (counters, open, reply) -> print(counters.resolve(checked), token, reply));
+    }
+
+    private static void print(Resolution resolution, String token, Reply reply) {
+        Json json = reply.json().with("token", token).with("outcome", resolution.applied() ? "applied" : "not applied");
+        if (resolution instanceof Resolution.Added added) {
+            reply.line("applied: add of " + added.delta() + " to '" + added.counter() + "'");
+            json.with("counter", added.counter()).with("delta", added.delta());
+        } else if (resolution instanceof Resolution.Appended appended) {
+            reply.line("applied: entry " + appended.number() + " of '" + appended.sequence() + "'");
+            json.with("sequence", appended.sequence()).with("number", appended.number());
+        } else if (resolution instanceof Resolution.Done done) {
+            reply.line("applied: change of '" + done.name() + "'");
+            json.with("name", done.name());
+        } else {
+            reply.line("not applied, and never will be");
+            reply.exitWith(Failures.FAILED);
+        }
+    }
+}

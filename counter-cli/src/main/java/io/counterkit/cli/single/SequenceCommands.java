@@ -1,0 +1,177 @@
+package io.counterkit.cli.single;
+
+import static io.counterkit.cli.single.SingleCall.change;
+import static io.counterkit.cli.single.SingleCall.read;
+
+import io.counterkit.Change;
+import io.counterkit.Entry;
+import io.counterkit.IdempotencyToken;
+import io.counterkit.Sequence;
+import io.counterkit.cli.backend.CommandContext;
+import io.counterkit.cli.console.Json;
+import io.counterkit.spi.Fields;
+import io.counterkit.spi.Limits;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** The commands on sequences. */
+public final class SequenceCommands {
+    private SequenceCommands() {}
+
+    /** {@code counter next}. */
+    @Command(
+            name = "next",
+            header = "Prints the next number of a sequence: 1, 2, 3 and so on, without gaps or repetitions.",
+            description = {"", "The number is an entry without fields; append writes an entry with fields."})
+    public static int next(
+            @Mixin CommandContext context,
+            @Parameters(paramLabel = "SEQUENCE", description = "The sequence.") String name) {
+        Limits.checkName("sequence name", name);
+        return change(context, (counters, open, reply) -> {
+            long number = counters.sequence(name).next();
+            reply.applied(String.valueOf(number)).with("sequence", name).with("number", number);
+        });
+    }
+
+    /** The changes as they are typed. */
+    public enum Revision {
+        added(Change.ADDED),
+        updated(Change.UPDATED),
+        removed(Change.REMOVED);
+
+        private final Change change;
+
+        Revision(Change change) {
+            this.change = change;
+        }
+    }
+
+    /** {@code counter append}. */
+    @Command(
+            name = "append",
+            header = "Appends an entry to a sequence and prints its number.",
+            description = {
+                "",
+                "A field is a name and a value: NAME=TEXT for a plain text, and NAME:=VALUE for a whole number (7), a"
+                        + " floating-point number (7.0, 1e9, NaN), true or false, a time (2026-01-31T09:30:00Z), bytes"
+                        + " (base64:AQID), or a text as a JSON string (\"two\\nlines\"). A name with = or : in it is"
+                        + " also written as a JSON string.",
+                "",
+                "With a token the command can be repeated, from anywhere: a repetition appends nothing and prints the"
+                        + " number of the first entry."
+            })
+    public static int append(
+            @Mixin CommandContext context,
+            @Parameters(paramLabel = "SEQUENCE", description = "The sequence.") String name,
+            @Parameters(arity = "0..*", paramLabel = "FIELD=VALUE", description = "The fields.") @Nullable List<String> words,
+            @Option(names = "--token", paramLabel = "TOKEN", description = "The idempotency token of the entry.")
+                    @Nullable String token,
+            @Option(names = "--subject", paramLabel = "SUBJECT", description = "What the entry is a revision of.")
+                    @Nullable String subject,
+            @Option(
+                            names = "--change",
+                            paramLabel = "CHANGE",
+                            description = "The change to the subject: ${COMPLETION-CANDIDATES}.")
+                    @Nullable Revision revision) {
+        Limits.checkName("sequence name", name);
+        Map<String, Object> fields = Fields.check(FieldNotation.read(words == null ? List.of() : words));
+        IdempotencyToken given = token == null ? null : IdempotencyToken.of(token);
+        if ((subject == null) != (revision == null)) {
+            throw new IllegalArgumentException("--subject and --change go together: give both or none");
+        }
+        if (subject != null) {
+            Limits.checkName("subject", subject);
+        }
+        return change(context, (counters, open, reply) -> {
+            Sequence sequence = counters.sequence(name);
+            Entry entry;
+            if (subject == null || revision == null) {
+                entry = given == null ? sequence.append(fields) : sequence.append(fields, given);
+            } else {
+                entry = given == null
+                        ? sequence.append(revision.change, subject, fields)
+                        : sequence.append(revision.change, subject, fields, given);
+            }
+            Entries.fill(reply.applied(String.valueOf(entry.number())).with("sequence", name), entry);
+        });
+    }
+
+    /** {@code counter entries}. */
+    @Command(
+            name = "entries",
+            header = "Prints the entries of a sequence, one a line, ascending.",
+            description = {
+                "",
+                "A line holds the number, the time in UTC, the change and its subject if there is one, and the fields"
+                        + " in the notation of append. Entries that are appended meanwhile are left out."
+            })
+    public static int entries(
+            @Mixin CommandContext context,
+            @Parameters(paramLabel = "SEQUENCE", description = "The sequence.") String name,
+            @Option(names = "--from", paramLabel = "N", description = "The first number. Default: 1.") @Nullable Long from,
+            @Option(
+                            names = "--to",
+                            paramLabel = "N",
+                            description = "The last number. Default: the last of the sequence.")
+                    @Nullable Long to,
+            @Option(names = "--last", paramLabel = "N", description = "The last N entries, instead of --from and --to.")
+                    @Nullable Long last) {
+        Limits.checkName("sequence name", name);
+        if (last != null && (from != null || to != null)) {
+            throw new IllegalArgumentException("--last does not go together with --from and --to");
+        }
+        long least = from == null ? 1 : from;
+        check(last == null || last >= 1, "--last " + last + ": use 1 or more");
+        check(least >= 1, "--from " + from + ": numbers start at 1");
+        check(to == null || to >= least, "--to " + to + ": use " + least + " or more");
+        return read(context, (counters, open, reply) -> {
+            Sequence sequence = counters.sequence(name);
+            long tail = sequence.last();
+            long first = last == null ? least : Math.max(1, tail - last + 1);
+            long end = to == null ? tail : Math.min(to, tail);
+            int width = String.valueOf(end).length();
+            List<Json> entries = new ArrayList<>();
+            for (long start = first; start <= end && !reply.isEnough(); start += Limits.MAX_PAGE) {
+                for (Entry entry : sequence.read(start, Math.min(end, start + Limits.MAX_PAGE - 1))) {
+                    if (reply.isJson()) {
+                        entries.add(Entries.fill(Json.object(), entry));
+                    } else {
+                        reply.line(Entries.line(entry, width));
+                    }
+                }
+            }
+            reply.json().with("sequence", name).with("last", tail).with("entries", entries);
+        });
+    }
+
+    private static void check(boolean isValid, String problem) {
+        if (!isValid) {
+            throw new IllegalArgumentException(problem);
+        }
+    }
+
+    /** {@code counter erase}. */
+    @Command(
+            name = "erase",
+            header = "Erases the fields of an entry for good, such as personal data.",
+            description = {"", "The number, the change, the subject and the live count remain."})
+    public static int erase(
+            @Mixin CommandContext context,
+            @Parameters(paramLabel = "SEQUENCE", description = "The sequence.") String name,
+            @Parameters(paramLabel = "NUMBER", description = "The number of the entry.") long number) {
+        Limits.checkName("sequence name", name);
+        check(number >= 1, "number " + number + ": numbers start at 1");
+        return change(context, (counters, open, reply) -> {
+            counters.sequence(name).erase(number);
+            reply.applied("erased the fields of entry " + number + " of '" + name + "'")
+                    .with("sequence", name)
+                    .with("number", number);
+        });
+    }
+}

@@ -1,0 +1,64 @@
+package io.counterkit.firestore;
+
+import com.google.cloud.Timestamp;
+import com.google.cloud.firestore.DocumentSnapshot;
+import com.google.cloud.firestore.QuerySnapshot;
+import io.counterkit.firestore.internal.client.FirestoreSchema;
+import io.counterkit.firestore.internal.counter.CounterShards;
+import io.counterkit.firestore.internal.read.ShardSums;
+import io.counterkit.spi.Call;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+
+/** Describes a counter as it is stored, with advice on its shard count. */
+final class CounterDescriber {
+    private CounterDescriber() {}
+
+    static CompletableFuture<CounterDescription> describe(
+            FirestoreSchema schema, String name, CounterActivity activity, Call call) {
+        return schema.client()
+                .once(call, schema.counter(name)::get)
+                .thenCombine(schema.client().once(call, schema.shards(name)::get), (counter, shards) -> {
+                    String field = counter.exists() ? schema.shardCountField(counter) : null;
+                    double lately = writesLately(shards);
+                    return new CounterDescription(
+                            name,
+                            counter.exists(),
+                            field == null ? null : counter.getLong(field),
+                            ShardSums.shards(
+                                    shards.getDocuments(), schema.layout().countField()),
+                            lately,
+                            activity,
+                            ShardAdvice.of(
+                                    CounterShards.of(schema, counter).shards(),
+                                    plannedWritesPerShard(schema.options()),
+                                    lately,
+                                    activity));
+                });
+    }
+
+    /**
+     * Estimates the rate of writes to all shards from the time since each one's last write: the number of shards written
+     * since their creation, less one, divided by the sum of all these times. All times are the store's.
+     */
+    private static double writesLately(QuerySnapshot shards) {
+        int written = 0;
+        double seconds = 0;
+        for (DocumentSnapshot shard : shards.getDocuments()) {
+            Timestamp last = Objects.requireNonNull(shard.getUpdateTime());
+            written += last.equals(shard.getCreateTime()) ? 0 : 1;
+            seconds += secondsBetween(last, shards.getReadTime());
+        }
+        return written < 2 ? 0 : (written - 1) / Math.max(0.001, seconds) * shards.size();
+    }
+
+    private static double secondsBetween(Timestamp from, Timestamp to) {
+        return to.getSeconds() - from.getSeconds() + (to.getNanos() - from.getNanos()) / 1e9;
+    }
+
+    /** Returns the writes per second that one shard should get, 1 if there is no limit. */
+    private static double plannedWritesPerShard(FirestoreCounterOptions options) {
+        Double limit = options.writesPerShard();
+        return limit == null || limit.isInfinite() ? 1 : limit;
+    }
+}

@@ -1,0 +1,307 @@
+package io.counterkit.firestore.internal.client;
+
+import com.google.api.core.ApiFuture;
+import com.google.api.core.ApiFutureCallback;
+import com.google.api.core.ApiFutures;
+import com.google.cloud.firestore.DocumentReference;
+import com.google.cloud.firestore.DocumentSnapshot;
+import com.google.cloud.firestore.Firestore;
+import com.google.common.util.concurrent.MoreExecutors;
+import io.counterkit.CounterException;
+import io.counterkit.NotAppliedException;
+import io.counterkit.spi.Backoff;
+import io.counterkit.spi.Call;
+import io.counterkit.spi.Durations;
+import io.counterkit.spi.Futures;
+import io.counterkit.spi.Timers;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends requests to Firestore and retries them. Each returned future completes within the time of its call; no thread
+ * waits for it. Timers run on the backend's own threads, which end with {@link #close}. Thread-safe.
+ *
+ * <p>A commit is retried, the same each time, until the store gives a definite answer. Its token document makes that
+ * safe: at most one of all attempts is applied, including those that Google's client makes by itself.
+ */
+public final class RetryingClient implements AutoCloseable {
+    /** The prefix of the names of the backend's threads. */
+    static final String THREADS = "counterkit-firestore";
+
+    /**
+     * How long Google's client may repeat a commit after the deadline of its caller. Tokens are stored for this much
+     * longer than promised, and the retention exceeds every deadline by it.
+     */
+    public static final Duration MARGIN = Duration.ofMinutes(10);
+
+    private static final int MOST_DOCUMENTS = 300;
+
+    private static final Backoff BACKOFF = Backoff.between(Duration.ofMillis(8), Duration.ofSeconds(1));
+
+    private final Timers timers = Timers.named(THREADS);
+    private final Firestore firestore;
+    private final StoreClock clock;
+    private final Duration retention;
+    private volatile boolean isClosed;
+
+    /** Creates a client that reports the time of each answer to {@code clock}. */
+    RetryingClient(Firestore firestore, StoreClock clock, Duration retention) {
+        this.firestore = firestore;
+        this.clock = clock;
+        this.retention = retention;
+    }
+
+    /**
+     * The store's answer to a commit.
+     *
+     * @param problem null if the commit was applied, otherwise {@link StoreError#EXISTS} or {@link StoreError#MISSING}
+     * @param value the value of an applied commit
+     */
+    public record Answer<T>(
+            @Nullable StoreError problem, @Nullable T value) {
+        public boolean isApplied() {
+            return problem == null;
+        }
+    }
+
+    /**
+     * Checks that tokens are remembered for longer than a change may be sent. Otherwise the change could be applied twice.
+     *
+     * @throws IllegalArgumentException if {@code deadline} is too long
+     */
+    public static void checkDeadline(Duration retention, Duration deadline) {
+        if (deadline.compareTo(retention.minus(MARGIN)) > 0) {
+            throw new IllegalArgumentException("deadline of " + inMinutes(deadline)
+                    + ", but tokens are remembered for only " + inMinutes(retention) + ": use a deadline of at most "
+                    + inMinutes(retention.minus(MARGIN)) + ", or a longer retention");
+        }
+    }
+
+    /** Rounds up, so that a deadline that is too long never looks short enough. */
+    private static String inMinutes(Duration duration) {
+        return Durations.inWords(
+                Duration.ofMinutes(duration.plusMinutes(1).minusNanos(1).toMinutes()));
+    }
+
+    /** Starts a change, or fails with {@link NotAppliedException} if its deadline is too long for the retention. */
+    public <T> CompletableFuture<T> change(String what, Call call, Supplier<CompletableFuture<T>> start) {
+        try {
+            checkDeadline(retention, call.remaining());
+        } catch (IllegalArgumentException e) {
+            return CompletableFuture.failedFuture(
+                    new NotAppliedException(what + " with a " + e.getMessage() + "; nothing was applied"));
+        }
+        return start.get();
+    }
+
+    /**
+     * Sends a commit until the store gives a definite answer. The future fails, with the outcome open, if the store
+     * refuses the commit or the time of the call is over.
+     *
+     * @param names the counters or sequences of the commit, for reports of contention
+     */
+    public <T> CompletableFuture<Answer<T>> commit(
+            Call call, Collection<String> names, Supplier<ApiFuture<T>> attempt) {
+        return commit(call, names, () -> {}, attempt);
+    }
+
+    /** Sends a commit as {@link #commit(Call, Collection, Supplier)} does, and calls {@code onConflict} at each conflict. */
+    public <T> CompletableFuture<Answer<T>> commit(
+            Call call, Collection<String> names, Runnable onConflict, Supplier<ApiFuture<T>> attempt) {
+        return commit(call, names, onConflict, attempt, 1);
+    }
+
+    private <T> CompletableFuture<Answer<T>> commit(
+            Call call, Collection<String> names, Runnable onConflict, Supplier<ApiFuture<T>> attempt, int attempts) {
+        long start = System.nanoTime();
+        return once(call, attempt)
+                .thenApply(value -> new Answer<T>(null, value))
+                .exceptionallyCompose(failure -> {
+                    Throwable cause = Futures.unwrap(failure);
+                    StoreError error = FirestoreErrors.of(cause);
+                    if (error == StoreError.EXISTS || error == StoreError.MISSING) {
+                        return CompletableFuture.completedFuture(new Answer<>(error, null));
+                    }
+                    if (error == StoreError.REFUSED) {
+                        return CompletableFuture.failedFuture(refusal(cause, attempts));
+                    }
+                    if (error == StoreError.CONTENTION) {
+                        onConflict.run();
+                        call.reportConflict(names);
+                    }
+                    if (isOver(call, cause)) {
+                        return CompletableFuture.failedFuture(cause);
+                    }
+                    call.reportRetry(cause);
+                    return afterPause(
+                            call,
+                            attempts,
+                            error == StoreError.CONTENTION ? System.nanoTime() - start : 0,
+                            () -> commit(call, names, onConflict, attempt, attempts + 1));
+                });
+    }
+
+    /**
+     * Returns the failure of a refused commit. A later attempt says nothing about earlier ones. The first attempt was not
+     * sent if the client itself failed, for instance because it is closed.
+     */
+    private static Throwable refusal(Throwable cause, int attempts) {
+        if (attempts > 1) {
+            return cause instanceof CounterException ? new IllegalStateException(cause.getMessage(), cause) : cause;
+        }
+        return FirestoreErrors.isOfStore(cause) ? cause : FirestoreErrors.notApplied("sending a commit", cause);
+    }
+
+    /** Reads the documents of {@code keys} in one call, and retries as {@link #read} does. Returns them by key, in order. */
+    public <K> CompletableFuture<Map<K, DocumentSnapshot>> documents(
+            Call call, Collection<K> keys, Function<K, DocumentReference> reference) {
+        List<K> asked = List.copyOf(keys);
+        if (asked.isEmpty()) {
+            return CompletableFuture.completedFuture(Map.of());
+        }
+        DocumentReference[] references = asked.stream().map(reference).toArray(DocumentReference[]::new);
+        return read(call, () -> firestore.getAll(references)).thenApply(documents -> {
+            Map<K, DocumentSnapshot> found = new LinkedHashMap<>();
+            for (int i = 0; i < references.length; i++) {
+                found.put(asked.get(i), documents.get(i));
+            }
+            return found;
+        });
+    }
+
+    /** Splits a list into groups of at most {@value #MOST_DOCUMENTS}, for calls that read many documents. */
+    public static <T> List<List<T>> groups(List<T> all) {
+        List<List<T>> groups = new ArrayList<>();
+        for (int from = 0; from < all.size(); from += MOST_DOCUMENTS) {
+            groups.add(all.subList(from, Math.min(all.size(), from + MOST_DOCUMENTS)));
+        }
+        return groups;
+    }
+
+    /** Sends a read that a decision depends on, and retries it while there is time. */
+    public <T> CompletableFuture<T> read(Call call, Supplier<ApiFuture<T>> request) {
+        return read(call, request, 1);
+    }
+
+    private <T> CompletableFuture<T> read(Call call, Supplier<ApiFuture<T>> request, int attempts) {
+        return once(call, request).exceptionallyCompose(failure -> {
+            Throwable cause = Futures.unwrap(failure);
+            StoreError error = FirestoreErrors.of(cause);
+            if (error == StoreError.REFUSED || error == StoreError.MISSING || isOver(call, cause)) {
+                return CompletableFuture.failedFuture(cause);
+            }
+            call.reportRetry(cause);
+            return afterPause(call, attempts, () -> read(call, request, attempts + 1));
+        });
+    }
+
+    private static boolean isOver(Call call, Throwable cause) {
+        return cause instanceof TimeoutException || call.remaining().toNanos() <= 0;
+    }
+
+    /**
+     * Sends one request, without retries of ours. The future fails with the client's failure, or with {@link
+     * TimeoutException} when the time of the call is over or this is closed; the request may be applied later then.
+     */
+    public <T> CompletableFuture<T> once(Call call, Supplier<ApiFuture<T>> request) {
+        if (isClosed) {
+            return CompletableFuture.failedFuture(new IllegalStateException("the backend was closed"));
+        }
+        long nanos = call.remaining().toNanos();
+        if (nanos <= 0) {
+            return CompletableFuture.failedFuture(new TimeoutException("the time of the call is over"));
+        }
+        CompletableFuture<T> result = new CompletableFuture<>();
+        long asked = System.nanoTime();
+        try {
+            ApiFutures.addCallback(
+                    request.get(),
+                    new ApiFutureCallback<>() {
+                        @Override
+                        public void onSuccess(T value) {
+                            clock.noteAnswer(value, asked);
+                            result.complete(value);
+                        }
+
+                        @Override
+                        public void onFailure(Throwable failure) {
+                            result.completeExceptionally(failure);
+                        }
+                    },
+                    MoreExecutors.directExecutor());
+        } catch (RuntimeException e) {
+            result.completeExceptionally(e);
+        }
+        if (!result.isDone()) {
+            // The request is not cancelled: a cancelled commit may be applied all the same.
+            CompletableFuture<Void> end = timers.after(nanos);
+            CompletableFuture<?> unusedEnd =
+                    end.whenComplete((over, closed) -> result.completeExceptionally(new TimeoutException(
+                            closed == null
+                                    ? "Firestore did not answer in time"
+                                    : "the backend was closed before Firestore answered")));
+            CompletableFuture<?> unused = result.whenComplete((value, failure) -> end.cancel(false));
+        }
+        return result;
+    }
+
+    /**
+     * Continues after a pause that grows with each failure, within the time of the call.
+     *
+     * @param failed how many attempts failed in a row, 1 or more
+     */
+    public <T> CompletableFuture<T> afterPause(Call call, int failed, Supplier<CompletableFuture<T>> next) {
+        return afterPause(call, failed, 0, next);
+    }
+
+    /**
+     * Continues after a pause as {@link #afterPause(Call, int, Supplier)} does, or after a longer one if there was
+     * contention. Transactions that hold locks and wait for each other's all fail, one after the other; the last one
+     * gets its locks if the others do not come back at once. So the pause may be up to half as long as the attempt, but
+     * at most a quarter of the time left.
+     *
+     * @param tookNanos how long the attempt took
+     */
+    public <T> CompletableFuture<T> afterPause(
+            Call call, int failed, long tookNanos, Supplier<CompletableFuture<T>> next) {
+        long left = Math.max(0, call.remaining().toNanos());
+        long longest = Math.max(BACKOFF.nanos(failed), Math.min(tookNanos / 2, left / 4));
+        long pause = new Backoff(longest, longest).nanos(1, ThreadLocalRandom.current());
+        return after(Math.min(pause, left)).thenCompose(due -> next.get());
+    }
+
+    /** Returns a future that completes after {@code nanos}, and fails if this is closed before. */
+    public CompletableFuture<Void> after(long nanos) {
+        return timers.after(nanos);
+    }
+
+    /** Runs a task after {@code nanos}, unless the returned future is cancelled or this is closed before. */
+    public CompletableFuture<Void> timer(long nanos, Runnable task) {
+        CompletableFuture<Void> timer = timers.after(nanos);
+        CompletableFuture<?> unused = timer.thenRun(task);
+        return timer;
+    }
+
+    /** Returns a future that completes with {@code future} or after {@code nanos}. It never fails. */
+    public CompletableFuture<?> atMost(long nanos, CompletableFuture<?> future) {
+        CompletableFuture<Void> end = timers.after(nanos);
+        return CompletableFuture.anyOf(future, end).handle((done, failure) -> end.cancel(false));
+    }
+
+    /** Ends the threads. Pending requests fail as if their time were over. */
+    @Override
+    public void close() {
+        isClosed = true;
+        timers.close();
+    }
+}

@@ -1,0 +1,170 @@
+package io.counterkit.firestore.internal.counter;
+
+import com.google.cloud.firestore.DocumentReference;
+import com.google.cloud.firestore.DocumentSnapshot;
+import com.google.cloud.firestore.FieldValue;
+import com.google.cloud.firestore.SetOptions;
+import com.google.cloud.firestore.UpdateBuilder;
+import io.counterkit.firestore.FirestoreCounterOptions;
+import io.counterkit.firestore.Seeding;
+import io.counterkit.firestore.internal.client.FirestoreSchema;
+import io.counterkit.spi.Call;
+import io.counterkit.spi.RecentlyUsed;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The shard count of each counter, as last seen by this process, and the writes to counters and shards. A remembered count
+ * may be out of date without harm: reads sum all existing shards, and an add to a missing shard fails as not applied.
+ * Thread-safe.
+ */
+public final class CounterShards {
+    /** About 100 bytes each. */
+    private static final int MOST_REMEMBERED = 100_000;
+
+    private final FirestoreSchema schema;
+    private final RecentlyUsed<String, ShardCount> remembered = new RecentlyUsed<>(MOST_REMEMBERED);
+
+    public CounterShards(FirestoreSchema schema) {
+        this.schema = schema;
+    }
+
+    /**
+     * What the document of a counter says.
+     *
+     * @param shards the number of its shards, or the number to create if the document does not exist
+     * @param isThere whether the document exists
+     * @param field the field that holds the number; null if there is none
+     */
+    public record ShardCount(
+            int shards, boolean isThere, @Nullable String field) {}
+
+    /** Returns the shard counts of counters, and reads those that are not remembered. */
+    public CompletableFuture<Map<String, ShardCount>> of(Collection<String> names, Call call) {
+        Map<String, ShardCount> counts = new HashMap<>();
+        for (String name : names) {
+            ShardCount count = remembered.get(name);
+            if (count != null) {
+                counts.put(name, count);
+            }
+        }
+        List<String> others =
+                names.stream().filter(name -> !counts.containsKey(name)).toList();
+        return others.isEmpty()
+                ? CompletableFuture.completedFuture(counts)
+                : read(others, call).thenApply(found -> {
+                    counts.putAll(found);
+                    return counts;
+                });
+    }
+
+    /** Reads the shard counts of counters from the store. */
+    public CompletableFuture<Map<String, ShardCount>> read(Collection<String> names, Call call) {
+        return schema.client().documents(call, names, schema::counter).thenApply(documents -> {
+            Map<String, ShardCount> counts = new HashMap<>();
+            documents.forEach((name, document) -> {
+                ShardCount count = of(schema, document);
+                counts.put(name, count);
+                remember(name, count);
+            });
+            return counts;
+        });
+    }
+
+    public static ShardCount of(FirestoreSchema schema, DocumentSnapshot counter) {
+        String field = counter.exists() ? schema.shardCountField(counter) : null;
+        Long stored = field == null ? null : counter.getLong(field);
+        long shards = stored == null ? schema.options().shards() : stored;
+        return new ShardCount(
+                (int) Math.max(1, Math.min(shards, FirestoreCounterOptions.MAX_SHARDS)), counter.exists(), field);
+    }
+
+    void remember(String name, ShardCount count) {
+        if (count.isThere()) {
+            remembered.put(name, count);
+        } else {
+            remembered.remove(name);
+        }
+    }
+
+    void forget(String name) {
+        remembered.remove(name);
+    }
+
+    public Writes writes() {
+        return new Writes();
+    }
+
+    /**
+     * The writes of one commit to counters and shards, in the order of their paths: all commits take their locks in this
+     * order. The commit fails if a counter is created or deleted at the same moment. No write resets a count to zero or
+     * changes a shard count.
+     */
+    public final class Writes {
+        private final SortedMap<String, Consumer<UpdateBuilder<?>>> writes = new TreeMap<>();
+
+        private Writes() {}
+
+        void put(DocumentReference document, Consumer<UpdateBuilder<?>> write) {
+            writes.put(document.getPath(), write);
+        }
+
+        /**
+         * Adds to a counter.
+         *
+         * @param isShardMissing whether to create the shard and the counter if they do not exist
+         */
+        public void add(String name, ShardCount count, DocumentReference shard, long delta, boolean isShardMissing) {
+            if (count.isThere() && !isShardMissing) {
+                // Fails if there is no shard, since there may be no counter either.
+                put(shard, builder -> builder.update(shard, schema.layout().countField(), FieldValue.increment(delta)));
+            } else {
+                create(name, count);
+                increment(shard, delta);
+            }
+        }
+
+        /** Creates what a counter lacks of its documents. */
+        void create(String name, ShardCount count) {
+            DocumentReference counter = schema.counter(name);
+            Map<String, Object> fields = Map.of(schema.layout().shardCountField(), (long) count.shards());
+            String field = count.field();
+            if (field != null) {
+                // Changes nothing, and fails if the counter was deleted.
+                put(counter, builder -> builder.update(counter, field, FieldValue.increment(0)));
+            } else if (count.isThere()) {
+                put(counter, builder -> builder.set(counter, fields, SetOptions.merge()));
+            } else {
+                put(counter, builder -> builder.create(counter, fields));
+                if (schema.options().seeding() == Seeding.AT_CREATION) {
+                    seed(name, count.shards());
+                }
+            }
+        }
+
+        /** Creates the missing shards with 0. */
+        Writes seed(String name, int shards) {
+            for (int i = 0; i < shards; i++) {
+                increment(schema.shard(name, i), 0);
+            }
+            return this;
+        }
+
+        /** Adds to a shard, and creates it if it does not exist. */
+        private void increment(DocumentReference shard, long delta) {
+            Map<String, Object> fields = Map.of(schema.layout().countField(), FieldValue.increment(delta));
+            put(shard, builder -> builder.set(shard, fields, SetOptions.merge()));
+        }
+
+        public void writeTo(UpdateBuilder<?> builder) {
+            writes.values().forEach(write -> write.accept(builder));
+        }
+    }
+}

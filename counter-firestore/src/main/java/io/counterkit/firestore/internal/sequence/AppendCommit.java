@@ -1,0 +1,256 @@
+package io.counterkit.firestore.internal.sequence;
+
+import com.google.cloud.Timestamp;
+import com.google.cloud.firestore.WriteBatch;
+import com.google.cloud.firestore.WriteResult;
+import io.counterkit.ContentionException;
+import io.counterkit.CounterException;
+import io.counterkit.Entry;
+import io.counterkit.IdempotencyToken;
+import io.counterkit.SealedException;
+import io.counterkit.Tail;
+import io.counterkit.TokenRefusedException;
+import io.counterkit.firestore.internal.client.FirestoreErrors;
+import io.counterkit.firestore.internal.client.FirestoreSchema;
+import io.counterkit.firestore.internal.token.TokenDocument;
+import io.counterkit.firestore.internal.token.TokenStore;
+import io.counterkit.spi.AppendRequest;
+import io.counterkit.spi.Commit;
+import io.counterkit.spi.Futures;
+import io.counterkit.spi.Result;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+
+/**
+ * Appends entries in one commit: the token documents first, then each entry as a unique create of the next number. The
+ * number is the lock. A writer tries the next number only after it has seen the previous one, so no number is skipped and
+ * none is used twice.
+ *
+ * <p>What is stored at a number never changes, so a remembered tail is enough to append after it. If it was not the tail
+ * any more, the commit fails as a whole and the appends are planned again. Subjects are read after the tail: if the commit
+ * succeeds, nothing came between, so they have not changed since.
+ */
+final class AppendCommit {
+    private final FirestoreSchema schema;
+    private final TokenStore tokens;
+    private final TailFinder tails;
+    private final EntryReader entries;
+    private final String sequence;
+    private final List<AppendRequest> requests;
+    private final Commit commit;
+    private final Map<Integer, Result<Entry>> results = new HashMap<>();
+    private boolean isSent;
+    private boolean isTailRead;
+    private int conflicts;
+
+    AppendCommit(
+            FirestoreSchema schema,
+            TokenStore tokens,
+            TailFinder tails,
+            EntryReader entries,
+            String sequence,
+            List<AppendRequest> requests,
+            Commit commit) {
+        this.schema = schema;
+        this.tokens = tokens;
+        this.tails = tails;
+        this.entries = entries;
+        this.sequence = sequence;
+        this.requests = requests;
+        this.commit = commit;
+    }
+
+    CompletableFuture<List<Result<Entry>>> send() {
+        Tail hint = tails.hint(sequence);
+        return (hint != null ? appendAfter(hint) : findAndAppend())
+                .exceptionally(failure -> {
+                    throw outcomeOf(failure);
+                })
+                .thenApply(done -> IntStream.range(0, requests.size())
+                        .mapToObj(index -> Objects.requireNonNull(results.get(index)))
+                        .toList());
+    }
+
+    /** Returns a failure with the outcome not applied before a commit was sent, and unknown afterwards. */
+    private RuntimeException outcomeOf(Throwable failure) {
+        Throwable cause = Futures.unwrap(failure);
+        return isSent
+                ? new IllegalStateException(cause.getMessage(), cause)
+                : FirestoreErrors.notApplied("appending to '" + sequence + "'", cause);
+    }
+
+    private List<Integer> open() {
+        return IntStream.range(0, requests.size())
+                .filter(index -> !results.containsKey(index))
+                .boxed()
+                .toList();
+    }
+
+    private CompletableFuture<Void> findAndAppend() {
+        isTailRead = true;
+        return tails.find(sequence, commit).thenCompose(this::appendAfter);
+    }
+
+    private CompletableFuture<Void> appendAfter(Tail tail) {
+        List<Integer> open = open();
+        if (open.isEmpty()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        if (tail.seal() != null) {
+            SealedException sealed = new SealedException(sequence, tail.seal());
+            return answerRepeated(open).thenAccept(repeated -> fail(open(), sealed));
+        }
+        List<String> subjects = open.stream()
+                .map(index -> requests.get(index).subject())
+                .filter(Objects::nonNull)
+                .distinct()
+                .toList();
+        return entries.liveSubjects(sequence, subjects, commit).thenCompose(live -> {
+            AppendPlan plan = AppendPlan.of(sequence, tail, requests, open, live);
+            return answerRepeated(List.copyOf(plan.refusals().keySet())).thenCompose(repeated -> {
+                if (repeated) {
+                    return appendAfter(tail); // a repeated request did not fit its subject because of its own entry
+                }
+                if (!plan.places().isEmpty()) {
+                    return commit(plan);
+                }
+                if (!isTailRead) {
+                    return findAndAppend(); // a remembered tail may be out of date, and no commit would show that
+                }
+                refuse(plan);
+                return CompletableFuture.completedFuture(null);
+            });
+        });
+    }
+
+    private CompletableFuture<Void> commit(AppendPlan plan) {
+        isSent = true;
+        return schema.client()
+                .commit(commit, List.of(sequence), () -> batch(plan).commit())
+                .thenCompose(answer -> {
+                    List<WriteResult> written = answer.value();
+                    if (written == null) {
+                        return settle(plan);
+                    }
+                    tails.remember(sequence, plan.tail());
+                    Timestamp at = written.get(0).getUpdateTime();
+                    plan.places().forEach(place -> results.put(place.index(), Result.of(entry(place, at))));
+                    refuse(plan);
+                    return CompletableFuture.completedFuture(null);
+                });
+    }
+
+    private WriteBatch batch(AppendPlan plan) {
+        WriteBatch batch = schema.firestore().batch();
+        if (plan.places().stream().anyMatch(place -> place.request().token() == null)) {
+            Map<Integer, Long> numbers = plan.numbers();
+            List<Long> ofRequests = IntStream.range(0, requests.size())
+                    .mapToObj(index -> numbers.getOrDefault(index, 0L))
+                    .toList();
+            tokens.create(
+                    batch, commit.token(), TokenDocument.ofNumbers(TokenDocument.Kind.APPENDS, sequence, ofRequests));
+        }
+        for (AppendPlan.Place place : plan.places()) {
+            IdempotencyToken token = place.request().token();
+            if (token != null) {
+                tokens.create(batch, token, TokenDocument.of(sequence, place.number(), place.request()));
+            }
+        }
+        plan.writeTo(batch, schema, sequence);
+        return batch;
+    }
+
+    /** Continues after a document that this commit creates existed: it was applied before or never will be. */
+    private CompletableFuture<Void> settle(AppendPlan plan) {
+        return tokens.read(List.of(commit.token()), commit).thenCompose(found -> {
+            TokenDocument own = found.get(commit.token());
+            if (own != null && !own.isVoid()) {
+                return answer(plan.numbers()).thenRun(() -> refuse(plan));
+            }
+            return answerRepeated(open()).thenCompose(repeated -> {
+                if (own != null) {
+                    open().forEach(index -> results.put(index, Result.retry()));
+                    return CompletableFuture.completedFuture(null);
+                }
+                return repeated ? findAndAppend() : appendAfterConflict();
+            });
+        });
+    }
+
+    private CompletableFuture<Void> appendAfterConflict() {
+        commit.reportConflict(List.of(sequence));
+        conflicts++;
+        if (commit.remaining().toNanos() <= 0) {
+            fail(
+                    open(),
+                    new ContentionException("appending to '" + sequence + "': other writers took the number "
+                            + conflicts + " times before the deadline; nothing was applied"));
+            return CompletableFuture.completedFuture(null);
+        }
+        // No pause after the first conflict: the other writer has one commit in flight, which has just ended.
+        return conflicts == 1
+                ? findAndAppend()
+                : schema.client().afterPause(commit, conflicts + 1, this::findAndAppend);
+    }
+
+    /** Answers the requests whose own token was applied before or refused. Returns whether there were any. */
+    private CompletableFuture<Boolean> answerRepeated(List<Integer> indexes) {
+        TreeMap<Integer, IdempotencyToken> asked = new TreeMap<>();
+        for (int index : indexes) {
+            IdempotencyToken token = requests.get(index).token();
+            if (token != null) {
+                asked.put(index, token);
+            }
+        }
+        return tokens.read(asked.values(), commit).thenCompose(found -> {
+            Map<Integer, Long> numbers = new HashMap<>();
+            asked.forEach((index, token) -> {
+                TokenDocument document = found.get(token);
+                if (document != null && document.isFor(sequence, requests.get(index))) {
+                    numbers.put(index, document.number());
+                } else if (document != null) {
+                    results.put(index, Result.failed(refused(token, document)));
+                }
+            });
+            return answer(numbers).thenApply(answered -> !found.documents().isEmpty());
+        });
+    }
+
+    /** Answers requests with the entries of the numbers that they got. */
+    private CompletableFuture<Void> answer(Map<Integer, Long> numbers) {
+        return entries.read(sequence, Set.copyOf(numbers.values()), commit)
+                .thenAccept(read -> numbers.forEach(
+                        (index, number) -> results.put(index, Result.of(Objects.requireNonNull(read.get(number))))));
+    }
+
+    private TokenRefusedException refused(IdempotencyToken token, TokenDocument document) {
+        return new TokenRefusedException(
+                "append to '" + sequence + "': token " + token + " stands for " + document.resolution(null));
+    }
+
+    private static Entry entry(AppendPlan.Place place, Timestamp at) {
+        AppendRequest request = place.request();
+        return new Entry(
+                place.number(),
+                EntryDocument.toInstant(at),
+                request.change(),
+                request.subject(),
+                request.fields(),
+                place.liveCount(),
+                false);
+    }
+
+    private void refuse(AppendPlan plan) {
+        plan.refusals().forEach((index, refusal) -> results.put(index, Result.failed(refusal)));
+    }
+
+    private void fail(List<Integer> indexes, CounterException failure) {
+        indexes.forEach(index -> results.put(index, Result.failed(failure)));
+    }
+}

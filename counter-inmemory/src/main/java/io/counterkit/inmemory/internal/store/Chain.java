@@ -1,0 +1,150 @@
+package io.counterkit.inmemory.internal.store;
+
+import io.counterkit.Change;
+import io.counterkit.ChangeRefusedException;
+import io.counterkit.Entry;
+import io.counterkit.NotAppliedException;
+import io.counterkit.NumberRange;
+import io.counterkit.Seal;
+import io.counterkit.Tail;
+import io.counterkit.spi.AppendRequest;
+import io.counterkit.spi.ImportedState;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * One sequence. Its own entries have consecutive numbers, from 1 or from the number after the imported ones. Of the
+ * imported entries it holds those that were copied.
+ */
+public final class Chain extends StoredName {
+    private final List<Entry> entries = new ArrayList<>();
+    private final TreeMap<Long, Entry> copies = new TreeMap<>();
+
+    /** Whether each known subject is live. */
+    private final Map<String, Boolean> subjects = new HashMap<>();
+
+    private long liveCount;
+
+    Chain(String name, NameTable<?> table) {
+        super(name, table);
+    }
+
+    /** Appends an entry, or throws and uses up no number. */
+    synchronized Entry append(AppendRequest request, Instant now) {
+        checkOpen();
+        if (request.subject() != null) {
+            apply(request.change(), request.subject());
+        }
+        liveCount += request.change().delta();
+        entries.add(
+                new Entry(last() + 1, now, request.change(), request.subject(), request.fields(), liveCount, false));
+        if (entries.size() == 1) {
+            updateListing();
+        }
+        return copy(entries.get(entries.size() - 1));
+    }
+
+    private void apply(Change change, String subject) {
+        boolean isLive = subjects.getOrDefault(subject, false);
+        if (isLive == (change == Change.ADDED)) {
+            throw new ChangeRefusedException("'" + subject + "' in '" + name + "' cannot be "
+                    + change.name().toLowerCase(Locale.ROOT) + ": it is " + (isLive ? "live already" : "not live"));
+        }
+        subjects.put(subject, change != Change.REMOVED);
+    }
+
+    private long first() {
+        ImportedState base = base();
+        return base == null ? 1 : base.last() + 1;
+    }
+
+    private long last() {
+        return first() - 1 + entries.size();
+    }
+
+    synchronized Tail tail() {
+        return new Tail(last(), liveCount, seal());
+    }
+
+    synchronized List<Entry> read(NumberRange range) {
+        List<Entry> found = new ArrayList<>(
+                copies.subMap(range.from(), true, range.to(), true).values());
+        int from = (int) Math.min(Math.max(range.from() - first(), 0), entries.size());
+        int to = (int) Math.min(Math.max(range.to() - first() + 1, 0), entries.size());
+        found.addAll(entries.subList(from, to));
+        return found.stream().map(Chain::copy).toList();
+    }
+
+    synchronized boolean contains(long number) {
+        return copies.containsKey(number) || (number >= first() && number <= last());
+    }
+
+    /** Blanks the fields of an entry that exists. */
+    synchronized void erase(long number) {
+        if (number < first()) {
+            copies.computeIfPresent(number, (same, entry) -> entry.withoutFields());
+        } else {
+            int index = (int) (number - first());
+            entries.set(index, entries.get(index).withoutFields());
+        }
+    }
+
+    @Override
+    synchronized boolean isPresent() {
+        return last() > 0;
+    }
+
+    @Override
+    boolean isListed() {
+        return isPresent() || seal() != null;
+    }
+
+    @Override
+    Seal close(String forward) {
+        return new Seal(forward, last(), liveCount);
+    }
+
+    @Override
+    void open(ImportedState imported) {
+        liveCount = imported.value();
+    }
+
+    /** Returns whether a subject is live; empty if it is unknown here. */
+    public synchronized Optional<Boolean> subject(String subject) {
+        return Optional.ofNullable(subjects.get(subject));
+    }
+
+    /** Sets whether a subject is live, unless it is known here already. */
+    public synchronized void importSubject(String subject, boolean isLive) {
+        subjects.putIfAbsent(subject, isLive);
+    }
+
+    /** Stores copies of imported entries. Those that are here already stay as they are. */
+    public synchronized void copyIn(List<Entry> imported) {
+        for (Entry entry : imported) {
+            if (entry.number() >= first()) {
+                throw new NotAppliedException("copy of entry " + entry.number() + " to '" + name
+                        + "', which was imported up to " + (first() - 1));
+            }
+        }
+        imported.forEach(entry -> copies.putIfAbsent(entry.number(), copy(entry)));
+    }
+
+    /** Returns a copy, since a reader may change the byte arrays in the fields. */
+    private static Entry copy(Entry entry) {
+        return new Entry(
+                entry.number(),
+                entry.appendedAt(),
+                entry.change(),
+                entry.subject(),
+                entry.fields(),
+                entry.liveCount(),
+                entry.erased());
+    }
+}

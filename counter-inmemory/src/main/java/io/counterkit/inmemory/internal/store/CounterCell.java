@@ -1,0 +1,107 @@
+package io.counterkit.inmemory.internal.store;
+
+import io.counterkit.Seal;
+import io.counterkit.spi.CounterStore;
+import io.counterkit.spi.ImportedState;
+import io.counterkit.spi.Limits;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** One counter. Adds to a counter that is present take no lock. */
+final class CounterCell extends StoredName implements CounterStore.FastPath {
+    /** The total of a counter that takes no adds, because it is absent or sealed. */
+    private static final long CLOSED = Long.MIN_VALUE;
+
+    /** A total that reaches this, or its negative, stays there until a reset: it neither wraps nor can be read. */
+    private static final long SATURATED = Long.MAX_VALUE;
+
+    private final AtomicLong total = new AtomicLong(CLOSED);
+    private boolean isPresent;
+    private long sealedTotal;
+
+    CounterCell(String name, NameTable<?> table) {
+        super(name, table);
+    }
+
+    /** Adds to a counter that is present and not sealed; returns false for any other. */
+    @Override
+    public boolean tryAdd(long delta) {
+        long before = total.get();
+        while (before != CLOSED) {
+            if (total.compareAndSet(before, sum(before, delta))) {
+                return true;
+            }
+            before = total.get();
+        }
+        return false;
+    }
+
+    private static long sum(long total, long delta) {
+        return Math.abs(total) == SATURATED ? total : Math.max(-SATURATED, Limits.saturatedSum(total, delta));
+    }
+
+    /** Adds, after creating the counter if it is absent. */
+    void addOrCreate(long delta) {
+        while (!tryAdd(delta)) {
+            create();
+        }
+    }
+
+    private synchronized void create() {
+        checkOpen();
+        if (!isPresent) {
+            isPresent = true;
+            updateListing(); // before any reader can see the counter
+            total.set(0);
+        }
+    }
+
+    /** Returns the total, which may be out of range; 0 if the counter is absent. */
+    long total() {
+        long open = total.get();
+        return open != CLOSED ? open : closedTotal();
+    }
+
+    private synchronized long closedTotal() {
+        long open = total.get();
+        return open != CLOSED ? open : sealedTotal;
+    }
+
+    synchronized void reset() {
+        checkOpen();
+        if (isPresent) {
+            total.set(0);
+        }
+    }
+
+    synchronized void delete() {
+        checkOpen();
+        total.set(CLOSED);
+        isPresent = false;
+        updateListing();
+    }
+
+    @Override
+    boolean isPresent() {
+        return isPresent;
+    }
+
+    @Override
+    boolean isListed() {
+        return isPresent;
+    }
+
+    @Override
+    Seal close(String forward) {
+        sealedTotal = isPresent ? total.getAndSet(CLOSED) : 0;
+        return new Seal(forward, sealedTotal, sealedTotal);
+    }
+
+    @Override
+    void open(ImportedState imported) {
+        if (imported.isPresent()) {
+            isPresent = true;
+            updateListing();
+            total.set(imported.value());
+        }
+    }
+}

@@ -1,0 +1,87 @@
+package io.counterkit.inmemory.internal.store;
+
+import io.counterkit.NamePage;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.function.BiFunction;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The counters, or the sequences, by name. The names to list are kept in order from the first listing on, so that a page
+ * costs what it holds, and a store that is never listed pays nothing. Thread-safe.
+ */
+public final class NameTable<T extends StoredName> {
+    private final ConcurrentMap<String, T> byName = new ConcurrentHashMap<>();
+    private final BiFunction<String, NameTable<?>, T> create;
+
+    /** The names that are listed; null until the first listing. */
+    private volatile @Nullable NavigableSet<String> listed;
+
+    private boolean isComplete;
+
+    NameTable(BiFunction<String, NameTable<?>, T> create) {
+        this.create = create;
+    }
+
+    /** Returns the counter or sequence of this name, after creating it empty. */
+    public T get(String name) {
+        T found = byName.get(name);
+        return found != null ? found : byName.computeIfAbsent(name, absent -> create.apply(absent, this));
+    }
+
+    /** Returns the counter or sequence of this name, or null if it was never used. */
+    public @Nullable T find(String name) {
+        return byName.get(name);
+    }
+
+    /**
+     * Adds a name to the listing or removes it. Called under the lock of the counter or sequence. If nothing is listed yet,
+     * the first listing waits for that lock.
+     */
+    void setListed(String name, boolean isListed) {
+        NavigableSet<String> names = listed;
+        if (names != null && isListed) {
+            names.add(name);
+        } else if (names != null) {
+            names.remove(name);
+        }
+    }
+
+    /** Returns one page of names; the cursor is the last name of the page before. */
+    public NamePage page(String prefix, @Nullable String cursor, int limit) {
+        List<String> names = (cursor == null || cursor.compareTo(prefix) < 0
+                        ? names(prefix)
+                        : names(prefix, cursor, false))
+                .limit(limit + 1L)
+                .toList();
+        return names.size() <= limit
+                ? new NamePage(names, null)
+                : new NamePage(names.subList(0, limit), names.get(limit - 1));
+    }
+
+    /** Returns all names that start with {@code prefix}, in their natural order. */
+    public Stream<String> names(String prefix) {
+        return names(prefix, prefix, true);
+    }
+
+    private Stream<String> names(String prefix, String from, boolean isInclusive) {
+        return listed().tailSet(from, isInclusive).stream().takeWhile(name -> name.startsWith(prefix));
+    }
+
+    private synchronized NavigableSet<String> listed() {
+        NavigableSet<String> names = listed;
+        if (names == null) {
+            names = new ConcurrentSkipListSet<>();
+            listed = names; // from here on, changes are noted
+        }
+        if (!isComplete) {
+            byName.values().forEach(StoredName::updateListing);
+            isComplete = true;
+        }
+        return names;
+    }
+}

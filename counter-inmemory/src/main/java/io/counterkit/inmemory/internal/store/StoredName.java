@@ -1,0 +1,89 @@
+package io.counterkit.inmemory.internal.store;
+
+import io.counterkit.NotAppliedException;
+import io.counterkit.Seal;
+import io.counterkit.SealedException;
+import io.counterkit.spi.ImportedState;
+import io.counterkit.spi.NameState;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** A counter or sequence: its name, its seal, and the state that it was imported with. Each method is one atomic step. */
+public abstract sealed class StoredName permits CounterCell, Chain {
+    final String name;
+    private final NameTable<?> table;
+    private @Nullable ImportedState base;
+    private volatile @Nullable Seal seal;
+    private @Nullable Instant sealedAt;
+
+    StoredName(String name, NameTable<?> table) {
+        this.name = name;
+        this.table = table;
+    }
+
+    /** Returns whether a counter exists or a sequence has entries. Once sealed, that does not change. */
+    abstract boolean isPresent();
+
+    /** Returns the seal with the final state, and lets no more changes in. */
+    abstract Seal close(String forward);
+
+    /** Begins with the imported state. */
+    abstract void open(ImportedState imported);
+
+    /** Returns whether listings show the name. */
+    abstract boolean isListed();
+
+    /** Adds the name to the listing, or removes it. Called whenever {@link #isListed} changes. */
+    final synchronized void updateListing() {
+        table.setListed(name, isListed());
+    }
+
+    final void checkOpen() {
+        Seal found = seal;
+        if (found != null) {
+            throw new SealedException(name, found);
+        }
+    }
+
+    /** Seals the name, or returns its seal if that has the same address. */
+    final synchronized Seal seal(String forward, Instant now) {
+        Seal found = seal;
+        if (found == null) {
+            found = close(forward);
+            seal = found;
+            sealedAt = now;
+            updateListing();
+        } else if (!found.forward().equals(forward)) {
+            throw new SealedException(name, found);
+        }
+        return found;
+    }
+
+    final @Nullable Seal seal() {
+        return seal;
+    }
+
+    /** Returns what the store holds under the name. */
+    public final synchronized NameState state() {
+        return new NameState(isPresent(), seal, sealedAt);
+    }
+
+    /** Begins an absent name with {@code imported}, or returns the state that it was imported with before. */
+    public final synchronized ImportedState importBase(ImportedState imported) {
+        if (base == null) {
+            if (isPresent() || seal != null) {
+                throw new NotAppliedException("import of '" + name + "' from '" + imported.origin()
+                        + "': the name is in use here and was not imported");
+            }
+            base = imported;
+            open(imported);
+            updateListing();
+        }
+        return base;
+    }
+
+    /** Returns the state that the name was imported with, or null. */
+    public final synchronized @Nullable ImportedState base() {
+        return base;
+    }
+}

@@ -1,0 +1,51 @@
+package io.counterkit.migration.internal.job;
+
+import java.net.URLDecoder;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a scan of names stopped.
+ *
+ * @param stage the part of the scan
+ * @param cursor the cursor of the page; null for the first
+ * @param done the last name of the page that is done; empty if none is
+ */
+record ScanPosition(String stage, @Nullable String cursor, String done) {
+    static ScanPosition startOf(NameScan.Stage stage) {
+        return new ScanPosition(stage.id(), null, "");
+    }
+
+    /** Returns a text of letters, digits and {@code . - * _ % + :}. */
+    @Override
+    public String toString() {
+        return stage + ":" + encode(cursor == null ? "" : cursor) + ":" + encode(done);
+    }
+
+    /**
+     * Parses the text that {@link #toString()} returned.
+     *
+     * @throws IllegalArgumentException if it is not one
+     */
+    static ScanPosition parse(String text) {
+        String[] parts = text.split(":", -1);
+        if (parts.length != 3) {
+            throw invalid(text);
+        }
+        return new ScanPosition(parts[0], parts[1].isEmpty() ? null : decode(parts[1]), decode(parts[2]));
+    }
+
+    static IllegalArgumentException invalid(String text) {
+        return new IllegalArgumentException(
+                "'" + text + "' is not a position of this version: start without a position");
+    }
+
+    private static String encode(String part) {
+        return URLEncoder.encode(part, StandardCharsets.UTF_8);
+    }
+
+    private static String decode(String part) {
+        return URLDecoder.decode(part, StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,25 @@
+package io.counterkit.migration.internal.routing;
+
+import io.counterkit.CounterException;
+import io.counterkit.NotAppliedException;
+import io.counterkit.spi.Futures;
+import io.counterkit.spi.Reasons;
+import java.util.concurrent.CompletableFuture;
+
+/** Converts the failures of steps that precede a request: the request was then not applied. */
+public final class NotApplied {
+    private NotApplied() {}
+
+    /** Returns a failure that says that nothing was applied, with {@code what} as the failed step. */
+    public static CounterException because(Throwable failure, String what) {
+        Throwable cause = Futures.unwrap(failure);
+        return cause instanceof NotAppliedException known
+                ? known
+                : new NotAppliedException(what + ": " + Reasons.of(cause), cause);
+    }
+
+    /** Returns a future that fails with {@link #because} if {@code step} fails. */
+    public static <T> CompletableFuture<T> ifFailed(CompletableFuture<T> step, String what) {
+        return step.exceptionallyCompose(failure -> CompletableFuture.failedFuture(because(failure, what)));
+    }
+}

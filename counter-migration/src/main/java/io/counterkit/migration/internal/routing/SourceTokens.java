@@ -1,0 +1,100 @@
+package io.counterkit.migration.internal.routing;
+
+import io.counterkit.CounterException;
+import io.counterkit.IdempotencyToken;
+import io.counterkit.Resolution;
+import io.counterkit.TokenRefusedException;
+import io.counterkit.spi.Call;
+import io.counterkit.spi.ChangeTarget;
+import io.counterkit.spi.Futures;
+import io.counterkit.spi.Result;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Resolves callers' tokens that may have been applied at the source before it was sealed. The answer of the source is
+ * final: either the token was applied there, and its first result is returned, or it never will be.
+ */
+public class SourceTokens {
+    private final StorePair stores;
+    private final long retentionNanos;
+
+    SourceTokens(StorePair stores) {
+        this.stores = stores;
+        this.retentionNanos = stores.sourceRetention().toNanos();
+    }
+
+    /**
+     * Calls {@code atTarget} unless the source has applied one of the tokens. In that case returns the first results of
+     * those, and retries the other requests in another batch.
+     *
+     * @param firstResult returns the first result of a request whose token was applied at the source
+     */
+    <Q, T> CompletableFuture<List<Result<T>>> before(
+            List<Q> requests,
+            Function<Q, @Nullable IdempotencyToken> tokenOf,
+            MoveRecord moved,
+            Call call,
+            FirstResult<Q, T> firstResult,
+            Supplier<CompletableFuture<List<Result<T>>>> atTarget) {
+        if (!isRemembered(moved)) {
+            return atTarget.get();
+        }
+        List<CompletableFuture<Result<T>>> results = new ArrayList<>();
+        for (Q request : requests) {
+            IdempotencyToken token = tokenOf.apply(request);
+            results.add(
+                    token == null
+                            ? CompletableFuture.completedFuture(Result.retry())
+                            : resolveAtSource(request, token, call, firstResult));
+        }
+        return Futures.all(results)
+                .thenCompose(resolved -> resolved.stream().allMatch(Result::isRetry)
+                        ? atTarget.get()
+                        : CompletableFuture.completedFuture(resolved));
+    }
+
+    /**
+     * Resolves a token at both stores, the source first. A change is tried at the source before the target, so a token
+     * that neither has applied by then is never applied.
+     */
+    public CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable ChangeTarget origin, Call call) {
+        return stores.send(call, () -> stores.source().resolve(token, origin, call))
+                .thenCompose(resolution -> resolution.applied()
+                        ? CompletableFuture.completedFuture(resolution)
+                        : stores.send(call, () -> stores.target().resolve(token, origin, call)));
+    }
+
+    /**
+     * Returns whether the source may still remember a token from before the seal. The retention counts from when this
+     * process first read the seal, since the time in the seal is by another clock.
+     */
+    private boolean isRemembered(MoveRecord moved) {
+        return stores.nanoTime() - moved.seenNanos() <= retentionNanos;
+    }
+
+    /** Returns the first result, or a retry if the token was not applied at the source and now cannot be. */
+    private <Q, T> CompletableFuture<Result<T>> resolveAtSource(
+            Q request, IdempotencyToken token, Call call, FirstResult<Q, T> firstResult) {
+        return stores.send(call, () -> stores.source().resolve(token, null, call))
+                .thenCompose(resolution -> resolution.applied()
+                        ? firstResult.of(request, resolution)
+                        : CompletableFuture.completedFuture(Result.<T>retry()))
+                .exceptionally(failure ->
+                        Result.failed(NotApplied.because(failure, "resolving token " + token + " at the source")));
+    }
+
+    /** Returns the failure of a request whose token stands for another change. */
+    static CounterException refused(Object request, Resolution resolution) {
+        return new TokenRefusedException(request + ": its token stands for " + resolution + " before the migration");
+    }
+
+    /** Compares a request with the change that was applied under its token. */
+    interface FirstResult<Q, T> {
+        CompletableFuture<Result<T>> of(Q request, Resolution resolution);
+    }
+}

@@ -1,0 +1,12 @@
+package io.counterkit.migration;
+
+import io.counterkit.tck.BackendFixture;
+import io.counterkit.tck.CounterBackendContract;
+
+/** The contract at 100 %: every name moves before its first change. */
+class FullRolloutContractTest extends CounterBackendContract {
+    @Override
+    protected BackendFixture createFixture() {
+        return new MigrationFixture(100);
+    }
+}

@@ -1,0 +1,12 @@
+package io.counterkit.migration;
+
+import io.counterkit.tck.BackendFixture;
+import io.counterkit.tck.CounterBackendContract;
+
+/** The contract at 0 %: every name is at the source. */
+class ZeroRolloutContractTest extends CounterBackendContract {
+    @Override
+    protected BackendFixture createFixture() {
+        return new MigrationFixture(0);
+    }
+}

@@ -1,0 +1,45 @@
+package io.counterkit.soak;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * The differences that a soak has found. A broken name can give one for every operation, so only two of each name are
+ * kept: the first, which is nearest to the cause, and the last, which is from the final check. Thread-safe.
+ */
+final class Findings {
+    private static final int NAMES_LISTED = 10;
+
+    private final Map<String, String> first = new LinkedHashMap<>();
+    private final Map<String, String> last = new LinkedHashMap<>();
+    private long count;
+
+    /** Adds a difference of the counter or sequence {@code name}. */
+    synchronized void add(String name, String difference) {
+        count++;
+        if (first.putIfAbsent(name, difference) != null) {
+            last.put(name, difference);
+        }
+    }
+
+    synchronized long count() {
+        return count;
+    }
+
+    /** Returns how many names differ. */
+    synchronized int names() {
+        return first.size();
+    }
+
+    /** Returns the differences of the first names, in words. */
+    synchronized List<String> texts() {
+        return first.keySet().stream()
+                .limit(NAMES_LISTED)
+                .flatMap(name -> Stream.of(first, last)
+                        .filter(found -> found.containsKey(name))
+                        .map(found -> name + ": " + found.get(name)))
+                .toList();
+    }
+}

@@ -1,0 +1,134 @@
+package io.counterkit.soak;
+
+import io.counterkit.spi.Limits;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** How much a {@link Soak} does, and for how long. Immutable. */
+public final class SoakOptions {
+    final int workers;
+    final int counters;
+    final int sequences;
+    final Duration duration;
+    final long operations;
+    final long seed;
+    final String prefix;
+    final @Nullable FaultSource faults;
+    final double faultProbability;
+    final Consumer<SoakReport> listener;
+    final BooleanSupplier stopWhen;
+
+    private SoakOptions(Builder builder) {
+        workers = builder.workers;
+        counters = builder.counters;
+        sequences = builder.sequences;
+        duration = builder.duration;
+        operations = builder.operations;
+        seed = builder.seed;
+        prefix = builder.prefix;
+        faults = builder.faults;
+        faultProbability = builder.faultProbability;
+        listener = builder.listener;
+        stopWhen = builder.stopWhen;
+    }
+
+    /** Returns a builder with the defaults. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** Builds options. Each method throws {@link IllegalArgumentException} if its argument is out of bounds. */
+    public static final class Builder {
+        private int workers = 8;
+        private int counters = 50;
+        private int sequences = 5;
+        private Duration duration = Duration.ofSeconds(10);
+        private long operations = 1_000_000;
+        private long seed = new SecureRandom().nextInt(Integer.MAX_VALUE);
+        private String prefix = "soak-" + Long.toHexString(new SecureRandom().nextLong());
+        private @Nullable FaultSource faults;
+        private double faultProbability;
+        private Consumer<SoakReport> listener = report -> {};
+        private BooleanSupplier stopWhen = () -> false;
+
+        private Builder() {}
+
+        /** Sets the number of threads, 1 or more. Default: 8. */
+        public Builder workers(int count) {
+            if (count < 1) {
+                throw new IllegalArgumentException("workers " + count + ": use 1 or more");
+            }
+            workers = count;
+            return this;
+        }
+
+        /** Sets how many names are changed, 0 or more, and not 0 of both. Default: 50 counters and 5 sequences. */
+        public Builder names(int counterCount, int sequenceCount) {
+            if (counterCount < 0 || sequenceCount < 0 || counterCount + sequenceCount < 1) {
+                throw new IllegalArgumentException("counters " + counterCount + ", sequences " + sequenceCount
+                        + ": use 0 or more, and not 0 of both");
+            }
+            counters = counterCount;
+            sequences = sequenceCount;
+            return this;
+        }
+
+        /** Sets the time after which no operation begins. Default: 10 seconds. */
+        public Builder duration(Duration longest) {
+            duration = longest;
+            return this;
+        }
+
+        /** Sets the most operations, 1 or more. Default: 1,000,000. */
+        public Builder operations(long most) {
+            if (most < 1) {
+                throw new IllegalArgumentException("operations " + most + ": use 1 or more");
+            }
+            operations = most;
+            return this;
+        }
+
+        /** Sets the seed of the workers' random numbers and of the faults. Default: a random one. */
+        public Builder seed(long first) {
+            seed = first;
+            return this;
+        }
+
+        /** Sets what all names start with, which no other run may use. Default: a random one. */
+        public Builder prefix(String start) {
+            prefix = Limits.checkText("prefix", start, Limits.MAX_NAME_BYTES / 2);
+            return this;
+        }
+
+        /** Disturbs each call to the store with a probability from 0 to less than 1. Default: no faults. */
+        public Builder faults(FaultSource source, double probability) {
+            if (!(probability >= 0 && probability < 1)) {
+                throw new IllegalArgumentException(
+                        "faults " + probability + ": use a probability from 0 to less than 1");
+            }
+            faults = source;
+            faultProbability = probability;
+            return this;
+        }
+
+        /** Sets what receives a report of the run so far, about every 20 ms. Default: none. */
+        public Builder listener(Consumer<SoakReport> receiver) {
+            listener = receiver;
+            return this;
+        }
+
+        /** Ends the work, but not the check, once {@code condition} is true. Default: never. */
+        public Builder stopWhen(BooleanSupplier condition) {
+            stopWhen = condition;
+            return this;
+        }
+
+        /** Builds the options. */
+        public SoakOptions build() {
+            return new SoakOptions(this);
+        }
+    }
+}

@@ -1,0 +1,151 @@
+package io.counterkit.soak;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.counterkit.inmemory.InMemoryBackend;
+import io.counterkit.spi.CounterBackend;
+import io.counterkit.spi.CounterStore;
+import io.counterkit.spi.Result;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+
+class SoakTest {
+    private static SoakOptions.Builder options() {
+        return SoakOptions.builder().operations(2_000).names(5, 2);
+    }
+
+    @Test
+    void correctBackend_isExact() throws InterruptedException {
+        List<SoakReport> reports = new ArrayList<>();
+
+        SoakReport report = Soak.create(
+                        InMemoryBackend.create(),
+                        options().seed(7).prefix("mine").listener(reports::add).build())
+                .run();
+
+        assertThat(report.firstDifferences()).isEmpty();
+        assertThat(report.isExact()).isTrue();
+        assertThat(report.names()).isEqualTo(7);
+        assertThat(report.operations()).isEqualTo(2_000);
+        assertThat(report.adds()).isPositive();
+        assertThat(report.committedAdds()).isEqualTo(report.adds());
+        assertThat(report.commits()).isBetween(1L, report.adds());
+        assertThat(report.prefix()).isEqualTo("mine");
+        assertThat(report.seed()).isEqualTo(7);
+        assertThat(report.stopped()).isFalse();
+        assertThat(reports).allMatch(SoakReport::isExact);
+    }
+
+    @Test
+    void lostAdd_isFound() throws InterruptedException {
+        AtomicInteger adds = new AtomicInteger();
+        CounterBackend memory = InMemoryBackend.create();
+        CounterStore losing = proxy(
+                CounterStore.class,
+                memory.counters(),
+                "add",
+                args -> adds.incrementAndGet() == 20
+                        ? CompletableFuture.completedFuture(((List<?>) args[0])
+                                .stream().map(request -> Result.applied()).toList())
+                        : null);
+        CounterBackend broken = proxy(CounterBackend.class, memory, "counters", args -> losing);
+
+        SoakReport report = Soak.create(broken, options().build()).run();
+
+        assertThat(report.isExact()).isFalse();
+        assertThat(report.differing()).isPositive();
+        assertThat(report.firstDifferences()).anyMatch(text -> text.contains("the total is"));
+    }
+
+    @Test
+    void faults_happenWhileWorkersWork() throws InterruptedException {
+        AtomicBoolean isStarted = new AtomicBoolean();
+        AtomicBoolean isStopped = new AtomicBoolean();
+        FaultSource source = new FaultSource() {
+            @Override
+            public void start(double probability, long seed) {
+                assertThat(probability).isEqualTo(0.25);
+                isStarted.set(true);
+            }
+
+            @Override
+            public void release() {
+                assertThat(isStopped).isFalse();
+            }
+
+            @Override
+            public void stop() {
+                isStopped.set(true);
+            }
+
+            @Override
+            public long count() {
+                return 3;
+            }
+        };
+
+        SoakReport report = Soak.create(
+                        InMemoryBackend.create(), options().faults(source, 0.25).build())
+                .run();
+
+        assertThat(isStarted).isTrue();
+        assertThat(isStopped).isTrue();
+        assertThat(report.faults()).isEqualTo(3);
+    }
+
+    @Test
+    void stopWhen_endsTheWorkAndChecksAll() throws InterruptedException {
+        SoakReport report = Soak.create(
+                        InMemoryBackend.create(),
+                        SoakOptions.builder()
+                                .duration(Duration.ofHours(1))
+                                .stopWhen(() -> true)
+                                .build())
+                .run();
+
+        assertThat(report.stopped()).isTrue();
+        assertThat(report.isExact()).isTrue();
+    }
+
+    @Test
+    void optionsOutOfBounds_areRefused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> SoakOptions.builder().workers(0))
+                .withMessage("workers 0: use 1 or more");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> SoakOptions.builder().names(0, 0))
+                .withMessage("counters 0, sequences 0: use 0 or more, and not 0 of both");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> SoakOptions.builder().operations(0))
+                .withMessage("operations 0: use 1 or more");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> SoakOptions.builder().prefix(""))
+                .withMessageStartingWith("prefix is empty");
+    }
+
+    /** Answers one method instead of {@code target}, unless {@code answer} returns null. */
+    private static <T> T proxy(Class<T> type, T target, String method, Function<Object[], Object> answer) {
+        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, called, args) -> {
+            Object answered = called.getName().equals(method) ? answer.apply(args) : null;
+            return answered == null ? invoke(target, called, args) : answered;
+        }));
+    }
+
+    private static Object invoke(Object target, Method method, Object[] args) throws Throwable {
+        try {
+            return method.invoke(target, args);
+        } catch (InvocationTargetException e) {
+            throw e.getCause();
+        }
+    }
+}

@@ -1,0 +1,209 @@
+package io.counterkit.tck.chapter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.counterkit.Change;
+import io.counterkit.CounterException;
+import io.counterkit.Entry;
+import io.counterkit.Resolution;
+import io.counterkit.Sequence;
+import io.counterkit.spi.Capability;
+import io.counterkit.spi.ChangeTarget.Kind;
+import io.counterkit.spi.ImportedState;
+import io.counterkit.spi.MigrationStore;
+import io.counterkit.tck.FaultInjector.InjectedFault;
+import io.counterkit.tck.Rule;
+import io.counterkit.tck.StoreFault;
+import io.counterkit.tck.internal.fault.Changes;
+import io.counterkit.tck.internal.fault.ConcurrentTasks;
+import io.counterkit.tck.internal.fault.FaultPlan;
+import io.counterkit.tck.internal.fault.Operation;
+import io.counterkit.tck.internal.fault.Part;
+import io.counterkit.tck.internal.fault.Stage;
+import io.counterkit.tck.internal.fault.Trials;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Future;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+
+/** Chapter 5, continued: changes of every kind that reach the store late. */
+public abstract class LateChangesChapter extends MigrationChapter {
+    private static final Duration SOON = Duration.ofMillis(100);
+
+    @Test
+    @Rule(
+            value = "5.17",
+            lookAt =
+                    "a change of any kind that is still on its way when its token is resolved: each kind has to look for the"
+                            + " token in the commit that changes something")
+    final void spec517_noLateChangeOverrulesItsOutcome() {
+        Stage stage = stage(impatient(SOON));
+        Trials trials = new Trials(stage);
+        FaultPlan held = FaultPlan.held();
+        for (Operation<List<Part>> operation : Changes.all()) {
+            if (operation.isPossible(here().capabilities())
+                    && operation.needs().stream().noneMatch(Capability.IMPORT::equals)) {
+                OutcomesChapter.sweep(
+                        operation.label() + ", held",
+                        (label, call) -> trials.late(
+                                label,
+                                operation.prepare().apply(stage),
+                                k -> held.inject(fixture().faults(), k),
+                                call));
+            }
+        }
+        trials.lookAgain();
+    }
+
+    @Test
+    @Rule(
+            value = "5.18",
+            lookAt =
+                    "a caller's token that another process resolves while the change is on its way: the change has to find"
+                            + " that decision when it lands")
+    final void spec518_tokenResolvedWhileItsChangeIsOnItsWayIsDecided() throws Exception {
+        Stage stage = stage(here());
+        for (Operation<List<Part>> operation : Changes.all()) {
+            int call = 1;
+            while (isDecidedWhileHeld(operation, stage, call)) {
+                call++;
+            }
+        }
+    }
+
+    /** Returns false if there is nothing with a caller's token, or no call of this number. */
+    private boolean isDecidedWhileHeld(Operation<List<Part>> operation, Stage stage, int call) throws Exception {
+        if (!operation.isPossible(here().capabilities())) {
+            return false;
+        }
+        List<Part> parts = operation.prepare().apply(stage);
+        if (parts.stream().allMatch(part -> part.token() == null)) {
+            return false;
+        }
+        String label = operation.label() + ", held at call " + call;
+        Part part =
+                parts.stream().filter(each -> each.token() != null).findFirst().orElseThrow();
+        boolean isHit;
+        Resolution resolution;
+        List<CompletableFuture<?>> sent;
+        try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
+            Future<List<CompletableFuture<?>>> sending;
+            try (InjectedFault held = inject(StoreFault.HOLD, call)) {
+                sending = tasks.start(() -> {
+                    List<CompletableFuture<?>> all = new ArrayList<>();
+                    parts.forEach(each -> all.add(each.start().get()));
+                    return all;
+                });
+                ConcurrentTasks.awaitBriefly(() -> held.isHit() || isDone(sending));
+                isHit = held.isHit();
+                if (!isHit) {
+                    held.close(); // or else it would hold what follows
+                }
+                resolution = stage.observing().resolve(part.token());
+            }
+            sent = ConcurrentTasks.result(sending);
+        }
+        for (int i = 0; i < parts.size(); i++) {
+            CompletableFuture<?> answer = sent.get(i);
+            Throwable failure = catchThrowable(answer::join);
+            assertThat(failure == null || failure.getCause() instanceof CounterException)
+                    .as("%s: %s, which says nothing of the outcome", label, failure)
+                    .isTrue();
+            if (parts.get(i) == part) {
+                assertThat(failure == null && !resolution.applied())
+                        .as("%s, resolved as not applied meanwhile: its caller heard that it was applied", label)
+                        .isFalse();
+            }
+        }
+        assertThat(part.state().get())
+                .as("%s, resolved as %s meanwhile: what is stored", label, resolution)
+                .isEqualTo(resolution.applied() ? part.after() : part.before());
+        return isHit;
+    }
+
+    private static boolean isDone(Future<List<CompletableFuture<?>>> sending) {
+        return sending.isDone()
+                && catchThrowable(() -> assertThat(sending.get()).allMatch(CompletableFuture::isDone)) == null;
+    }
+
+    @Test
+    @Rule(
+            value = "13.11",
+            lookAt =
+                    "an import, a subject or a copy that is on its way while another process makes the same one: what is"
+                            + " there when it lands stays")
+    final void spec1311_lateImportChangesNothing() throws Exception {
+        if (refusesToImport()) {
+            return;
+        }
+        MigrationStore acting = backend().migration();
+        MigrationStore other = backend().migration();
+        int call = 1;
+        boolean isHit = true;
+        while (isHit) {
+            String counter = name();
+            isHit = late(call, () -> importing(acting, Kind.COUNTER, counter, total(5)), () -> {
+                ImportedState first = imported(other, Kind.COUNTER, counter, total(9));
+                there().counter(counter).add(1);
+                return () -> assertThat(there().counter(counter).get()).isEqualTo(first.value() + 1);
+            });
+            String sequence = name();
+            isHit |= late(call, () -> importing(acting, Kind.SEQUENCE, sequence, end(40, 17)), () -> {
+                long last = imported(other, Kind.SEQUENCE, sequence, end(90, 3)).last();
+                there().sequence(sequence).next();
+                return () -> assertThat(there().sequence(sequence).last()).isEqualTo(last + 1);
+            });
+            Sequence moved = there().sequence(name());
+            imported(other, Kind.SEQUENCE, moved.name(), end(40, 17));
+            isHit |= late(call, () -> acting.importSubject(moved.name(), "s", true, commit()), () -> {
+                other.importSubject(moved.name(), "s", true, commit()).join();
+                moved.append(Change.REMOVED, "s", Map.of());
+                return () -> assertThat(
+                                other.subject(moved.name(), "s", commit()).join())
+                        .contains(false);
+            });
+            Entry entry = entry(3, Map.of("secret", "x"));
+            isHit |= late(call, () -> acting.copy(moved.name(), List.of(entry), commit()), () -> {
+                other.copy(moved.name(), List.of(entry), commit()).join();
+                moved.erase(3);
+                return () -> assertThat(entry(moved, 3)).isEqualTo(entry.withoutFields());
+            });
+            call++;
+        }
+    }
+
+    /** Holds one call of {@code change}, makes another change meanwhile, and checks what is left of it. */
+    private boolean late(int call, Supplier<CompletableFuture<?>> change, Supplier<Runnable> meanwhile)
+            throws Exception {
+        try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
+            Future<CompletableFuture<?>> sending;
+            Runnable check;
+            boolean isHit;
+            try (InjectedFault held = inject(StoreFault.HOLD, call)) {
+                sending = tasks.start(change::get);
+                ConcurrentTasks.awaitBriefly(() -> held.isHit() || (sending.isDone() && isDoneNow(sending)));
+                isHit = held.isHit();
+                if (!isHit) {
+                    held.close(); // or else it would hold what follows
+                }
+                check = meanwhile.get();
+            }
+            CompletableFuture<?> answer = ConcurrentTasks.result(sending);
+            catchThrowable(answer::join);
+            check.run();
+            return isHit;
+        } catch (CompletionException e) {
+            throw new AssertionError("an import while another one is held at call " + call, e);
+        }
+    }
+
+    private static boolean isDoneNow(Future<CompletableFuture<?>> sending) {
+        return catchThrowable(() -> assertThat(sending.get().isDone()).isTrue()) == null;
+    }
+}

@@ -1,0 +1,202 @@
+package io.counterkit.tck.chapter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.counterkit.Change;
+import io.counterkit.ChangeRefusedException;
+import io.counterkit.Counter;
+import io.counterkit.Counters;
+import io.counterkit.Entry;
+import io.counterkit.IdempotencyToken;
+import io.counterkit.NamePage;
+import io.counterkit.Resolution;
+import io.counterkit.Sequence;
+import io.counterkit.spi.ChangeTarget.Kind;
+import io.counterkit.spi.Limits;
+import io.counterkit.spi.MigrationStore;
+import io.counterkit.tck.Rule;
+import io.counterkit.tck.internal.model.SequenceHistory;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/** Chapters 1, 2, 5, 10 and 13, continued: more than fits into any page, cache or batch. */
+public abstract class SizesChapter extends MigrationChapter {
+    private static final int MANY = 1_100;
+
+    @Test
+    @Rule(
+            value = "1.9",
+            lookAt = "the largest page that a query gives, and a cursor that counts instead of naming a place")
+    final void spec109_manyNamesAreListedWhileOthersComeAndGo() {
+        String prefix = name() + "/";
+        List<String> names =
+                IntStream.range(0, MANY).mapToObj(i -> prefix + (1000 + i)).toList();
+        List<CompletableFuture<?>> changes = new ArrayList<>();
+        for (String name : names) {
+            changes.add(here().counter(name).async().add(1));
+            changes.add(here().sequence(name).async().append(Map.of()));
+        }
+        changes.forEach(CompletableFuture::join);
+        here().counter(prefix + "0 gone").add(1);
+        awaitLists(() -> {
+            assertThat(listed(prefix, true, 1000)).containsAll(names);
+            assertThat(listed(prefix, false, 1000)).containsAll(names);
+        });
+        for (int limit : new int[] {1000, 400, 37}) {
+            assertThat(listedWhileNamesComeAndGo(prefix, limit))
+                    .as("the names listed in pages of %s that were there all the time", limit)
+                    .doesNotHaveDuplicates()
+                    .containsAll(names);
+            assertThat(listed(prefix, false, limit)).containsExactlyInAnyOrderElementsOf(names);
+        }
+    }
+
+    private List<String> listed(String prefix, boolean ofCounters, int limit) {
+        List<String> names = new ArrayList<>();
+        Counters counters = there();
+        String cursor = null;
+        do {
+            NamePage page = ofCounters
+                    ? counters.counterNames(prefix, cursor, limit)
+                    : counters.sequenceNames(prefix, cursor, limit);
+            names.addAll(page.names());
+            cursor = page.next();
+        } while (cursor != null);
+        return names;
+    }
+
+    /** What comes and goes stands before and after the others, and between them. */
+    private List<String> listedWhileNamesComeAndGo(String prefix, int limit) {
+        List<String> names = new ArrayList<>();
+        String cursor = null;
+        int page = 0;
+        Counter passing = here().counter(prefix + "0 gone");
+        passing.add(1);
+        do {
+            NamePage next = there().counterNames(prefix, cursor, limit);
+            names.addAll(next.names());
+            cursor = next.next();
+            if (page++ < 4) {
+                passing.delete();
+                passing = here().counter(prefix + (page % 2 == 0 ? "0 come " : "9 come ") + limit + " " + page);
+                passing.add(1);
+            }
+        } while (cursor != null);
+        passing.delete();
+        return names;
+    }
+
+    @Test
+    @Rule(
+            value = "2.7",
+            lookAt =
+                    "the largest batch that the store takes, how a larger one is cut, and how many names one read asks for")
+    final void spec207_manyCountersAtOnceAreExact() {
+        List<String> names =
+                IntStream.range(0, Limits.MAX_PAGE).mapToObj(i -> name()).toList();
+        List<CompletableFuture<?>> adds = new ArrayList<>();
+        for (int round = 0; round < 2; round++) {
+            for (int i = 0; i < names.size(); i++) {
+                var counter = here().counter(names.get(i)).async();
+                adds.add(i % 5 == 0 ? counter.add(i, IdempotencyToken.random()) : counter.add(i));
+            }
+        }
+        adds.forEach(CompletableFuture::join);
+        Map<String, Long> totals = there().readAll(names, Duration.ZERO).values();
+        for (int i = 0; i < names.size(); i++) {
+            assertThat(totals).containsEntry(names.get(i), 2L * i);
+        }
+        assertThat(totals).hasSize(names.size());
+    }
+
+    @Test
+    @Rule(value = "5.20", lookAt = "how many tokens are remembered, and where: a cache is not a memory")
+    final void spec520_manyTokensAreRemembered() {
+        Counter counter = counter();
+        List<IdempotencyToken> tokens = IntStream.range(0, MANY)
+                .mapToObj(i -> IdempotencyToken.random())
+                .toList();
+        for (int round = 0; round < 2; round++) {
+            Counter either = round == 0 ? counter : elsewhere(counter);
+            List<CompletableFuture<Void>> adds =
+                    tokens.stream().map(token -> either.async().add(1, token)).toList();
+            adds.forEach(CompletableFuture::join);
+            assertThat(counter.get()).as("the total after round %s", round + 1).isEqualTo(MANY);
+        }
+        for (int i = 0; i < MANY; i += 100) {
+            assertThat(there().resolve(tokens.get(i))).isEqualTo(new Resolution.Added(counter.name(), 1));
+        }
+    }
+
+    @Test
+    @Rule(
+            value = "10.18",
+            lookAt =
+                    "how many entries are read, how many subjects and tokens are known, and what becomes of the first of them")
+    final void spec1018_longSequencesAreWhole() {
+        Sequence sequence = sequence();
+        IdempotencyToken first = IdempotencyToken.random();
+        Entry one = sequence.append(Change.ADDED, "subject 0", Map.of("i", 0L), first);
+        List<CompletableFuture<Entry>> appends = new ArrayList<>();
+        for (int i = 1; i < MANY; i++) {
+            appends.add(sequence.async().append(Change.ADDED, "subject " + i, Map.of("i", (long) i)));
+        }
+        appends.forEach(CompletableFuture::join);
+        Sequence other = elsewhere(sequence);
+        assertThat(other.last()).isEqualTo(MANY);
+        assertThat(other.liveCount()).isEqualTo(MANY);
+        for (long[] range : new long[][] {{1, 1000}, {101, MANY}, {500, 500}, {MANY - 1, MANY + 100}, {1, 1}}) {
+            assertThat(other.read(range[0], range[1]))
+                    .extracting(entry -> entry.fields().get("i"))
+                    .containsExactlyElementsOf(LongStream.range(range[0] - 1, Math.min(range[1], MANY))
+                            .boxed()
+                            .toList());
+        }
+        assertThat(SequenceHistory.numbersIn(other)).hasSize(MANY);
+        assertThatExceptionOfType(ChangeRefusedException.class)
+                .isThrownBy(() -> other.append(Change.ADDED, "subject 0", Map.of()));
+        assertThat(other.append(Change.ADDED, "subject 0", Map.of(), first)).isEqualTo(one);
+        other.erase(1);
+        assertThat(entry(sequence, 1)).isEqualTo(one.withoutFields());
+        assertThat(other.append(Change.REMOVED, "subject 0", Map.of()).liveCount())
+                .isEqualTo(MANY - 1L);
+    }
+
+    @Test
+    @Rule(
+            value = "13.12",
+            lookAt = "how many names one question may ask for, and how many copied entries one read gives")
+    final void spec1312_manyNamesAndCopiesAreWhole() {
+        if (refusesToImport()) {
+            return;
+        }
+        MigrationStore into = backend().migration();
+        Sequence sequence = sequence();
+        imported(into, Kind.SEQUENCE, sequence.name(), end(MANY, 17));
+        for (int from = 1; from <= MANY; from += 100) {
+            List<Entry> entries = LongStream.range(from, from + 100)
+                    .mapToObj(number -> entry(number, Map.of("i", number)))
+                    .toList();
+            into.copy(sequence.name(), entries, commit()).join();
+        }
+        sequence.next();
+        assertThat(SequenceHistory.numbersIn(elsewhere(sequence))).isEqualTo(SequenceHistory.firstNumbers(MANY + 1));
+        assertThat(elsewhere(sequence).read(102, MANY + 1)).hasSize(1000);
+        List<String> names =
+                new ArrayList<>(IntStream.range(0, 120).mapToObj(i -> name()).toList());
+        names.add(70, sequence.name());
+        assertThat(into.states(Kind.SEQUENCE, names, commit()).join())
+                .hasSize(121)
+                .satisfies(states -> assertThat(states.get(70).isPresent()).isTrue());
+        assertThat(into.bases(Kind.SEQUENCE, names, commit()).join())
+                .hasSize(121)
+                .satisfies(bases -> assertThat(bases.get(70)).contains(end(MANY, 17)));
+    }
+}

@@ -1,0 +1,84 @@
+package io.counterkit.tck.internal.fault;
+
+import io.counterkit.tck.FaultInjector;
+import io.counterkit.tck.FaultInjector.InjectedFault;
+import io.counterkit.tck.StoreFault;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Faults that happen to calls in a row.
+ *
+ * @param label what happens, for messages
+ * @param faults what happens to the first of these calls, the second, and so on
+ */
+public record FaultPlan(String label, List<StoreFault> faults) {
+    /** An outage outlasts every operation that gives up within its deadline. */
+    private static final int OUTAGE = 60;
+
+    /** Returns each fault that ends a call, alone. */
+    public static List<FaultPlan> single() {
+        return Stream.of(StoreFault.FAIL_BEFORE, StoreFault.LOSE_REPLY)
+                .map(fault -> new FaultPlan(fault.toString(), List.of(fault)))
+                .toList();
+    }
+
+    /** Returns all pairs of faults that end a call. */
+    public static List<FaultPlan> pairs() {
+        List<FaultPlan> pairs = new ArrayList<>();
+        for (FaultPlan first : single()) {
+            for (FaultPlan second : single()) {
+                pairs.add(new FaultPlan(
+                        first.label + " and then " + second.label, List.of(first.faults.get(0), second.faults.get(0))));
+            }
+        }
+        return pairs;
+    }
+
+    /** Returns outages: after a first fault, each later call fails or loses its reply. */
+    public static List<FaultPlan> outages() {
+        return List.of(
+                outage(StoreFault.LOSE_REPLY, StoreFault.FAIL_BEFORE, "every later call failing"),
+                outage(StoreFault.LOSE_REPLY, StoreFault.LOSE_REPLY, "every later reply lost"));
+    }
+
+    private static FaultPlan outage(StoreFault first, StoreFault then, String label) {
+        List<StoreFault> faults = new ArrayList<>(Collections.nCopies(OUTAGE, then));
+        faults.set(0, first);
+        return new FaultPlan(first + " with " + label, List.copyOf(faults));
+    }
+
+    /** Returns a call that is held. */
+    public static FaultPlan held() {
+        return new FaultPlan(StoreFault.HOLD.toString(), List.of(StoreFault.HOLD));
+    }
+
+    /** Injects the faults from call {@code call} on, which is 1 for the next one. */
+    public InjectedFaults inject(FaultInjector injector, int call) {
+        List<InjectedFault> injected = new ArrayList<>();
+        for (int i = 0; i < faults.size(); i++) {
+            injected.add(injector.inject(faults.get(i), call + i));
+        }
+        return new InjectedFaults(injected);
+    }
+
+    /**
+     * The faults of one plan, waiting for their calls.
+     *
+     * @param faults in the order of the calls
+     */
+    public record InjectedFaults(List<InjectedFault> faults) implements AutoCloseable {
+        /** Whether the call of the first fault came. */
+        public boolean isHit() {
+            return faults.get(0).isHit();
+        }
+
+        /** Ends all of them. */
+        @Override
+        public void close() {
+            faults.forEach(InjectedFault::close);
+        }
+    }
+}

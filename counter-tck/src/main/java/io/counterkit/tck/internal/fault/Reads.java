@@ -1,0 +1,201 @@
+package io.counterkit.tck.internal.fault;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.counterkit.Change;
+import io.counterkit.Counters;
+import io.counterkit.Entry;
+import io.counterkit.IdempotencyToken;
+import io.counterkit.NamePage;
+import io.counterkit.Resolution;
+import io.counterkit.Sequence;
+import io.counterkit.spi.Capability;
+import io.counterkit.spi.ChangeTarget.Kind;
+import io.counterkit.spi.ImportedState;
+import io.counterkit.spi.MigrationStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The reads of the SPI that the kit disturbs. A read of the SPI that is missing here fails the kit's own build. */
+public final class Reads {
+    private Reads() {}
+
+    /** A read, and the only value that is right; it is the same for every run. */
+    public record Read(Supplier<CompletableFuture<Object>> start, Object right) {}
+
+    /** Returns all of them. */
+    public static List<Operation<Read>> all() {
+        List<Operation<Read>> all = new ArrayList<>();
+        all.add(read("a read of a counter", "CounterStore.read", Set.of(), stage -> {
+            String name = stage.counter(5);
+            return of(() -> stage.acting().counter(name).async().get(), 5L);
+        }));
+        all.add(read("a read of many counters", "CounterStore.read", Set.of(), stage -> {
+            List<String> names = List.of(stage.counter(5), stage.counter(6), stage.counter(7));
+            return of(
+                    () -> stage.acting()
+                            .async()
+                            .readAll(names, Duration.ZERO)
+                            .thenApply(readings -> names.stream()
+                                    .filter(name -> !readings.failures().containsKey(name))
+                                    .allMatch(name ->
+                                            readings.values().getOrDefault(name, 0L) == 5L + names.indexOf(name))),
+                    true);
+        }));
+        all.add(names(
+                "a list of counters",
+                "CounterStore.names",
+                (counters, name) -> counters.counter(name).add(1),
+                (counters, page) -> counters.async().counterNames(page.prefix(), page.cursor(), 2)));
+        all.add(names(
+                "a list of sequences",
+                "SequenceStore.names",
+                (counters, name) -> counters.sequence(name).append(Map.of()),
+                (counters, page) -> counters.async().sequenceNames(page.prefix(), page.cursor(), 2)));
+        all.add(read("a list of the largest counters", "CounterStore.top", Set.of(Capability.TOP), Reads::top));
+        all.add(read("a read of a tail", "SequenceStore.tail", Set.of(), stage -> {
+            Sequence sequence = sequence(stage);
+            Object right = sequence.tail();
+            return of(() -> stage.acting().sequence(sequence.name()).async().tail(), right);
+        }));
+        all.add(read("a read of entries", "SequenceStore.read", Set.of(), stage -> {
+            Sequence sequence = sequence(stage);
+            List<Entry> right = sequence.read(1, 9);
+            assertThat(right).as("three entries").hasSize(3);
+            return of(() -> stage.acting().sequence(sequence.name()).async().read(1, 9), right);
+        }));
+        all.add(read("a resolution of an add", "CounterBackend.resolve", Set.of(), stage -> {
+            IdempotencyToken token = IdempotencyToken.random();
+            String name = stage.name();
+            stage.observing().counter(name).add(5, token);
+            return of(() -> stage.acting().async().resolve(token), new Resolution.Added(name, 5));
+        }));
+        all.add(read("a resolution of an append", "CounterBackend.resolve", Set.of(), stage -> {
+            IdempotencyToken token = IdempotencyToken.random();
+            Sequence sequence = sequence(stage);
+            sequence.append(Map.of(), token);
+            return of(() -> stage.acting().async().resolve(token), new Resolution.Appended(sequence.name(), 4));
+        }));
+        for (Capability capability : List.of(Capability.SEAL_COUNTERS, Capability.SEAL_SEQUENCES, Capability.IMPORT)) {
+            for (Kind kind : Kind.values()) {
+                all.add(migration("states of a " + kind, "MigrationStore.states", capability, stage -> {
+                    List<String> names = List.of(
+                            kind == Kind.COUNTER
+                                    ? stage.counter(5)
+                                    : sequence(stage).name(),
+                            stage.name());
+                    return store -> store.states(kind, names, stage.commits().get());
+                }));
+            }
+            all.add(migration("a read of a subject", "MigrationStore.subject", capability, stage -> {
+                String name = sequence(stage).name();
+                return store -> store.subject(name, "live", stage.commits().get());
+            }));
+        }
+        for (Kind kind : Kind.values()) {
+            all.add(migration("the base of a " + kind, "MigrationStore.bases", Capability.IMPORT, stage -> {
+                List<String> names = List.of(stage.name(), stage.name());
+                stage.observingBackend()
+                        .migration()
+                        .importBase(
+                                kind,
+                                names.get(0),
+                                new ImportedState("elsewhere", true, 3, kind == Kind.COUNTER ? 0 : 40),
+                                stage.commits().get())
+                        .join();
+                return store -> store.bases(kind, names, stage.commits().get());
+            }));
+        }
+        return all;
+    }
+
+    private static Read of(Supplier<? extends CompletableFuture<?>> start, Object right) {
+        return new Read(() -> start.get().thenApply(value -> (Object) value), right);
+    }
+
+    private static Operation<Read> read(
+            String label, String covers, Set<Capability> needs, Function<Stage, Read> prepare) {
+        return new Operation<>(label, Set.of(covers), needs, prepare);
+    }
+
+    private static Operation<Read> migration(
+            String label,
+            String covers,
+            Capability needs,
+            Function<Stage, Function<MigrationStore, CompletableFuture<?>>> prepare) {
+        return read(label, covers, Set.of(needs), stage -> {
+            Function<MigrationStore, CompletableFuture<?>> read = prepare.apply(stage);
+            Object right = read.apply(stage.observingBackend().migration()).join();
+            return of(() -> read.apply(stage.actingBackend().migration()), right);
+        });
+    }
+
+    private interface Creation {
+        void create(Counters counters, String name);
+    }
+
+    private record Page(String prefix, @Nullable String cursor) {}
+
+    private interface Listing {
+        CompletableFuture<NamePage> list(Counters counters, Page page);
+    }
+
+    /** The second page of three names, which an application asks for with the cursor of the first. */
+    private static Operation<Read> names(String label, String covers, Creation creation, Listing listing) {
+        return read(label, covers, Set.of(), stage -> {
+            String prefix = stage.name();
+            for (String ending : List.of("/a", "/b", "/c")) {
+                creation.create(stage.observing(), prefix + ending);
+            }
+            NamePage[] first = new NamePage[1];
+            NamePage[] second = new NamePage[1];
+            stage.lists().accept(() -> {
+                first[0] =
+                        listing.list(stage.observing(), new Page(prefix, null)).join();
+                assertThat(first[0].names()).as("the first page").hasSize(2);
+                assertThat(first[0].next()).as("the cursor of the second page").isNotNull();
+                second[0] = listing.list(stage.observing(), new Page(prefix, first[0].next()))
+                        .join();
+                assertThat(second[0].names()).as("the second page").hasSize(1);
+            });
+            return of(
+                    () -> listing.list(stage.acting(), new Page(prefix, null))
+                            .thenCompose(page -> page.names().equals(first[0].names())
+                                    ? listing.list(stage.acting(), new Page(prefix, page.next()))
+                                    : CompletableFuture.completedFuture(page))
+                            .thenApply(NamePage::names),
+                    second[0].names());
+        });
+    }
+
+    private static Read top(Stage stage) {
+        String prefix = stage.name();
+        stage.observing().counter(prefix + "/a").add(3);
+        stage.observing().counter(prefix + "/b").add(4);
+        Function<Counters, CompletableFuture<List<Object>>> values = counters -> counters.async()
+                .top(prefix, 5)
+                .thenApply(readings -> readings.stream()
+                        .<Object>map(
+                                named -> named.name() + " " + named.reading().value())
+                        .toList());
+        List<Object> right = List.of(prefix + "/b 4", prefix + "/a 3");
+        stage.lists()
+                .accept(() -> assertThat(values.apply(stage.observing()).join()).isEqualTo(right));
+        return of(() -> values.apply(stage.acting()), right);
+    }
+
+    private static Sequence sequence(Stage stage) {
+        Sequence sequence = stage.observing().sequence(stage.name());
+        sequence.append(Map.of("a", 1L));
+        sequence.append(Map.of("b", "c"));
+        sequence.append(Change.ADDED, "live", Map.of());
+        return sequence;
+    }
+}

@@ -1,0 +1,198 @@
+package io.counterkit.tck.internal.fault;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.counterkit.CounterException;
+import io.counterkit.Counters;
+import io.counterkit.IdempotencyToken;
+import io.counterkit.Outcome;
+import io.counterkit.OutcomeUnknownException;
+import io.counterkit.tck.internal.fault.FaultPlan.InjectedFaults;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Carries out changes and reads while their calls to the store are disturbed, and compares what was reported with what
+ * is stored: at once, and again when all is over.
+ */
+public final class Trials {
+    /** No call may take longer, whatever its deadline. */
+    private static final int LONGEST_SECONDS = 60;
+
+    private final Stage stage;
+    private final List<Decided> decided = new ArrayList<>();
+    private int trials;
+
+    public Trials(Stage stage) {
+        this.stage = stage;
+    }
+
+    /** Carries out parts of one change, and returns whether a fault was hit. */
+    public boolean change(String label, List<Part> parts, Function<Integer, InjectedFaults> inject, int call) {
+        trials++;
+        List<CompletableFuture<?>> sent = new ArrayList<>();
+        List<@Nullable Throwable> failures = new ArrayList<>();
+        boolean isHit;
+        try (InjectedFaults faults = inject.apply(call)) {
+            parts.forEach(part -> sent.add(send(part)));
+            sent.forEach(each -> failures.add(failureOf(each, label)));
+            isHit = faults.isHit();
+        }
+        sendSomethingElse(stage.acting());
+        for (int i = 0; i < parts.size(); i++) {
+            check(
+                    label + (parts.size() == 1 ? "" : ", part " + (i + 1) + " of " + parts.size()),
+                    parts.get(i),
+                    failures.get(i));
+        }
+        return isHit;
+    }
+
+    /** Carries out a change whose call is held until the outcome is known, and returns whether it was held. */
+    public boolean late(String label, List<Part> parts, Function<Integer, InjectedFaults> hold, int call) {
+        List<Decided> told = new ArrayList<>();
+        boolean isHit;
+        try (InjectedFaults held = hold.apply(call)) {
+            List<CompletableFuture<?>> sent =
+                    parts.stream().<CompletableFuture<?>>map(Trials::send).toList();
+            for (int i = 0; i < parts.size(); i++) {
+                Throwable failure = failureOf(sent.get(i), label);
+                told.add(new Decided(label, parts.get(i), isApplied(label, failure)));
+            }
+            isHit = held.isHit();
+        }
+        sendSomethingElse(stage.acting());
+        told.forEach(Decided::check);
+        decided.addAll(told);
+        return isHit;
+    }
+
+    /** Looks once more at everything that was decided: what is sent again late, in the background, has come by then. */
+    public void lookAgain() {
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(200));
+        decided.forEach(Decided::check);
+    }
+
+    private void check(String label, Part part, @Nullable Throwable failure) {
+        Function<IdempotencyToken, CompletableFuture<?>> repeat = part.repeat();
+        IdempotencyToken unknown = failure instanceof OutcomeUnknownException e ? e.token() : null;
+        if (unknown != null && repeat != null && trials % 2 == 0) {
+            assertThat(failureOf(repeat.apply(unknown), label))
+                    .as("%s: the failure of the same change, repeated with the token of its unknown outcome", label)
+                    .isNull();
+            decide(new Decided(label + ", unknown and repeated with its token", part, true));
+        } else if (failure == null || failure instanceof CounterException) {
+            decide(new Decided(label, part, isApplied(label, failure)));
+        } else {
+            assertThat(part.state().get())
+                    .as("%s, failed with %s: what is stored", label, failure)
+                    .isIn(part.before(), part.after());
+            assertThat(failureOf(send(part), label))
+                    .as("%s: the failure when it is sent once more, undisturbed", label)
+                    .isNull();
+            decide(new Decided(label + ", sent once more", part, true));
+        }
+    }
+
+    private void decide(Decided outcome) {
+        outcome.check();
+        decided.add(outcome);
+    }
+
+    private boolean isApplied(String label, @Nullable Throwable failure) {
+        if (failure == null) {
+            return true;
+        }
+        assertThat(failure)
+                .as("%s: the failure of a change, which has to state its outcome", label)
+                .isInstanceOf(CounterException.class);
+        return failure instanceof OutcomeUnknownException unknown && isApplied(stage.observing(), unknown.token());
+    }
+
+    /** Resolves a token in a process; it asks again while faults are in the way. */
+    public static boolean isApplied(Counters counters, IdempotencyToken token) {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return counters.resolve(token).applied();
+            } catch (OutcomeUnknownException e) {
+                if (attempt == 20) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    /** Reads while calls are disturbed: the right value, or a failure; returns whether a fault was hit. */
+    public boolean read(String label, Reads.Read read, Function<Integer, InjectedFaults> inject, int call) {
+        try (InjectedFaults faults = inject.apply(call)) {
+            CompletableFuture<Object> sent = send(read.start());
+            Throwable failure = failureOf(sent, label);
+            if (failure == null) {
+                assertThat(sent.join()).as("%s: what is read", label).isEqualTo(read.right());
+            } else {
+                assertThat(failure).as("%s: the failure of a read", label).isInstanceOf(CounterException.class);
+                assertThat(((CounterException) failure).outcome())
+                        .as("%s: the outcome of a read that failed with %s", label, failure)
+                        .isIn(
+                                label.startsWith("a resolution")
+                                        ? List.of(Outcome.NOT_APPLIED, Outcome.UNKNOWN)
+                                        : List.of(Outcome.NOT_APPLIED));
+            }
+            return faults.isHit();
+        }
+    }
+
+    /** A backend that puts off what it owes may do it with the next call. */
+    private static void sendSomethingElse(Counters acting) {
+        failureOf(send(() -> acting.counter("tck/something else").async().add(1)), "another add");
+    }
+
+    private static CompletableFuture<?> send(Part part) {
+        try {
+            return part.start().get();
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    private static <T> CompletableFuture<T> send(Supplier<? extends CompletableFuture<T>> start) {
+        try {
+            return start.get();
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    private static @Nullable Throwable failureOf(CompletableFuture<?> future, String label) {
+        try {
+            future.get(LONGEST_SECONDS, TimeUnit.SECONDS);
+            return null;
+        } catch (ExecutionException e) {
+            return e.getCause() instanceof CompletionException && e.getCause().getCause() != null
+                    ? e.getCause().getCause()
+                    : e.getCause();
+        } catch (TimeoutException e) {
+            throw new AssertionError(label + ": no answer within " + LONGEST_SECONDS + " seconds", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError(label + ": interrupted", e);
+        }
+    }
+
+    private record Decided(String label, Part part, boolean isApplied) {
+        void check() {
+            assertThat(part.state().get())
+                    .as("%s, reported as %s: what is stored", label, isApplied ? "applied" : "not applied")
+                    .isEqualTo(isApplied ? part.after() : part.before());
+        }
+    }
+}

@@ -1,0 +1,141 @@
+package io.counterkit.tck.internal.report;
+
+import java.lang.reflect.Method;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
+import org.junit.jupiter.api.extension.InvocationInterceptor;
+import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
+
+/**
+ * Ends a test that takes too long, also when it is blocked in a call that no interrupt ends, and says where each of the
+ * kit's threads is. Each test runs on a thread of its own, which is left behind then. After a few such tests the others
+ * are not run any more. The limit is the configuration parameter {@code counterkit.timeout}, in seconds.
+ */
+public final class TimeLimit implements InvocationInterceptor {
+    /** The names of the kit's threads start so. */
+    public static final String THREADS = "counterkit-tck ";
+
+    private static final Namespace NAMESPACE = Namespace.create(TimeLimit.class);
+    private static final int DEFAULT_SECONDS = 120;
+    private static final int MOST_BLOCKED = 3;
+    private static final int FRAMES = 25;
+
+    private final Runnable enterThread;
+
+    /**
+     * Creates one.
+     *
+     * @param enterThread is called first on the thread that runs a test
+     */
+    public TimeLimit(Runnable enterThread) {
+        this.enterThread = enterThread;
+    }
+
+    @Override
+    public void interceptTestMethod(
+            Invocation<@Nullable Void> invocation,
+            ReflectiveInvocationContext<Method> invocationContext,
+            ExtensionContext context)
+            throws Throwable {
+        AtomicInteger blocked = context.getRoot()
+                .getStore(NAMESPACE)
+                .computeIfAbsent("blocked", none -> new AtomicInteger(), AtomicInteger.class);
+        if (blocked.get() >= MOST_BLOCKED) {
+            invocation.skip();
+            throw new AssertionError("not run: " + MOST_BLOCKED + " tests before it did not end; mend those first");
+        }
+        Duration limit = Duration.ofSeconds(context.getConfigurationParameter("counterkit.timeout", Integer::valueOf)
+                .orElse(DEFAULT_SECONDS));
+        try {
+            run(invocation::proceed, enterThread, limit, "the test");
+        } catch (BlockedError e) {
+            blocked.incrementAndGet();
+            throw e;
+        }
+    }
+
+    /** Something that may throw anything. */
+    public interface Task {
+        void run() throws Throwable;
+    }
+
+    /** Runs a task on a thread of its own, and throws what it throws; or an error that says where it is blocked. */
+    public static void run(Task task, Runnable enterThread, Duration limit, String what) throws Throwable {
+        Throwable[] thrown = new Throwable[1];
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        enterThread.run();
+                        task.run();
+                    } catch (Throwable failure) {
+                        thrown[0] = failure;
+                    }
+                },
+                THREADS + what);
+        thread.setDaemon(true);
+        thread.start();
+        thread.join(limit.toMillis());
+        if (thread.isAlive()) {
+            BlockedError blocked = new BlockedError(what, limit, thread);
+            thread.interrupt();
+            throw blocked;
+        }
+        if (thrown[0] != null) {
+            throw thrown[0];
+        }
+    }
+
+    /** A task did not end; the stack trace is that of its thread. */
+    private static final class BlockedError extends AssertionError {
+        private static final long serialVersionUID = 1L;
+
+        BlockedError(String what, Duration limit, Thread thread) {
+            super(what + " did not end within " + limit.toSeconds() + " seconds. " + blockedIn() + "\n" + dump());
+            setStackTrace(thread.getStackTrace());
+        }
+
+        /** The calls outside the JDK and the kit that the kit's threads are in. */
+        private static String blockedIn() {
+            String calls = Thread.getAllStackTraces().entrySet().stream()
+                    .filter(BlockedError::isOfTheKit)
+                    .flatMap(each -> Arrays.stream(each.getValue())
+                            .filter(frame -> !isForeign(frame.getClassName()))
+                            .limit(1)
+                            .map(StackTraceElement::toString))
+                    .distinct()
+                    .collect(Collectors.joining(", "));
+            return calls.isEmpty()
+                    ? "It waits for an answer that does not come; the threads of the kit are here:"
+                    : "It is blocked in " + calls + "; the threads of the kit are here:";
+        }
+
+        private static boolean isForeign(String type) {
+            return type.startsWith("java.")
+                    || type.startsWith("jdk.")
+                    || type.startsWith("io.counterkit.tck.")
+                    || type.startsWith("org.junit.")
+                    || type.startsWith("org.assertj.");
+        }
+
+        private static boolean isOfTheKit(Map.Entry<Thread, StackTraceElement[]> thread) {
+            return thread.getKey().getName().startsWith(THREADS);
+        }
+
+        private static String dump() {
+            return Thread.getAllStackTraces().entrySet().stream()
+                    .filter(BlockedError::isOfTheKit)
+                    .map(each -> each.getKey().getName() + "\n"
+                            + Arrays.stream(each.getValue())
+                                    .limit(FRAMES)
+                                    .map(frame -> "    at " + frame)
+                                    .collect(Collectors.joining("\n")))
+                    .collect(Collectors.joining("\n"));
+        }
+    }
+}

@@ -1,0 +1,393 @@
+package io.counterkit.verification.broken;
+
+import io.counterkit.CounterException;
+import io.counterkit.Entry;
+import io.counterkit.IdempotencyToken;
+import io.counterkit.NotAppliedException;
+import io.counterkit.OutcomeUnknownException;
+import io.counterkit.Resolution;
+import io.counterkit.Seal;
+import io.counterkit.spi.AddRequest;
+import io.counterkit.spi.AppendRequest;
+import io.counterkit.spi.Call;
+import io.counterkit.spi.ChangeTarget;
+import io.counterkit.spi.Commit;
+import io.counterkit.spi.CounterBackend;
+import io.counterkit.spi.CounterStore;
+import io.counterkit.spi.Result;
+import io.counterkit.spi.SequenceStore;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Chapter 7, continued: wrong outcomes in every operation, after one fault, after two, and in an outage. */
+final class OutageFlaws {
+    private static final int ONCE = 2;
+    private static final int OFTEN = 6;
+
+    private OutageFlaws() {}
+
+    static List<Flaw> all() {
+        return List.of(
+                Flaw.that("retries an add once and reports its last attempt", "7.12")
+                        .counters(store -> new RetriesAdds(store, ONCE)),
+                Flaw.that("retries an add often and reports its last attempt", "7.13")
+                        .counters(store -> new RetriesAdds(store, OFTEN)),
+                Flaw.that("retries a batch often and reports its last attempt", "7.13")
+                        .batched()
+                        .counters(store -> new RetriesAdds(store, OFTEN)),
+                Flaw.that("retries an append once and reports its last attempt", "7.12")
+                        .sequences(store -> new RetriesAppends(store, ONCE)),
+                Flaw.that("retries an append often and reports its last attempt", "7.13")
+                        .sequences(store -> new RetriesAppends(store, OFTEN)),
+                Flaw.that("retries a reset often and reports its last attempt", "7.13")
+                        .counters(store -> new RetriesResets(store, OFTEN)),
+                Flaw.that("retries a deletion often and reports its last attempt", "7.13")
+                        .counters(store -> new RetriesDeletions(store, OFTEN)),
+                Flaw.that("retries a seal of a counter often and reports its last attempt", "7.13")
+                        .counters(store -> new RetriesSeals(store, OFTEN)),
+                Flaw.that("retries an erasure often and reports its last attempt", "7.13")
+                        .sequences(store -> new RetriesErasures(store, OFTEN)),
+                Flaw.that("retries a seal of a sequence often and reports its last attempt", "7.13")
+                        .sequences(store -> new RetriesSealsOfSequences(store, OFTEN)),
+                Flaw.that("reports a seal of a counter as not put that was", "7.11")
+                        .counters(store -> new RetriesSeals(store, 1)),
+                Flaw.that("reports a deletion as not applied that was", "7.3", "7.11")
+                        .counters(store -> new RetriesDeletions(store, 1)),
+                Flaw.that("reports an erasure as not applied that was", "7.5", "7.11")
+                        .sequences(store -> new RetriesErasures(store, 1)),
+                Flaw.that("reports a failed seal of a counter as put", "7.11").counters(SwallowsFailuresOfSeals::new),
+                Flaw.that("sends an unknown add again later, under another token", "7.11")
+                        .counters(SendsAddsAgainLater::new),
+                Flaw.that("sends a failed add again later, and reports it as not applied", "7.11")
+                        .counters(SendsFailedAddsAgainLater::new),
+                Flaw.that("sends an unknown append again later, under another token", "7.11")
+                        .sequences(SendsAppendsAgainLater::new),
+                Flaw.that("sends an unknown reset again later, under another token", "7.11")
+                        .counters(SendsResetsAgainLater::new),
+                Flaw.that("sends an unknown deletion again later, under another token", "7.11")
+                        .counters(SendsDeletionsAgainLater::new),
+                Flaw.that("reports all but the first of an unknown batch as not applied", "7.11")
+                        .batched()
+                        .counters(ReportsTheFirstOnly::new),
+                Flaw.that("writes a batch counter by counter and reports the last", "7.11")
+                        .batched()
+                        .counters(WritesOneByOne::new),
+                Flaw.that("appends a batch entry by entry and reports the last", "7.11")
+                        .batched()
+                        .sequences(AppendsOneByOne::new),
+                Flaw.that("remembers the last four commits only", "7.15")
+                        .backend(LastCommits::new, OutageFlaws::rememberingFew));
+    }
+
+    private static Executor later() {
+        return CompletableFuture.delayedExecutor(30, TimeUnit.MILLISECONDS);
+    }
+
+    /** What a loop does that keeps the last failure only. */
+    private static <T> CompletableFuture<T> retry(int attempts, Supplier<CompletableFuture<T>> call) {
+        return Futures.recover(
+                call.get(),
+                CounterException.class,
+                failure -> attempts > 1
+                        ? retry(attempts - 1, call)
+                        : CompletableFuture.failedFuture(new NotAppliedException("the last attempt failed", failure)));
+    }
+
+    private static final class RetriesAdds extends ForwardingCounters {
+        private final int attempts;
+
+        RetriesAdds(CounterStore store, int attempts) {
+            super(store);
+            this.attempts = attempts;
+        }
+
+        @Override
+        public CompletableFuture<List<Result<Void>>> add(List<AddRequest> requests, Commit commit) {
+            return retryAdds(attempts, requests, commit);
+        }
+
+        private CompletableFuture<List<Result<Void>>> retryAdds(int left, List<AddRequest> requests, Commit commit) {
+            return Futures.recover(
+                    store.add(requests, commit),
+                    CounterException.class,
+                    failure ->
+                            left > 1 ? retryAdds(left - 1, requests, commit) : CompletableFuture.failedFuture(failure));
+        }
+    }
+
+    private static final class RetriesAppends extends ForwardingSequences {
+        private final int attempts;
+
+        RetriesAppends(SequenceStore store, int attempts) {
+            super(store);
+            this.attempts = attempts;
+        }
+
+        @Override
+        public CompletableFuture<List<Result<Entry>>> append(
+                String sequence, List<AppendRequest> requests, Commit commit) {
+            return retryAppends(attempts, sequence, requests, commit);
+        }
+
+        private CompletableFuture<List<Result<Entry>>> retryAppends(
+                int left, String sequence, List<AppendRequest> requests, Commit commit) {
+            return Futures.recover(
+                    store.append(sequence, requests, commit),
+                    CounterException.class,
+                    failure -> left > 1
+                            ? retryAppends(left - 1, sequence, requests, commit)
+                            : CompletableFuture.failedFuture(failure));
+        }
+    }
+
+    private static final class RetriesResets extends ForwardingCounters {
+        private final int attempts;
+
+        RetriesResets(CounterStore store, int attempts) {
+            super(store);
+            this.attempts = attempts;
+        }
+
+        @Override
+        public CompletableFuture<Void> reset(String name, Commit commit) {
+            return retry(attempts, () -> store.reset(name, commit));
+        }
+    }
+
+    private static final class RetriesDeletions extends ForwardingCounters {
+        private final int attempts;
+
+        RetriesDeletions(CounterStore store, int attempts) {
+            super(store);
+            this.attempts = attempts;
+        }
+
+        @Override
+        public CompletableFuture<Void> delete(String name, Commit commit) {
+            return retry(attempts, () -> store.delete(name, commit));
+        }
+    }
+
+    private static final class RetriesSeals extends ForwardingCounters {
+        private final int attempts;
+
+        RetriesSeals(CounterStore store, int attempts) {
+            super(store);
+            this.attempts = attempts;
+        }
+
+        @Override
+        public CompletableFuture<Seal> seal(String name, String forward, Commit commit) {
+            return retry(attempts, () -> store.seal(name, forward, commit));
+        }
+    }
+
+    private static final class RetriesErasures extends ForwardingSequences {
+        private final int attempts;
+
+        RetriesErasures(SequenceStore store, int attempts) {
+            super(store);
+            this.attempts = attempts;
+        }
+
+        @Override
+        public CompletableFuture<Boolean> erase(String sequence, long number, Commit commit) {
+            return retry(attempts, () -> store.erase(sequence, number, commit));
+        }
+    }
+
+    private static final class RetriesSealsOfSequences extends ForwardingSequences {
+        private final int attempts;
+
+        RetriesSealsOfSequences(SequenceStore store, int attempts) {
+            super(store);
+            this.attempts = attempts;
+        }
+
+        @Override
+        public CompletableFuture<Seal> seal(String sequence, String forward, Commit commit) {
+            return retry(attempts, () -> store.seal(sequence, forward, commit));
+        }
+    }
+
+    private static final class SwallowsFailuresOfSeals extends ForwardingCounters {
+        SwallowsFailuresOfSeals(CounterStore store) {
+            super(store);
+        }
+
+        @Override
+        public CompletableFuture<Seal> seal(String name, String forward, Commit commit) {
+            return Futures.recover(
+                    store.seal(name, forward, commit),
+                    CounterException.class,
+                    swallowed -> Futures.done(new Seal(forward, 0, 0)));
+        }
+    }
+
+    private static final class SendsAddsAgainLater extends ForwardingCounters {
+        SendsAddsAgainLater(CounterStore store) {
+            super(store);
+        }
+
+        @Override
+        public CompletableFuture<List<Result<Void>>> add(List<AddRequest> requests, Commit commit) {
+            return Futures.recover(store.add(requests, commit), OutcomeUnknownException.class, lost -> {
+                later().execute(() -> store.add(requests, Commits.another(commit)));
+                return CompletableFuture.failedFuture(lost);
+            });
+        }
+    }
+
+    private static final class SendsFailedAddsAgainLater extends ForwardingCounters {
+        SendsFailedAddsAgainLater(CounterStore store) {
+            super(store);
+        }
+
+        @Override
+        public CompletableFuture<List<Result<Void>>> add(List<AddRequest> requests, Commit commit) {
+            return Futures.recover(store.add(requests, commit), NotAppliedException.class, failure -> {
+                later().execute(() -> store.add(requests, commit));
+                return CompletableFuture.failedFuture(failure);
+            });
+        }
+    }
+
+    private static final class SendsAppendsAgainLater extends ForwardingSequences {
+        SendsAppendsAgainLater(SequenceStore store) {
+            super(store);
+        }
+
+        @Override
+        public CompletableFuture<List<Result<Entry>>> append(
+                String sequence, List<AppendRequest> requests, Commit commit) {
+            return Futures.recover(store.append(sequence, requests, commit), OutcomeUnknownException.class, lost -> {
+                later().execute(() -> store.append(sequence, requests, Commits.another(commit)));
+                return CompletableFuture.failedFuture(lost);
+            });
+        }
+    }
+
+    private static final class SendsResetsAgainLater extends ForwardingCounters {
+        SendsResetsAgainLater(CounterStore store) {
+            super(store);
+        }
+
+        @Override
+        public CompletableFuture<Void> reset(String name, Commit commit) {
+            return Futures.recover(store.reset(name, commit), OutcomeUnknownException.class, lost -> {
+                later().execute(() -> store.reset(name, Commits.another(commit)));
+                return CompletableFuture.failedFuture(lost);
+            });
+        }
+    }
+
+    private static final class SendsDeletionsAgainLater extends ForwardingCounters {
+        SendsDeletionsAgainLater(CounterStore store) {
+            super(store);
+        }
+
+        @Override
+        public CompletableFuture<Void> delete(String name, Commit commit) {
+            return Futures.recover(store.delete(name, commit), OutcomeUnknownException.class, lost -> {
+                later().execute(() -> store.delete(name, Commits.another(commit)));
+                return CompletableFuture.failedFuture(lost);
+            });
+        }
+    }
+
+    private static final class ReportsTheFirstOnly extends ForwardingCounters {
+        ReportsTheFirstOnly(CounterStore store) {
+            super(store);
+        }
+
+        @Override
+        public CompletableFuture<List<Result<Void>>> add(List<AddRequest> requests, Commit commit) {
+            return requests.size() == 1
+                    ? store.add(requests, commit)
+                    : Futures.recover(store.add(requests, commit), OutcomeUnknownException.class, lost -> {
+                        List<Result<Void>> results = new ArrayList<>(Collections.nCopies(
+                                requests.size(), Result.failed(new NotAppliedException("no reply", lost))));
+                        results.set(0, Result.failed(lost));
+                        return Futures.done(results);
+                    });
+        }
+    }
+
+    /** Each counter in a transaction of its own; if one fails, the whole batch is said not to be applied. */
+    private static final class WritesOneByOne extends ForwardingCounters {
+        WritesOneByOne(CounterStore store) {
+            super(store);
+        }
+
+        @Override
+        public CompletableFuture<List<Result<Void>>> add(List<AddRequest> requests, Commit commit) {
+            CompletableFuture<List<Result<Void>>> last = Futures.done(List.of());
+            for (AddRequest request : requests) {
+                last = last.thenCompose(done ->
+                        store.add(List.of(request), request.token() == null ? Commits.another(commit) : commit));
+            }
+            return last.thenApply(result -> Collections.nCopies(requests.size(), result.get(0)));
+        }
+    }
+
+    private static final class AppendsOneByOne extends ForwardingSequences {
+        AppendsOneByOne(SequenceStore store) {
+            super(store);
+        }
+
+        @Override
+        public CompletableFuture<List<Result<Entry>>> append(
+                String sequence, List<AppendRequest> requests, Commit commit) {
+            CompletableFuture<List<Result<Entry>>> all = Futures.done(List.of());
+            for (AppendRequest request : requests) {
+                all = all.thenCompose(done -> store.append(
+                                sequence, List.of(request), requests.size() == 1 ? commit : Commits.another(commit))
+                        .thenApply(one ->
+                                Stream.concat(done.stream(), one.stream()).toList()));
+            }
+            return all;
+        }
+    }
+
+    /** The commits that are remembered. */
+    private static final class LastCommits {
+        private final Map<String, Boolean> tokens = Collections.synchronizedMap(new LinkedHashMap<>() {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
+                return size() > 4;
+            }
+        });
+    }
+
+    private static CounterBackend rememberingFew(CounterBackend right, LastCommits last) {
+        CounterStore counters = new ForwardingCounters(right.counters()) {
+            @Override
+            public CompletableFuture<List<Result<Void>>> add(List<AddRequest> requests, Commit commit) {
+                last.tokens.put(commit.token().value(), true);
+                return store.add(requests, commit);
+            }
+        };
+        return new ForwardingBackend(right, counters, right.sequences()) {
+            @Override
+            public CompletableFuture<Resolution> resolve(
+                    IdempotencyToken token, @Nullable ChangeTarget origin, Call call) {
+                return origin != null
+                                && origin.kind() == ChangeTarget.Kind.COUNTER
+                                && !last.tokens.containsKey(token.value())
+                        ? Futures.done(new Resolution.NotApplied())
+                        : backend.resolve(token, origin, call);
+            }
+        };
+    }
+}

@@ -1,0 +1,322 @@
+package io.counterkit.verification.broken;
+
+import io.counterkit.Change;
+import io.counterkit.ChangeRefusedException;
+import io.counterkit.Entry;
+import io.counterkit.IdempotencyToken;
+import io.counterkit.NamePage;
+import io.counterkit.Resolution;
+import io.counterkit.Seal;
+import io.counterkit.spi.AddRequest;
+import io.counterkit.spi.AppendRequest;
+import io.counterkit.spi.Call;
+import io.counterkit.spi.ChangeTarget;
+import io.counterkit.spi.Commit;
+import io.counterkit.spi.CounterBackend;
+import io.counterkit.spi.CounterStore;
+import io.counterkit.spi.ImportedState;
+import io.counterkit.spi.MigrationStore;
+import io.counterkit.spi.Result;
+import io.counterkit.spi.SequenceStore;
+import java.text.Normalizer;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiPredicate;
+import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Chapters 1, 5, 6, 9 and 10, continued: texts that are taken for others, and values that come back changed. */
+final class TextFlaws {
+    private TextFlaws() {}
+
+    static List<Flaw> all() {
+        return List.of(
+                names("cuts names at 255 characters", text -> cut(text, 255)),
+                names(
+                        "replaces what is outside the first plane in a name",
+                        text -> text.replaceAll("[^\\x{0}-\\x{ffff}]", "?")),
+                names("takes full-width letters in names for plain ones", text -> text.replace('\uff41', 'a')),
+                names("compares names without their points and accents", text -> text.replace('\u304c', '\u304b')),
+                names("takes names of the same hash for one", text -> text.replace("BB", "Aa")),
+                lists(
+                        "lists names that differ from the prefix in case",
+                        (name, prefix) -> name.regionMatches(true, 0, prefix, 0, prefix.length())),
+                lists(
+                        "takes an underscore in a prefix for any character",
+                        (name, prefix) -> Pattern.compile(Pattern.quote(prefix).replace("_", "\\E.\\Q"), Pattern.DOTALL)
+                                .matcher(name)
+                                .lookingAt()),
+                lists(
+                        "takes a backslash in a prefix for an escape",
+                        (name, prefix) -> name.startsWith(prefix.replaceAll("\\\\(.)", "$1"))),
+                lists(
+                        "ends the range of a prefix before the last character",
+                        (name, prefix) -> name.startsWith(prefix) && !name.startsWith(prefix + "\uffff")),
+                tokens("cuts tokens at 255 characters", text -> cut(text, 255)),
+                tokens("folds the case of tokens", text -> text.toLowerCase(Locale.ROOT)),
+                tokens("trims tokens", String::strip),
+                tokens("normalises tokens", text -> Normalizer.normalize(text, Normalizer.Form.NFC)),
+                subjects("folds the case of subjects", text -> text.toLowerCase(Locale.ROOT)),
+                subjects("trims subjects", String::strip),
+                subjects("cuts subjects at 128 characters", text -> cut(text, 128)),
+                subjects("normalises subjects", text -> Normalizer.normalize(text, Normalizer.Form.NFKC)),
+                Flaw.that("makes one key of a sequence and a subject", "10.15")
+                        .sequences(ConcurrentHashMap::<String>newKeySet, JoinsKeys::new),
+                fields(
+                        "folds the case of field names",
+                        (name, value) -> Map.entry(name.toLowerCase(Locale.ROOT), value),
+                        "10.16"),
+                fields(
+                        "trims field names",
+                        (name, value) -> Map.entry(name.strip().isEmpty() ? name : name.strip(), value),
+                        "10.16"),
+                fields(
+                        "reads negative zero as zero",
+                        (name, value) ->
+                                Map.entry(name, value instanceof Double number ? (Object) (number + 0.0) : value),
+                        "10.17"),
+                fields(
+                        "trims texts at their end",
+                        (name, value) -> Map.entry(name, value instanceof String text ? text.stripTrailing() : value),
+                        "10.17"),
+                fields(
+                        "cuts texts at 4,000 characters",
+                        (name, value) -> Map.entry(name, value instanceof String text ? cut(text, 4000) : value),
+                        "10.9",
+                        "10.17"),
+                fields(
+                        "cuts instants before 1970 the wrong way",
+                        (name, value) -> Map.entry(name, value instanceof Instant then ? cutToSeconds(then) : value),
+                        "10.17"),
+                fields(
+                        "reads a text of digits as a number",
+                        (name, value) -> Map.entry(
+                                name,
+                                value instanceof String text && text.matches("[0-9]{1,9}")
+                                        ? (Object) Long.valueOf(text)
+                                        : value),
+                        "10.17"),
+                fields(
+                        "writes line breaks in its own way",
+                        (name, value) ->
+                                Map.entry(name, value instanceof String text ? text.replace("\r\n", "\n") : value),
+                        "10.17"),
+                Flaw.that("resolves a delta through 32 bits", "6.7").backend(ResolvesThroughInts::new),
+                Flaw.that("seals a total through floating point", "6.7").counters(SealsThroughDoubles::new),
+                Flaw.that("imports totals through floating point", "6.7").migration(ImportsThroughDoubles::new));
+    }
+
+    private static String cut(String text, int length) {
+        return text.substring(0, Math.min(length, text.length()));
+    }
+
+    /** As a division of milliseconds does that rounds towards 1970. */
+    private static Instant cutToSeconds(Instant then) {
+        return then.toEpochMilli() < 0 ? Instant.ofEpochMilli(then.toEpochMilli() / 1000 * 1000) : then;
+    }
+
+    private static Flaw names(String does, UnaryOperator<String> key) {
+        return Flaw.that(does, "9.6").backend(right -> Renamed.of(right, key));
+    }
+
+    private static Flaw lists(String does, BiPredicate<String, String> starts) {
+        return Flaw.that(does, "1.8").counters(store -> new Lists(store, starts));
+    }
+
+    private static Flaw tokens(String does, UnaryOperator<String> key) {
+        return Flaw.that(does, "5.19")
+                .backend(right ->
+                        new ForwardingBackend(right, new TokensOfAdds(right.counters(), key), right.sequences()) {
+                            @Override
+                            public CompletableFuture<Resolution> resolve(
+                                    IdempotencyToken token, @Nullable ChangeTarget origin, Call call) {
+                                return backend.resolve(
+                                        origin == null ? IdempotencyToken.of(key.apply(token.value())) : token,
+                                        origin,
+                                        call);
+                            }
+                        });
+    }
+
+    private static Flaw subjects(String does, UnaryOperator<String> key) {
+        return Flaw.that(does, "10.15").sequences(store -> new Subjects(store, key));
+    }
+
+    private static Flaw fields(String does, Rewriting rewriting, String... breaks) {
+        return Flaw.that(does, breaks).sequences(store -> new FieldsRead(store, rewriting));
+    }
+
+    private interface Rewriting {
+        Map.Entry<String, Object> rewrite(String name, Object value);
+    }
+
+    private static final class Lists extends ForwardingCounters {
+        private final BiPredicate<String, String> starts;
+
+        Lists(CounterStore store, BiPredicate<String, String> starts) {
+            super(store);
+            this.starts = starts;
+        }
+
+        @Override
+        public CompletableFuture<NamePage> names(String prefix, @Nullable String cursor, int limit, Call call) {
+            return store.names("", null, 10_000, call).thenApply(page -> {
+                List<String> names = page.names().stream()
+                        .filter(name -> starts.test(name, prefix) && (cursor == null || name.compareTo(cursor) > 0))
+                        .toList();
+                return names.size() <= limit
+                        ? new NamePage(names, null)
+                        : new NamePage(names.subList(0, limit), names.get(limit - 1));
+            });
+        }
+    }
+
+    private static final class TokensOfAdds extends ForwardingCounters {
+        private final UnaryOperator<String> key;
+
+        TokensOfAdds(CounterStore store, UnaryOperator<String> key) {
+            super(store);
+            this.key = key;
+        }
+
+        @Override
+        public CompletableFuture<List<Result<Void>>> add(List<AddRequest> requests, Commit commit) {
+            return store.add(
+                    requests.stream()
+                            .map(request -> request.token() == null
+                                    ? request
+                                    : new AddRequest(
+                                            request.name(),
+                                            request.delta(),
+                                            IdempotencyToken.of(
+                                                    key.apply(request.token().value()))))
+                            .toList(),
+                    commit);
+        }
+    }
+
+    private static final class Subjects extends ForwardingSequences {
+        private final UnaryOperator<String> key;
+
+        Subjects(SequenceStore store, UnaryOperator<String> key) {
+            super(store);
+            this.key = key;
+        }
+
+        @Override
+        public CompletableFuture<List<Result<Entry>>> append(
+                String sequence, List<AppendRequest> requests, Commit commit) {
+            return store.append(
+                    sequence,
+                    requests.stream()
+                            .map(request -> request.subject() == null
+                                    ? request
+                                    : new AppendRequest(
+                                            request.change(),
+                                            key.apply(request.subject()),
+                                            request.fields(),
+                                            request.token()))
+                            .toList(),
+                    commit);
+        }
+    }
+
+    private static final class JoinsKeys extends ForwardingSequences {
+        private final Set<String> live;
+
+        JoinsKeys(SequenceStore store, Set<String> live) {
+            super(store);
+            this.live = live;
+        }
+
+        @Override
+        public CompletableFuture<List<Result<Entry>>> append(
+                String sequence, List<AppendRequest> requests, Commit commit) {
+            AppendRequest request = requests.get(0);
+            String key = sequence + "/" + request.subject();
+            if (request.subject() != null && request.change() == Change.ADDED && !live.add(key)) {
+                return Futures.done(List.of(Result.failed(new ChangeRefusedException("'" + key + "' is live"))));
+            }
+            return store.append(sequence, requests, commit);
+        }
+    }
+
+    /** Writes the fields as another store holds them. */
+    private static final class FieldsRead extends ForwardingSequences {
+        private final Rewriting rewriting;
+
+        FieldsRead(SequenceStore store, Rewriting rewriting) {
+            super(store);
+            this.rewriting = rewriting;
+        }
+
+        @Override
+        public CompletableFuture<List<Result<Entry>>> append(
+                String sequence, List<AppendRequest> requests, Commit commit) {
+            return store.append(
+                    sequence,
+                    requests.stream()
+                            .map(request -> new AppendRequest(
+                                    request.change(), request.subject(), rewritten(request.fields()), request.token()))
+                            .toList(),
+                    commit);
+        }
+
+        private Map<String, Object> rewritten(Map<String, Object> fields) {
+            Map<String, Object> rewritten = new HashMap<>();
+            fields.forEach((name, value) -> {
+                Map.Entry<String, Object> field = rewriting.rewrite(name, value);
+                rewritten.put(field.getKey(), field.getValue());
+            });
+            return rewritten;
+        }
+    }
+
+    private static final class ResolvesThroughInts extends ForwardingBackend {
+        ResolvesThroughInts(CounterBackend right) {
+            super(right);
+        }
+
+        @Override
+        public CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable ChangeTarget origin, Call call) {
+            return backend.resolve(token, origin, call)
+                    .thenApply(resolution -> resolution instanceof Resolution.Added added
+                            ? new Resolution.Added(added.counter(), (int) added.delta())
+                            : resolution);
+        }
+    }
+
+    private static final class SealsThroughDoubles extends ForwardingCounters {
+        SealsThroughDoubles(CounterStore store) {
+            super(store);
+        }
+
+        @Override
+        public CompletableFuture<Seal> seal(String name, String forward, Commit commit) {
+            return store.seal(name, forward, commit)
+                    .thenApply(seal ->
+                            new Seal(seal.forward(), (long) (double) seal.last(), (long) (double) seal.liveCount()));
+        }
+    }
+
+    private static final class ImportsThroughDoubles extends ForwardingMigration {
+        ImportsThroughDoubles(MigrationStore store) {
+            super(store);
+        }
+
+        @Override
+        public CompletableFuture<ImportedState> importBase(
+                ChangeTarget.Kind kind, String name, ImportedState base, Call call) {
+            ImportedState rounded = new ImportedState(
+                    base.origin(), base.isPresent(), (long) (double) base.value(), (long) (double) base.last());
+            return store.importBase(kind, name, rounded, call);
+        }
+    }
+}
