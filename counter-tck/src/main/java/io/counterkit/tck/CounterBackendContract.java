@@ -4,6 +4,7 @@ import io.counterkit.tck.chapter.AddingChapter;
 import io.counterkit.tck.chapter.BatchesChapter;
 import io.counterkit.tck.chapter.ConcurrencyChapter;
 import io.counterkit.tck.chapter.DistinctChapter;
+import io.counterkit.tck.chapter.EdgesChapter;
 import io.counterkit.tck.chapter.EntriesChapter;
 import io.counterkit.tck.chapter.ExactlyOnceChapter;
 import io.counterkit.tck.chapter.FailureChapter;
@@ -15,6 +16,7 @@ import io.counterkit.tck.chapter.LateChangesChapter;
 import io.counterkit.tck.chapter.LifecycleChapter;
 import io.counterkit.tck.chapter.NamesChapter;
 import io.counterkit.tck.chapter.OutcomesChapter;
+import io.counterkit.tck.chapter.ProcessesChapter;
 import io.counterkit.tck.chapter.RangeChapter;
 import io.counterkit.tck.chapter.ReadingChapter;
 import io.counterkit.tck.chapter.ResetChapter;
@@ -92,6 +94,15 @@ public abstract class CounterBackendContract {
     @Nested
     @DisplayName("4 Concurrency")
     final class Concurrency extends ConcurrencyChapter {
+        @Override
+        protected BackendFixture createFixture() {
+            return CounterBackendContract.this.createFixture();
+        }
+    }
+
+    @Nested
+    @DisplayName("4 Concurrency: processes in one another's way")
+    final class Processes extends ProcessesChapter {
         @Override
         protected BackendFixture createFixture() {
             return CounterBackendContract.this.createFixture();
@@ -245,6 +256,15 @@ public abstract class CounterBackendContract {
     @Nested
     @DisplayName("More than a page, a cache or a batch holds")
     final class Sizes extends SizesChapter {
+        @Override
+        protected BackendFixture createFixture() {
+            return CounterBackendContract.this.createFixture();
+        }
+    }
+
+    @Nested
+    @DisplayName("Where one rule meets another")
+    final class Edges extends EdgesChapter {
         @Override
         protected BackendFixture createFixture() {
             return CounterBackendContract.this.createFixture();

@@ -12,6 +12,7 @@ import io.counterkit.SealedException;
 import io.counterkit.TokenRefusedException;
 import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.AppendRequest;
+import io.counterkit.spi.BatchLimits;
 import io.counterkit.spi.Capability;
 import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.Commit;
@@ -61,7 +62,7 @@ public abstract class BatchesChapter extends Chapter {
             List<AddRequest> requests = new ArrayList<>();
             List<Class<?>> expected = new ArrayList<>();
             List<String> names = onePerName ? List.of(open.get(random.nextInt(3))) : open;
-            int room = Math.max(3, Math.min(8, backend.counters().limits().maxWeight() / 3));
+            int room = room(backend.counters().limits(), backend.counters().weight(new AddRequest(sealed, 1, null)));
             for (String name : names) {
                 add(requests, expected, new AddRequest(name, random.nextInt(100), null), APPLIED, room);
                 add(
@@ -112,11 +113,16 @@ public abstract class BatchesChapter extends Chapter {
         }
     }
 
+    /** How many requests a batch holds, which are no heavier than twice this weight. */
+    private static int room(BatchLimits limits, int weight) {
+        return limits.direct() ? 8 : Math.max(1, Math.min(8, limits.maxWeight() / (2 * weight)));
+    }
+
     private void add(
             List<AddRequest> requests, List<Class<?>> expected, AddRequest request, Class<?> outcome, int room) {
         boolean isTokenNew = request.token() == null
                 || requests.stream().noneMatch(other -> request.token().equals(other.token()));
-        if (requests.size() < room && isTokenNew && random.nextInt(4) > 0 || requests.isEmpty()) {
+        if ((requests.size() < room && isTokenNew && random.nextInt(4) > 0) || requests.isEmpty()) {
             requests.add(request);
             expected.add(outcome);
         }
@@ -197,15 +203,17 @@ public abstract class BatchesChapter extends Chapter {
 
     private List<AppendRequest> requests(CounterBackend backend, Map<IdempotencyToken, Entry> seen) {
         List<AppendRequest> requests = new ArrayList<>();
-        int room = Math.max(3, Math.min(6, backend.sequences().limits().maxWeight() / 4));
-        int size = 1 + random.nextInt(room);
+        AppendRequest heavy = new AppendRequest(Change.ADDED, "s0", Map.of("i", 1L), IdempotencyToken.random());
+        int size = 1
+                + random.nextInt(
+                        room(backend.sequences().limits(), backend.sequences().weight(heavy)));
         List<IdempotencyToken> tokens = new ArrayList<>(seen.keySet());
         Collections.shuffle(tokens, random);
         while (requests.size() < size) {
             int kind = random.nextInt(4);
             if (kind == 0 && !tokens.isEmpty()) {
                 IdempotencyToken token = tokens.remove(0);
-                Entry known = seen.get(token);
+                Entry known = Objects.requireNonNull(seen.get(token));
                 requests.add(new AppendRequest(known.change(), known.subject(), Map.of("again", true), token));
             } else if (kind == 1) {
                 requests.add(new AppendRequest(Change.ADDED, null, Map.of(), null));

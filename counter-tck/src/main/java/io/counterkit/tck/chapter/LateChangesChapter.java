@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.counterkit.Change;
 import io.counterkit.CounterException;
 import io.counterkit.Entry;
+import io.counterkit.IdempotencyToken;
 import io.counterkit.Resolution;
 import io.counterkit.Sequence;
 import io.counterkit.spi.Capability;
 import io.counterkit.spi.ChangeTarget.Kind;
 import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.MigrationStore;
-import io.counterkit.tck.FaultInjector.InjectedFault;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.StoreFault;
 import io.counterkit.tck.internal.fault.Changes;
@@ -21,11 +21,13 @@ import io.counterkit.tck.internal.fault.FaultPlan;
 import io.counterkit.tck.internal.fault.Operation;
 import io.counterkit.tck.internal.fault.Part;
 import io.counterkit.tck.internal.fault.Stage;
+import io.counterkit.tck.internal.fault.Trial;
 import io.counterkit.tck.internal.fault.Trials;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Future;
@@ -87,14 +89,19 @@ public abstract class LateChangesChapter extends MigrationChapter {
             return false;
         }
         String label = operation.label() + ", held at call " + call;
-        Part part =
-                parts.stream().filter(each -> each.token() != null).findFirst().orElseThrow();
+        int chosen = 0;
+        while (parts.get(chosen).token() == null) {
+            chosen++;
+        }
+        Part part = parts.get(chosen);
+        IdempotencyToken token = Objects.requireNonNull(part.token());
         boolean isHit;
         Resolution resolution;
         List<CompletableFuture<?>> sent;
         try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
             Future<List<CompletableFuture<?>>> sending;
-            try (InjectedFault held = inject(StoreFault.HOLD, call)) {
+            Trial held = new Trial(StoreFault.HOLD, call, inject(StoreFault.HOLD, call));
+            try {
                 sending = tasks.start(() -> {
                     List<CompletableFuture<?>> all = new ArrayList<>();
                     parts.forEach(each -> all.add(each.start().get()));
@@ -103,9 +110,11 @@ public abstract class LateChangesChapter extends MigrationChapter {
                 ConcurrentTasks.awaitBriefly(() -> held.isHit() || isDone(sending));
                 isHit = held.isHit();
                 if (!isHit) {
-                    held.close(); // or else it would hold what follows
+                    held.end(); // or else it would hold what follows
                 }
-                resolution = stage.observing().resolve(part.token());
+                resolution = stage.observing().resolve(token);
+            } finally {
+                held.end();
             }
             sent = ConcurrentTasks.result(sending);
         }
@@ -115,7 +124,7 @@ public abstract class LateChangesChapter extends MigrationChapter {
             assertThat(failure == null || failure.getCause() instanceof CounterException)
                     .as("%s: %s, which says nothing of the outcome", label, failure)
                     .isTrue();
-            if (parts.get(i) == part) {
+            if (i == chosen) {
                 assertThat(failure == null && !resolution.applied())
                         .as("%s, resolved as not applied meanwhile: its caller heard that it was applied", label)
                         .isFalse();
@@ -182,28 +191,27 @@ public abstract class LateChangesChapter extends MigrationChapter {
     private boolean late(int call, Supplier<CompletableFuture<?>> change, Supplier<Runnable> meanwhile)
             throws Exception {
         try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
-            Future<CompletableFuture<?>> sending;
+            Future<List<CompletableFuture<?>>> sending;
             Runnable check;
             boolean isHit;
-            try (InjectedFault held = inject(StoreFault.HOLD, call)) {
-                sending = tasks.start(change::get);
-                ConcurrentTasks.awaitBriefly(() -> held.isHit() || (sending.isDone() && isDoneNow(sending)));
+            Trial held = new Trial(StoreFault.HOLD, call, inject(StoreFault.HOLD, call));
+            try {
+                sending = tasks.start(() -> List.of(change.get()));
+                ConcurrentTasks.awaitBriefly(() -> held.isHit() || isDone(sending));
                 isHit = held.isHit();
                 if (!isHit) {
-                    held.close(); // or else it would hold what follows
+                    held.end(); // or else it would hold what follows
                 }
                 check = meanwhile.get();
+            } finally {
+                held.end();
             }
-            CompletableFuture<?> answer = ConcurrentTasks.result(sending);
-            catchThrowable(answer::join);
+            CompletableFuture<?> answer = ConcurrentTasks.result(sending).get(0);
+            answer.handle((done, failure) -> failure).join();
             check.run();
             return isHit;
         } catch (CompletionException e) {
             throw new AssertionError("an import while another one is held at call " + call, e);
         }
-    }
-
-    private static boolean isDoneNow(Future<CompletableFuture<?>> sending) {
-        return catchThrowable(() -> assertThat(sending.get().isDone()).isTrue()) == null;
     }
 }

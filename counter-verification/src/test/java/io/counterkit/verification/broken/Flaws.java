@@ -15,6 +15,7 @@ final class Flaws {
                         TextFlaws.all(),
                         AddFlaws.all(),
                         ReadFlaws.all(),
+                        SizeFlaws.all(),
                         WatchFlaws.all(),
                         TokenFlaws.all(),
                         LateFlaws.all(),
@@ -27,6 +28,7 @@ final class Flaws {
                         SealFlaws.all(),
                         LifecycleFlaws.all(),
                         ImportFlaws.all(),
+                        EdgeFlaws.all(),
                         HistoryFlaws.all())
                 .flatMap(List::stream)
                 .toList();

@@ -22,7 +22,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -88,8 +87,9 @@ final class OutageFlaws {
                         .backend(LastCommits::new, OutageFlaws::rememberingFew));
     }
 
-    private static Executor later() {
-        return CompletableFuture.delayedExecutor(30, TimeUnit.MILLISECONDS);
+    private static void later(Supplier<CompletableFuture<?>> call) {
+        CompletableFuture<?> unused = Futures.done(true)
+                .thenComposeAsync(go -> call.get(), CompletableFuture.delayedExecutor(30, TimeUnit.MILLISECONDS));
     }
 
     /** What a loop does that keeps the last failure only. */
@@ -241,7 +241,7 @@ final class OutageFlaws {
         @Override
         public CompletableFuture<List<Result<Void>>> add(List<AddRequest> requests, Commit commit) {
             return Futures.recover(store.add(requests, commit), OutcomeUnknownException.class, lost -> {
-                later().execute(() -> store.add(requests, Commits.another(commit)));
+                later(() -> store.add(requests, Commits.another(commit)));
                 return CompletableFuture.failedFuture(lost);
             });
         }
@@ -255,7 +255,7 @@ final class OutageFlaws {
         @Override
         public CompletableFuture<List<Result<Void>>> add(List<AddRequest> requests, Commit commit) {
             return Futures.recover(store.add(requests, commit), NotAppliedException.class, failure -> {
-                later().execute(() -> store.add(requests, commit));
+                later(() -> store.add(requests, commit));
                 return CompletableFuture.failedFuture(failure);
             });
         }
@@ -270,7 +270,7 @@ final class OutageFlaws {
         public CompletableFuture<List<Result<Entry>>> append(
                 String sequence, List<AppendRequest> requests, Commit commit) {
             return Futures.recover(store.append(sequence, requests, commit), OutcomeUnknownException.class, lost -> {
-                later().execute(() -> store.append(sequence, requests, Commits.another(commit)));
+                later(() -> store.append(sequence, requests, Commits.another(commit)));
                 return CompletableFuture.failedFuture(lost);
             });
         }
@@ -284,7 +284,7 @@ final class OutageFlaws {
         @Override
         public CompletableFuture<Void> reset(String name, Commit commit) {
             return Futures.recover(store.reset(name, commit), OutcomeUnknownException.class, lost -> {
-                later().execute(() -> store.reset(name, Commits.another(commit)));
+                later(() -> store.reset(name, Commits.another(commit)));
                 return CompletableFuture.failedFuture(lost);
             });
         }
@@ -298,7 +298,7 @@ final class OutageFlaws {
         @Override
         public CompletableFuture<Void> delete(String name, Commit commit) {
             return Futures.recover(store.delete(name, commit), OutcomeUnknownException.class, lost -> {
-                later().execute(() -> store.delete(name, Commits.another(commit)));
+                later(() -> store.delete(name, Commits.another(commit)));
                 return CompletableFuture.failedFuture(lost);
             });
         }

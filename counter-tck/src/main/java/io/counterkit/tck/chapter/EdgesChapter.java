@@ -1,0 +1,274 @@
+package io.counterkit.tck.chapter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.counterkit.Change;
+import io.counterkit.Counter;
+import io.counterkit.CounterException;
+import io.counterkit.CounterOverflowException;
+import io.counterkit.NamedReading;
+import io.counterkit.Outcome;
+import io.counterkit.Resolution;
+import io.counterkit.Seal;
+import io.counterkit.SealedException;
+import io.counterkit.Sequence;
+import io.counterkit.Tail;
+import io.counterkit.spi.AddRequest;
+import io.counterkit.spi.AppendRequest;
+import io.counterkit.spi.Capability;
+import io.counterkit.spi.ChangeTarget;
+import io.counterkit.spi.ChangeTarget.Kind;
+import io.counterkit.spi.Commit;
+import io.counterkit.spi.CounterBackend;
+import io.counterkit.spi.MigrationStore;
+import io.counterkit.tck.Rule;
+import io.counterkit.tck.internal.fault.ConcurrentTasks;
+import io.counterkit.tck.internal.model.Overflow;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+
+/** Chapters 3, 7, 10, 11 and 13, continued: where one rule meets another. */
+public abstract class EdgesChapter extends MigrationChapter {
+    @Test
+    @Rule(
+            value = "3.16",
+            lookAt =
+                    "how the largest are ordered and found: ties, negative totals and zero, what was reset or deleted, totals"
+                            + " out of range")
+    final void spec316_largestCountersAreThoseThatAreThere() {
+        if (!declares(Capability.TOP)) {
+            assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(() -> here().top(name(), 1));
+            return;
+        }
+        String prefix = name() + "/";
+        for (String ending : List.of("b", "B", "a", "é", "z")) {
+            here().counter(prefix + ending).add(7);
+        }
+        here().counter(prefix + "largest").add(1L << 53);
+        here().counter(prefix + "largest").add(1);
+        here().counter(prefix + "next").add(1L << 53);
+        here().counter(prefix + "reset").add(100);
+        here().counter(prefix + "reset").reset();
+        here().counter(prefix + "deleted").add(100);
+        here().counter(prefix + "deleted").delete();
+        here().counter(prefix + "negative").add(-1);
+        here().counter(prefix + "most negative").add(-(1L << 53));
+        here().counter(prefix.substring(0, prefix.length() - 1)).add(1L << 53);
+        awaitLists(() -> {
+            List<NamedReading> top = there().top(prefix, 100);
+            assertThat(top)
+                    .extracting(NamedReading::name, named -> named.reading().value())
+                    .containsExactly(
+                            tuple(prefix + "largest", (1L << 53) + 1),
+                            tuple(prefix + "next", 1L << 53),
+                            tuple(prefix + "B", 7L),
+                            tuple(prefix + "a", 7L),
+                            tuple(prefix + "b", 7L),
+                            tuple(prefix + "z", 7L),
+                            tuple(prefix + "é", 7L),
+                            tuple(prefix + "reset", 0L),
+                            tuple(prefix + "negative", -1L),
+                            tuple(prefix + "most negative", -(1L << 53)));
+            assertThat(there().top(prefix, 4))
+                    .extracting(NamedReading::name)
+                    .containsExactly(prefix + "largest", prefix + "next", prefix + "B", prefix + "a");
+        });
+        Overflow.above(here().counter(prefix + "overflown"));
+        awaitLists(() ->
+                assertThatExceptionOfType(CounterOverflowException.class).isThrownBy(() -> there().top(prefix, 4)));
+    }
+
+    @Test
+    @Rule(value = "7.18", lookAt = "whether each change looks for the token of its commit before it changes anything")
+    final void spec718_changeWhoseTokenWasResolvedBeforehandIsNotApplied() {
+        CounterBackend backend = backend();
+        Counter counter = counter(5);
+        Sequence sequence = sequence();
+        sequence.append(Change.ADDED, "live", Map.of("secret", "x"));
+        String name = counter.name();
+        resolvedBeforehand(
+                "reset",
+                ChangeTarget.counter(name),
+                commit -> backend.counters().reset(name, commit));
+        resolvedBeforehand(
+                "delete",
+                ChangeTarget.counter(name),
+                commit -> backend.counters().delete(name, commit));
+        resolvedBeforehand(
+                "add",
+                ChangeTarget.counter(name),
+                commit -> backend.counters()
+                        .add(List.of(new AddRequest(name, 1, null)), commit)
+                        .thenAccept(results -> assertThat(results.get(0).isApplied())
+                                .as("applied, though resolved as not applied")
+                                .isFalse()));
+        resolvedBeforehand(
+                "append",
+                ChangeTarget.append(sequence.name(), 0),
+                commit -> backend.sequences()
+                        .append(sequence.name(), List.of(new AppendRequest(Change.ADDED, null, Map.of(), null)), commit)
+                        .thenAccept(results -> assertThat(results.get(0).isApplied())
+                                .as("applied, though resolved as not applied")
+                                .isFalse()));
+        resolvedBeforehand(
+                "erase",
+                ChangeTarget.sequence(sequence.name()),
+                commit -> backend.sequences().erase(sequence.name(), 1, commit));
+        if (declares(Capability.SEAL_COUNTERS)) {
+            resolvedBeforehand(
+                    "seal of the counter",
+                    ChangeTarget.counter(name),
+                    commit -> backend.counters().seal(name, ELSEWHERE, commit));
+        }
+        if (declares(Capability.SEAL_SEQUENCES)) {
+            resolvedBeforehand(
+                    "seal of the sequence",
+                    ChangeTarget.sequence(sequence.name()),
+                    commit -> backend.sequences().seal(sequence.name(), ELSEWHERE, commit));
+        }
+        assertThat(elsewhere(counter).get()).isEqualTo(5);
+        assertThat(elsewhere(sequence).tail()).isEqualTo(new Tail(1, 1, null));
+        assertThat(entry(elsewhere(sequence), 1).erased()).isFalse();
+        counter.add(1);
+        assertThat(elsewhere(counter).get()).isEqualTo(6);
+    }
+
+    private void resolvedBeforehand(String what, ChangeTarget target, Function<Commit, CompletableFuture<?>> change) {
+        Commit commit = commit();
+        assertThat(backend().resolve(commit.token(), target, commit()).join())
+                .as("the resolution of a %s that was never sent", what)
+                .isEqualTo(new Resolution.NotApplied());
+        Throwable failure = catchThrowable(() -> change.apply(commit).join());
+        if (what.startsWith("a") && failure == null) {
+            return; // its result says so
+        }
+        assertThat(failure)
+                .as("the failure of a %s whose token was resolved", what)
+                .isNotNull();
+        assertThat(failure.getCause())
+                .as("the failure of a %s whose token was resolved", what)
+                .isInstanceOfSatisfying(
+                        CounterException.class,
+                        cause -> assertThat(cause.outcome())
+                                .as("the outcome of a %s whose token was resolved as not applied", what)
+                                .isEqualTo(Outcome.NOT_APPLIED));
+    }
+
+    @Test
+    @Rule(
+            value = "10.20",
+            lookAt = "last number and live count that are read one after the other, or from different places")
+    final void spec1020_tailIsOfOneMoment() throws Exception {
+        Sequence sequence = sequence();
+        AtomicBoolean writing = new AtomicBoolean(true);
+        try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
+            Future<Boolean> writer = tasks.start(() -> {
+                try {
+                    for (int i = 0; i < 60; i++) {
+                        sequence.append(i % 2 == 0 ? Change.ADDED : Change.REMOVED, "s", Map.of());
+                    }
+                    return true;
+                } finally {
+                    writing.set(false);
+                }
+            });
+            while (writing.get()) {
+                Tail tail = elsewhere(sequence).tail();
+                assertThat(tail.liveCount())
+                        .as("the live count with the last number %s, where each second entry removes", tail.last())
+                        .isEqualTo(tail.last() % 2);
+            }
+            ConcurrentTasks.result(writer);
+        }
+        assertThat(elsewhere(sequence).tail()).isEqualTo(new Tail(60, 0, null));
+    }
+
+    @Test
+    @Rule(
+            value = "11.9",
+            lookAt =
+                    "what a seal leaves in the list of names: a counter that was absent stays absent, a sequence is listed with"
+                            + " its seal")
+    final void spec1109_sealedAbsentNamesAreListedAsTheyAre() {
+        Counter absent = counter();
+        Counter present = counter(3);
+        Sequence empty = sequence();
+        if (declares(Capability.SEAL_COUNTERS)) {
+            absent.seal(ELSEWHERE);
+            present.seal(ELSEWHERE);
+        }
+        awaitLists(() -> {
+            assertThat(there().counterNames(absent.name()).names())
+                    .as("the list of an absent counter that is sealed")
+                    .isEmpty();
+            assertThat(there().counterNames(present.name()).names())
+                    .as("the list of a counter that is sealed")
+                    .containsExactly(present.name());
+        });
+        assertThat(elsewhere(absent).get()).isZero();
+        if (declares(Capability.SEAL_SEQUENCES)) {
+            empty.seal(ELSEWHERE);
+        }
+        List<String> expected = declares(Capability.SEAL_SEQUENCES) ? List.of(empty.name()) : List.of();
+        awaitLists(() -> assertThat(there().sequenceNames(empty.name()).names())
+                .as("the list of an empty sequence that is sealed")
+                .isEqualTo(expected));
+        assertThat(elsewhere(empty).last()).isZero();
+    }
+
+    @Test
+    @Rule(
+            value = "11.10",
+            lookAt = "a seal that needs the total first: one out of range can be sealed, and stays an error to read")
+    final void spec1110_overflownCounterCanBeSealed() {
+        if (!declares(Capability.SEAL_COUNTERS)) {
+            Counter counter = counter(1);
+            assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(() -> counter.seal(ELSEWHERE));
+            assertThat(elsewhere(counter).get()).isOne();
+            return;
+        }
+        Counter counter = counter();
+        Overflow.above(counter);
+        Seal seal = elsewhere(counter).seal(ELSEWHERE);
+        assertThat(seal.forward()).isEqualTo(ELSEWHERE);
+        assertThat(counter.seal(ELSEWHERE)).isEqualTo(seal);
+        assertThatExceptionOfType(CounterOverflowException.class).isThrownBy(elsewhere(counter)::get);
+        assertThatExceptionOfType(SealedException.class).isThrownBy(() -> counter.add(-1));
+        assertThatExceptionOfType(SealedException.class).isThrownBy(counter::reset);
+        assertThatExceptionOfType(CounterOverflowException.class).isThrownBy(counter::get);
+    }
+
+    @Test
+    @Rule(
+            value = "13.14",
+            lookAt = "an import that looks for a total or for entries only: a seal is a use of the name too")
+    final void spec1314_sealedEmptyNameIsNotImported() {
+        if (refusesToImport()) {
+            return;
+        }
+        MigrationStore into = backend().migration();
+        if (declares(Capability.SEAL_SEQUENCES)) {
+            Sequence sequence = sequence();
+            sequence.seal(ELSEWHERE);
+            assertNotApplied(importing(into, Kind.SEQUENCE, sequence.name(), end(40, 17)));
+            assertNotApplied(importing(into, Kind.SEQUENCE, sequence.name(), ABSENT));
+            assertThat(elsewhere(sequence).tail()).isEqualTo(new Tail(0, 0, new Seal(ELSEWHERE, 0, 0)));
+        }
+        if (declares(Capability.SEAL_COUNTERS)) {
+            Counter counter = counter();
+            counter.seal(ELSEWHERE);
+            assertNotApplied(importing(into, Kind.COUNTER, counter.name(), total(5)));
+            assertNotApplied(importing(into, Kind.COUNTER, counter.name(), ABSENT));
+            assertThat(elsewhere(counter).get()).isZero();
+            assertThatExceptionOfType(SealedException.class).isThrownBy(elsewhere(counter)::increment);
+        }
+    }
+}
