@@ -32,7 +32,7 @@ final class HistoryFlaws {
                         .counters(ReadsWhatItReadBefore::new),
                 Flaw.that("sends an append again when the reply is lost, and reports the last attempt only", "14.2")
                         .sequences(ReportsItsLastAppend::new),
-                Flaw.that("reads the tail that it read before while an append of its own has failed", "14.2")
+                Flaw.that("reads the tail that it read before, once an append of its own has failed", "14.2")
                         .sequences(ReadsTheTailThatItReadBefore::new),
                 Flaw.that("restores erased fields when the append is repeated", "14.2")
                         .sequences(ConcurrentHashMap::new, RestoresErasedFields::new));
@@ -112,9 +112,7 @@ final class HistoryFlaws {
         public CompletableFuture<List<Result<Entry>>> append(
                 String sequence, List<AppendRequest> requests, Commit commit) {
             return store.append(sequence, requests, commit).whenComplete((results, failure) -> {
-                if (failure == null) {
-                    failed.remove(sequence);
-                } else {
+                if (failure != null) {
                     failed.add(sequence);
                 }
             });
