@@ -109,6 +109,28 @@ public interface Counters extends AutoCloseable {
      */
     Resolution resolve(IdempotencyToken token);
 
+    /**
+     * Settles a change whose outcome is unknown: resolves its token as {@link #resolve} does, and again, with growing pauses,
+     * while the store cannot be asked. A change that is on its way is decided as well.
+     *
+     * <pre>{@code
+     * try {
+     *     likes.increment();
+     * } catch (OutcomeUnknownException e) {
+     *     if (!counters.settle(e.token(), Duration.ofMinutes(1)).applied()) {
+     *         likes.increment(); // with a new token: the old one is used up
+     *     }
+     * }
+     * }</pre>
+     *
+     * @param token the token of the exception, or the caller's own
+     * @param timeout how long to try; the last attempt may end later, at its own deadline. Zero resolves once
+     * @throws IllegalArgumentException if {@code timeout} is negative
+     * @throws OutcomeUnknownException if the outcome is still unknown after {@code timeout}, or the thread was interrupted,
+     *     whose flag is then restored: settle it again, here or in another process
+     */
+    Resolution settle(IdempotencyToken token, Duration timeout);
+
     /** Returns the optional abilities of the backend. */
     Set<Capability> capabilities();
 

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>repeat the same add or append with {@link #token()}, which is then applied exactly once in all, or
- *   <li>call {@link Counters#resolve(IdempotencyToken)}, which decides whether the change was applied. Use this after a
- *       reset or a deletion; a seal or an erasure can simply be repeated.
+ *   <li>call {@link Counters#settle(IdempotencyToken, java.time.Duration)}, which decides whether the change was applied.
+ *       Use this after a reset or a deletion; a seal or an erasure can simply be repeated.
  * </ul>
  */
 public final class OutcomeUnknownException extends CounterException {

@@ -10,13 +10,13 @@ import java.util.Set;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/** Abilities that a backend does not declare. */
+/** Tests the refusal of capabilities that a backend does not declare. */
 class CapabilityTest {
     private final ScriptedBackend backend = ScriptedBackend.capableOf(Set.of(Capability.TOP));
     private final Counters counters = Counters.over(backend);
 
     @Test
-    void whatIsNotDeclaredIsRefusedByName() {
+    void undeclaredCapability_isRefusedByName() {
         Counter likes = counters.counter("likes");
         Sequence invoices = counters.sequence("invoices");
 
@@ -29,7 +29,7 @@ class CapabilityTest {
     }
 
     @Test
-    void topIsRefusedByNameToo() {
+    void undeclaredTop_isRefusedByName() {
         ScriptedBackend sealing = ScriptedBackend.capableOf(Set.of(Capability.SEAL_COUNTERS));
         Counters ofSealing = Counters.over(sealing);
 
@@ -41,14 +41,14 @@ class CapabilityTest {
     }
 
     @Test
-    void whatIsDeclaredIsDone() {
+    void declaredCapability_isUsed() {
         assertThat(counters.top("a", 3)).isEmpty();
 
         assertThat(backend.others().asked()).containsExactly("top a 3");
     }
 
     @Test
-    void capabilitiesAreThoseOfTheBackendForGood() {
+    void capabilities_areReadOnceAndImmutable() {
         Set<Capability> declared = EnumSet.of(Capability.TOP);
         Counters over = Counters.over(ScriptedBackend.capableOf(declared));
 

@@ -74,7 +74,7 @@ class CommonPoolTest {
             for (CompletableFuture<?> call : calls) {
                 CompletableFuture<?> unused = call.whenComplete((value, failure) -> awaitOver());
             }
-            // Callbacks that block hold up no other call. These may only be looked at: to wait for one could run them.
+            // Callbacks that block delay no other call. Do not join these futures: that could run the callbacks here.
             long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
             while (System.nanoTime() - end < 0 && !calls.stream().allMatch(CompletableFuture::isDone)) {
                 LockSupport.parkNanos(1_000_000);

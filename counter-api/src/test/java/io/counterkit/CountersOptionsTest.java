@@ -30,7 +30,7 @@ class CountersOptionsTest {
     }
 
     @Test
-    void whatIsSetIsKept() {
+    void options_keepTheirValues() {
         Recorder listener = new Recorder();
         Random random = new Random(1);
 
@@ -50,7 +50,7 @@ class CountersOptionsTest {
     }
 
     @Test
-    void builderCanGoOnWithoutChangingWhatItBuilt() {
+    void builder_canBeReused() {
         CountersOptions.Builder builder = CountersOptions.builder().queueLimit(5);
         CountersOptions built = builder.build();
 
@@ -60,7 +60,7 @@ class CountersOptionsTest {
     }
 
     @Test
-    void timesAreFromAMillisecondToADay() {
+    void times_areLimitedToAMillisecondToADay() {
         CountersOptions.Builder builder = CountersOptions.builder();
         for (Duration allowed : List.of(Duration.ofMillis(1), Duration.ofDays(1))) {
             assertThat(builder.deadline(allowed).drainTimeout(allowed).build().drainTimeout())
@@ -80,9 +80,9 @@ class CountersOptionsTest {
         }
     }
 
-    /** A backend that says nothing else remembers tokens for 24 hours. */
+    /** The default retention of a backend is 24 hours. */
     @Test
-    void deadlineIsAtMostHalfOfTheRetention() {
+    void deadline_isAtMostHalfOfTheRetention() {
         ScriptedBackend backend = ScriptedBackend.obedient(BatchLimits.none());
         CountersOptions.Builder builder = CountersOptions.builder();
 
@@ -96,7 +96,7 @@ class CountersOptionsTest {
     }
 
     @Test
-    void queueHasRoomForOneAtLeast() {
+    void queueLimit_isAtLeastOne() {
         for (int refused : new int[] {0, -1, Integer.MIN_VALUE}) {
             assertThatThrownBy(() -> CountersOptions.builder().queueLimit(refused))
                     .isInstanceOf(IllegalArgumentException.class)
@@ -105,13 +105,13 @@ class CountersOptionsTest {
     }
 
     @Test
-    void listenerAndRandomAreNeeded() {
+    void listenerAndRandom_areRequired() {
         assertThatThrownBy(() -> CountersOptions.builder().listener(null)).isInstanceOf(NullPointerException.class);
         assertThatThrownBy(() -> CountersOptions.builder().random(null)).isInstanceOf(NullPointerException.class);
     }
 
     @Test
-    void randomMakesTheTokensOfCommits() {
+    void random_generatesTheTokensOfCommits() {
         assertThat(commitToken(new Random(1))).isEqualTo(commitToken(new Random(1)));
         assertThat(commitToken(new Random(1))).isNotEqualTo(commitToken(new Random(2)));
     }

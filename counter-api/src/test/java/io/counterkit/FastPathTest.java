@@ -13,13 +13,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
-/** The short way for adds that a store may have, and when it is not taken. */
+/** Tests when adds use the fast path of a store. */
 class FastPathTest {
     private final List<Long> added = new CopyOnWriteArrayList<>();
     private final ScriptedBackend backend = withFastPath(BatchLimits.none());
 
     @Test
-    void plainAddTakesIt() {
+    void plainAdd_usesTheFastPath() {
         Counter likes = Counters.over(backend).counter("likes");
 
         likes.add(5);
@@ -31,7 +31,7 @@ class FastPathTest {
     }
 
     @Test
-    void addThatCannotTakeItGoesTheLongWay() {
+    void refusedAdd_isSubmitted() {
         backend.fastPath(delta -> false);
         Counter likes = Counters.over(backend).counter("likes");
 
@@ -44,7 +44,7 @@ class FastPathTest {
     }
 
     @Test
-    void addUnderATokenGoesTheLongWay() {
+    void addWithAToken_isSubmitted() {
         IdempotencyToken token = IdempotencyToken.of("order-1");
 
         Counters.over(backend).counter("likes").add(5, token);
@@ -54,7 +54,7 @@ class FastPathTest {
     }
 
     @Test
-    void addThatIsHeardGoesTheLongWay() {
+    void addWithAListener_isSubmitted() {
         Recorder listener = new Recorder();
 
         Counters.over(backend, CountersOptions.builder().listener(listener).build())
@@ -66,7 +66,7 @@ class FastPathTest {
     }
 
     @Test
-    void addThatIsCombinedGoesTheLongWay() {
+    void combinedAdd_isSubmitted() {
         ScriptedBackend combining = withFastPath(BatchLimits.ofWeight(10));
 
         Counters.over(combining).counter("likes").add(5);
@@ -76,7 +76,7 @@ class FastPathTest {
     }
 
     @Test
-    void deltasAreCheckedHereToo() {
+    void deltas_areChecked() {
         Counter likes = Counters.over(backend).counter("likes");
 
         assertThatThrownBy(() -> likes.add(Limits.MAX_DELTA + 1)).isInstanceOf(IllegalArgumentException.class);
@@ -86,7 +86,7 @@ class FastPathTest {
     }
 
     @Test
-    void nothingIsAddedAfterClose() {
+    void addAfterClose_isRefused() {
         Counters counters = Counters.over(backend);
         Counter likes = counters.counter("likes");
         counters.close();
@@ -98,7 +98,7 @@ class FastPathTest {
     }
 
     @Test
-    void addThatNeedsNoRoomIsNotRefusedWhileTooManyRequestsWait() {
+    void fullQueue_doesNotRefuseTheFastPath() {
         backend.others().on("reset", CompletableFuture::new);
         Counter likes = Counters.over(
                         backend, CountersOptions.builder().queueLimit(1).build())

@@ -21,7 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What a listener hears. */
+/** Tests the events of a listener. */
 class ListenerTest {
     private static final IdempotencyToken TOKEN = IdempotencyToken.of("order-1");
     private static final Result<Void> AGAIN = Result.retry();
@@ -31,7 +31,7 @@ class ListenerTest {
     private final Counters counters = over(backend);
 
     @Test
-    void batchTellsItsRequestsThoseMergedThoseFailedAndThoseLeftWaiting() {
+    void batch_reportsRequestsMergedFailedAndWaiting() {
         Sent<AddRequest, Void> first = add("first", "likes", "likes", "views", "stars", "likes");
         first.succeed();
         Sent<AddRequest, Void> second = backend.adds().next();
@@ -49,7 +49,7 @@ class ListenerTest {
     }
 
     @Test
-    void batchThatFailsAsAWholeFailedForEachOfItsCallers() {
+    void failedBatch_countsAFailurePerCaller() {
         Sent<AddRequest, Void> first = add("first", "likes", "likes", "views");
         first.fail(new IOException("not connected"));
         backend.adds().next().answer(List.of());
@@ -62,7 +62,7 @@ class ListenerTest {
     }
 
     @Test
-    void requestThatGoesAgainHasNotFailedUnlessItIsGivenUp() {
+    void retriedRequest_isNoFailureUnlessGivenUp() {
         Sent<AddRequest, Void> first = add("first", "likes", "views");
         first.succeed();
         backend.adds().next().answer(List.of(Result.applied(), AGAIN));
@@ -72,7 +72,7 @@ class ListenerTest {
     }
 
     @Test
-    void appendsAreBatchesToo() {
+    void appends_areReportedAsBatches() {
         AsyncSequence invoices = counters.sequence("invoices").async();
         List<CompletableFuture<Entry>> unused =
                 Stream.of(1, 2, 3, 4).map(i -> invoices.append(Map.of())).toList();
@@ -88,7 +88,7 @@ class ListenerTest {
     }
 
     @Test
-    void requestThatIsNotCombinedIsABatchOfOne() {
+    void directRequest_isABatchOfOne() {
         ScriptedBackend direct = ScriptedBackend.of(BatchLimits.none());
         Counters alone = over(direct);
         List<CompletableFuture<?>> unused = List.of(
@@ -112,14 +112,14 @@ class ListenerTest {
     }
 
     @Test
-    void addThatIsAppliedAtOnceIsABatchOfOneToo() {
+    void addThatIsAnsweredAtOnce_isABatchOfOne() {
         over(ScriptedBackend.obedient(BatchLimits.none())).counter("likes").add(1);
 
         assertThat(listener.batches()).extracting(Batch::firstName).containsExactly("likes");
     }
 
     @Test
-    void conflictsAndRetriesComeFromTheBackend() {
+    void conflictsAndRetries_areReportedByTheBackend() {
         Call commit = add("likes").commit();
 
         commit.reportConflict(List.of("likes", "views"));
@@ -129,7 +129,7 @@ class ListenerTest {
     }
 
     @Test
-    void readIsToldWithItsStaleness() {
+    void read_isReportedWithItsStaleness() {
         Reading reading = new Reading(5, Instant.EPOCH, Duration.ofSeconds(3));
         backend.others().answer("read", List.of(Result.of(reading)));
 
@@ -139,7 +139,7 @@ class ListenerTest {
     }
 
     @Test
-    void readOfManyTellsThoseThatCouldBeRead() {
+    void readOfMany_reportsTheSuccessfulOnes() {
         Reading reading = new Reading(5, Instant.EPOCH, Duration.ofSeconds(3));
         backend.others()
                 .answer("read", List.of(Result.of(reading), Result.failed(new CorruptDataException("scrambled"))));
@@ -152,7 +152,7 @@ class ListenerTest {
     }
 
     @Test
-    void readThatFailsIsNotTold() {
+    void failedRead_isNotReported() {
         backend.others().answer("read", List.of(Result.failed(new CorruptDataException("scrambled"))));
 
         assertThat(counters.counter("likes").async().get()).isCompletedExceptionally();
@@ -164,7 +164,7 @@ class ListenerTest {
         return Counters.over(store, CountersOptions.builder().listener(listener).build());
     }
 
-    /** Adds 1 to each; the first is on its way. */
+    /** Adds 1 to each counter; the first add is in flight. */
     private Sent<AddRequest, Void> add(String... names) {
         for (String name : names) {
             CompletableFuture<Void> unused = counters.counter(name).async().add(1);

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class NumberRangeTest {
     @Test
-    void holdsBothOfItsEnds() {
+    void bounds_areInclusive() {
         NumberRange range = new NumberRange(3, 5);
 
         assertThat(range.size()).isEqualTo(3);
@@ -22,7 +22,7 @@ class NumberRangeTest {
 
     @ParameterizedTest
     @CsvSource({"0, 5", "-1, 5", "5, 4", "1, 0", "1, -9223372036854775808"})
-    void isNeverEmptyAndStartsAtOneOrLater(long from, long to) {
+    void invalidBounds_areRefused(long from, long to) {
         assertThatThrownBy(() -> new NumberRange(from, to))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("from " + from + " to " + to);
@@ -40,7 +40,7 @@ class NumberRangeTest {
         "1, 9223372036854775807, 7",
         "9223372036854775800, 9223372036854775807, 3"
     })
-    void partsFollowOneAnotherAndDifferByOneAtMost(long from, long to, int parts) {
+    void parts_areConsecutiveAndDifferByAtMostOne(long from, long to, int parts) {
         NumberRange whole = new NumberRange(from, to);
 
         List<NumberRange> ranges = whole.partition(parts);
@@ -58,7 +58,7 @@ class NumberRangeTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, -1, Integer.MIN_VALUE})
-    void cannotBeCutIntoNothing(int parts) {
+    void partitionIntoFewerThanOnePart_isRefused(int parts) {
         assertThatThrownBy(() -> new NumberRange(1, 10).partition(parts))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("cannot cut into " + parts + " parts");

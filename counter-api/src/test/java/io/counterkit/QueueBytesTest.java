@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What happens when larger requests wait than may. */
+/** Tests the limit of the bytes of pending requests. */
 class QueueBytesTest {
     private static final int LEAST = 128 << 10;
     private static final Map<String, Object> LARGE = Map.of("text", "x".repeat(30 << 10));
@@ -52,7 +52,7 @@ class QueueBytesTest {
     }
 
     @Test
-    void eachPartOfARequestCounts() {
+    void eachPartOfARequest_counts() {
         String text = "x".repeat(400);
         IdempotencyToken token = IdempotencyToken.of(text);
         long empty = roomFor(counters -> counters.sequence("s").async().append(Map.of()));
@@ -72,7 +72,7 @@ class QueueBytesTest {
                 .isLessThan(empty / 2);
     }
 
-    /** How many such requests may wait at once. */
+    /** Returns how many such requests may wait at once. */
     private static long roomFor(Function<Counters, CompletableFuture<?>> request) {
         ScriptedBackend silent = ScriptedBackend.of(BatchLimits.ofWeight(1));
         silent.answerAll(CompletableFuture::new);

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What happens when more requests wait than may. */
+/** Tests the limit of the number of pending requests. */
 class QueueLimitTest {
     private final CountersOptions.Builder three = CountersOptions.builder().queueLimit(3);
 
@@ -33,7 +33,7 @@ class QueueLimitTest {
 
     @ParameterizedTest
     @MethodSource("operations")
-    void everyOperationIsRefusedAndNothingSent(Operation operation) {
+    void everyOperation_isRefusedAndNotSent(Operation operation) {
         ScriptedBackend backend = ScriptedBackend.of(BatchLimits.ofWeight(10));
         Counters counters = full(backend);
         Sent<AddRequest, Void> onItsWay = backend.adds().next();
@@ -57,7 +57,7 @@ class QueueLimitTest {
 
     @ParameterizedTest
     @MethodSource("operations")
-    void thereIsRoomAgainAfterAnAnswer(Operation operation) {
+    void answer_makesRoom(Operation operation) {
         ScriptedBackend backend = ScriptedBackend.of(BatchLimits.ofWeight(10));
         Counters counters = full(backend);
 
@@ -72,7 +72,7 @@ class QueueLimitTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void requestsThatWereSentCountUntilTheyAreAnswered(boolean direct) {
+    void sentRequests_countUntilTheyAreAnswered(boolean direct) {
         ScriptedBackend backend = ScriptedBackend.of(
                 direct ? BatchLimits.none() : BatchLimits.ofWeight(1).withInFlight(5));
         Counters counters = Counters.over(backend, three.build());
@@ -89,7 +89,7 @@ class QueueLimitTest {
     }
 
     @Test
-    void readsAndChangesThatWaitForTheStoreCountToo() {
+    void readsAndChangesInFlight_count() {
         ScriptedBackend backend = ScriptedBackend.of(BatchLimits.none());
         CompletableFuture<Void> reset = new CompletableFuture<>();
         backend.others().on("reset", () -> reset);
@@ -107,7 +107,7 @@ class QueueLimitTest {
     }
 
     @Test
-    void refusalTellsTheListenerWhatWasRefused() {
+    void refusal_isReportedToTheListener() {
         ScriptedBackend backend = ScriptedBackend.of(BatchLimits.ofWeight(10));
 
         CompletableFuture<Void> unused = full(backend).counter("views").async().add(7);
@@ -116,7 +116,7 @@ class QueueLimitTest {
     }
 
     @Test
-    void requestsThatWereGivenUpMakeRoom() {
+    void requestsThatAreGivenUp_makeRoom() {
         ScriptedBackend backend = ScriptedBackend.of(BatchLimits.ofWeight(10));
         Counters counters = Counters.over(
                 backend,
@@ -132,7 +132,7 @@ class QueueLimitTest {
                 .hasMessageContaining("deadline");
     }
 
-    /** One add on its way and two that wait, merged. */
+    /** Fills the queue with one add in flight and two waiting ones, merged. */
     private Counters full(ScriptedBackend backend) {
         Counters counters = Counters.over(backend, three.listener(listener).build());
         for (int i = 0; i < 3; i++) {

@@ -15,12 +15,12 @@ class RampUpLimiterTest {
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
     private static final long MINUTE = TimeUnit.MINUTES.toNanos(1);
 
-    /** Starts near the end of its range: a difference of two moments is all that may count. */
+    /** Starts near the end of the range, so that only differences of times are meaningful. */
     private final AtomicLong clock = new AtomicLong(Long.MAX_VALUE - SECOND);
 
     private final RampUpLimiter ramp = RampUpLimiter.of(500, 1.5, Duration.ofMinutes(5), clock::get);
 
-    /** How many operations a worker that never pauses gets done from now on in this time. */
+    /** Returns how many operations a worker that never pauses can do in this time. */
     private long doneWithin(RampUpLimiter limited, long nanos) {
         long end = clock.get() + nanos;
         for (long done = 0; ; done++) {
@@ -38,7 +38,7 @@ class RampUpLimiterTest {
     }
 
     @Test
-    void everyFiveMinutes_halfAsManyMore() {
+    void rate_risesByHalfEveryFiveMinutes() {
         assertThat(doneWithin(ramp, 5 * MINUTE)).isCloseTo(150_000, within(2L));
         assertThat(doneWithin(ramp, SECOND)).isCloseTo(750, within(2L));
         assertThat(ramp.perSecond()).isEqualTo(750);
@@ -55,7 +55,7 @@ class RampUpLimiterTest {
     }
 
     @Test
-    void whatWasNotUsed_isNotSavedUp() {
+    void unusedCapacity_expires() {
         assertThat(ramp.reserve(1)).isZero();
         clock.addAndGet(MINUTE);
 
@@ -65,7 +65,7 @@ class RampUpLimiterTest {
     }
 
     @Test
-    void aWorkerThatWakesLate_isNotSlowedDown() {
+    void lateWorker_isNotSlowedDown() {
         long end = clock.get() + 10 * SECOND;
         long done = 0;
         while (clock.get() - end < 0) {
@@ -78,7 +78,7 @@ class RampUpLimiterTest {
     }
 
     @Test
-    void afterALongPause_itBeginsAnew() {
+    void longPause_restartsTheRamp() {
         doneWithin(ramp, 6 * MINUTE);
         assertThat(ramp.perSecond()).isEqualTo(750);
         clock.addAndGet(4 * MINUTE);
@@ -129,7 +129,7 @@ class RampUpLimiterTest {
     }
 
     @Test
-    void whatMakesNoSense_isRefused() {
+    void invalidArguments_areRefused() {
         assertThatIllegalArgumentException().isThrownBy(() -> ramp.reserve(-1)).withMessageContaining("-1");
         assertThatIllegalArgumentException().isThrownBy(() -> ramp.atMost(0)).withMessageContaining("0");
         assertThatIllegalArgumentException().isThrownBy(() -> ramp.atMost(Double.NaN));

@@ -42,7 +42,7 @@ class SequenceTest {
     }
 
     @Test
-    void entryThatWaitsIsNotChangedByItsCaller() {
+    void waitingEntry_isACopy() {
         ScriptedBackend slow = ScriptedBackend.of(BatchLimits.ofWeight(5));
         byte[] scan = "scan".getBytes(StandardCharsets.UTF_8);
         Map<String, Object> fields = new HashMap<>(Map.of("scan", scan));
@@ -80,7 +80,7 @@ class SequenceTest {
     }
 
     @Test
-    void partitionCutsWhatWasGivenOut() {
+    void partition_coversTheUsedNumbers() {
         backend.others().answer("tail", new Tail(7, 3, null));
 
         assertThat(invoices.partition(3))
@@ -95,7 +95,7 @@ class SequenceTest {
     }
 
     @Test
-    void partitionIntoNothingIsRefused() {
+    void partitionIntoFewerThanOnePart_isRefused() {
         for (int parts : new int[] {0, -1, Integer.MIN_VALUE}) {
             assertThatThrownBy(() -> invoices.partition(parts))
                     .isInstanceOf(IllegalArgumentException.class)

@@ -42,20 +42,20 @@ class ThrowingListenerTest {
     };
 
     @BeforeEach
-    void listenToTheLogOnly() {
+    void captureTheLog() {
         logger.setUseParentHandlers(false);
         logger.addHandler(handler);
     }
 
     @AfterEach
-    void leaveTheLogAsItWas() {
+    void restoreTheLog() {
         logger.removeHandler(handler);
         logger.setUseParentHandlers(true);
     }
 
     @ParameterizedTest
     @FieldSource("LIMITS")
-    void exceptionHarmsNobodyAndIsLogged(BatchLimits limits) {
+    void exception_isLoggedAndOtherwiseIgnored(BatchLimits limits) {
         RuntimeException thrown = new IllegalStateException("no metrics today");
 
         check(limits, () -> {
@@ -67,7 +67,7 @@ class ThrowingListenerTest {
 
     @ParameterizedTest
     @FieldSource("LIMITS")
-    void errorHarmsNobodyAndIsLogged(BatchLimits limits) {
+    void error_isLoggedAndOtherwiseIgnored(BatchLimits limits) {
         Error thrown = new NoSuchMethodError("of another version of the metrics library");
 
         check(limits, () -> {

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Tokens, seals, readings, entries and what else is a value. */
+/** Tests tokens, seals, readings, entries and other values. */
 class ValuesTest {
     private static final Reading FIVE = new Reading(5, Instant.EPOCH, Duration.ZERO);
 
@@ -41,7 +41,7 @@ class ValuesTest {
     }
 
     @Test
-    void sealNeedsAPlace() {
+    void seal_requiresAnAddress() {
         assertThat(new Seal("new", 0, 0).forward()).isEqualTo("new");
         assertThatThrownBy(() -> new Seal("", 1, 1))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -50,7 +50,7 @@ class ValuesTest {
     }
 
     @Test
-    void sealedExceptionSaysWhereToGo() {
+    void sealedException_namesTheAddress() {
         Seal seal = new Seal("firestore:likes", 12, 3);
         SealedException sealed = new SealedException("likes", seal);
 
@@ -59,7 +59,7 @@ class ValuesTest {
     }
 
     @Test
-    void readingsTellEachCounterByItself() {
+    void readings_haveAValueOrFailurePerCounter() {
         CorruptDataException scrambled = new CorruptDataException("scrambled");
         Readings readings = BatchReadings.of(
                 List.of("likes", "views"), List.of(Result.of(FIVE), Result.failed(scrambled)), (name, reading) -> {});
@@ -75,7 +75,7 @@ class ValuesTest {
     }
 
     @Test
-    void readingsKeepTheOrderThatWasAskedFor() {
+    void readings_keepTheOrderOfTheRequest() {
         List<String> names = List.of("z", "a", "m", "b", "y", "c");
 
         Readings readings = BatchReadings.of(
@@ -85,7 +85,7 @@ class ValuesTest {
     }
 
     @Test
-    void entryKeepsACopyOfItsFields() {
+    void entry_copiesItsFields() {
         byte[] scan = {1, 2};
         Entry entry = new Entry(1, Instant.EPOCH, Change.ADDED, "s", Map.of("scan", scan), 1, false);
 
@@ -96,7 +96,7 @@ class ValuesTest {
     }
 
     @Test
-    void entriesAreEqualIfEverythingIs() {
+    void entries_compareAllComponents() {
         Entry entry = entry(1, "s", Map.of("scan", new byte[] {1, 2}, "total", 5L));
 
         assertThat(entry)
@@ -116,12 +116,12 @@ class ValuesTest {
     }
 
     @Test
-    void changesMoveTheLiveCount() {
+    void changes_haveTheirDelta() {
         assertThat(Change.values()).extracting(Change::delta).containsExactly(1, 0, -1);
     }
 
     @Test
-    void namePageKeepsACopyOfItsNames() {
+    void namePage_copiesItsNames() {
         List<String> names = new ArrayList<>(List.of("a"));
         NamePage page = new NamePage(names, null);
 
@@ -131,7 +131,7 @@ class ValuesTest {
     }
 
     @Test
-    void onlyNotAppliedOfTheResolutionsIsNotApplied() {
+    void applied_isFalseForNotAppliedOnly() {
         assertThat(new Resolution.Added("likes", 1).applied()).isTrue();
         assertThat(new Resolution.Appended("invoices", 1).applied()).isTrue();
         assertThat(new Resolution.Done("likes").applied()).isTrue();
@@ -139,7 +139,7 @@ class ValuesTest {
     }
 
     @Test
-    void everyFailureTellsItsOutcome() {
+    void everyException_hasItsOutcome() {
         IdempotencyToken token = IdempotencyToken.of("order-1");
 
         assertThat(new OutcomeUnknownException("m", token, null).outcome()).isEqualTo(Outcome.UNKNOWN);

@@ -37,7 +37,7 @@ import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a watch does with what a backend says, polled or told. */
+/** Tests watches that poll, and watches that the backend feeds. */
 class WatchTest {
     private static final Duration CADENCE = Duration.ofMillis(5);
     private static final Duration DAY = Duration.ofDays(1);
@@ -80,14 +80,14 @@ class WatchTest {
         return likes.watch(CADENCE, reading -> values.add(reading.value()), failures::add);
     }
 
-    /** What reads arrive from here on. */
+    /** Waits until more reads have arrived. */
     private void awaitReads(int more) {
         int before = backend.others().asked().size();
         await().until(() -> backend.others().asked().size() >= before + more);
     }
 
     @Test
-    void poll_showsTheFirstTotalAndThenChangesOnly() {
+    void poll_deliversTheFirstTotalAndThenChangesOnly() {
         answerWithTotal();
         watch();
         await().untilAsserted(() -> assertThat(values).containsExactly(0L));
@@ -124,11 +124,11 @@ class WatchTest {
         assertThat(values).containsExactly(1L, 2L, 3L);
         assertThat(isOverlapping).isFalse();
         answerWithTotal();
-        asked.take().complete(List.of(Result.of(reading(4, 4)))); // or else the close would wait for it
+        asked.take().complete(List.of(Result.of(reading(4, 4)))); // otherwise close would wait for it
     }
 
     @Test
-    void readingOfAnEarlierMoment_isLeftOut() {
+    void olderReading_isIgnored() {
         List<Reading> script = List.of(reading(1, 1), reading(3, 3), reading(2, 2), reading(4, 4));
         AtomicInteger next = new AtomicInteger();
         backend.others().on("read", () -> {
@@ -141,7 +141,7 @@ class WatchTest {
     }
 
     @Test
-    void strongReading_isShownThoughTheClockWasSetBack() {
+    void strongReading_isDeliveredAfterAClockWasSetBack() {
         AtomicLong seconds = new AtomicLong();
         backend.others().on("read", () -> answer(total.get(), NOON.minusSeconds(seconds.get()), Duration.ZERO));
         watch();
@@ -152,7 +152,7 @@ class WatchTest {
     }
 
     @Test
-    void outage_isToldAndSurvived() {
+    void outage_isReportedAndSurvived() {
         CompletableFuture<?> down = CompletableFuture.failedFuture(new NotAppliedException("the store is down"));
         backend.others().on("read", () -> down);
         watch();
@@ -164,7 +164,7 @@ class WatchTest {
     }
 
     @Test
-    void readThatHangs_isToldAtTheDeadline() {
+    void hangingRead_isReportedAtTheDeadline() {
         backend.others().on("read", CompletableFuture::new);
         Counters hasty = Counters.over(
                 backend,
@@ -180,7 +180,7 @@ class WatchTest {
     }
 
     @Test
-    void throwingConsumers_harmNobody() {
+    void throwingConsumers_doNotAffectOthers() {
         answerWithTotal();
         AtomicInteger thrown = new AtomicInteger();
         likes.watch(CADENCE, reading -> {
@@ -195,7 +195,7 @@ class WatchTest {
     }
 
     @Test
-    void throwingConsumerOfFailures_harmsNobody() {
+    void throwingConsumerOfFailures_doesNotAffectOthers() {
         backend.others().on("read", () -> CompletableFuture.failedFuture(new NotAppliedException("down")));
         likes.watch(CADENCE, reading -> values.add(reading.value()), failure -> {
             failures.add(failure);
@@ -292,7 +292,7 @@ class WatchTest {
         likes.watch(Duration.ofMillis(1), reading -> {}).close();
     }
 
-    /** A backend that tells by itself. */
+    /** A backend that feeds its watches. */
     private static final class Telling implements Watch {
         private final AtomicInteger closed = new AtomicInteger();
         private final AtomicReference<CounterStore.Sink> sink = new AtomicReference<>();
@@ -319,7 +319,7 @@ class WatchTest {
     }
 
     @Test
-    void backendThatTells_isNotPolled() {
+    void backendThatFeedsTheWatch_isNotPolled() {
         Telling telling = telling();
         Watch watch = watch();
         telling.sink().reading(reading(4, 0));
@@ -341,7 +341,7 @@ class WatchTest {
     }
 
     @Test
-    void closeOfTheCounters_endsWhatTheBackendHasBegun() {
+    void closeOfTheCounters_closesTheBackendsWatch() {
         Telling telling = telling();
         watch();
         counters.close();
@@ -349,7 +349,7 @@ class WatchTest {
     }
 
     @Test
-    void whatAConsumerThrows_isLogged() {
+    void exceptionOfAConsumer_isLogged() {
         Telling telling = telling();
         Queue<LogRecord> logged = new ConcurrentLinkedQueue<>();
         Handler handler = new Handler() {
@@ -371,11 +371,11 @@ class WatchTest {
             likes.watch(CADENCE, reading -> {
                 throw wrong;
             });
-            telling.sink().failure(new NotAppliedException("nobody else is told"));
+            telling.sink().failure(new NotAppliedException("an outage without a consumer"));
             telling.sink().reading(reading(4, 0));
             await().untilAsserted(() -> assertThat(logged)
                     .anySatisfy(event -> assertThat(event.getThrown()).isSameAs(wrong))
-                    .anySatisfy(event -> assertThat(event.getThrown()).hasMessage("nobody else is told"))
+                    .anySatisfy(event -> assertThat(event.getThrown()).hasMessage("an outage without a consumer"))
                     .allSatisfy(event -> assertThat(event.getMessage()).contains("'likes'")));
         } finally {
             logger.removeHandler(handler);
@@ -383,7 +383,7 @@ class WatchTest {
     }
 
     @Test
-    void readingsThatComeFasterThanTheCadence_areHeldBackAndTheNewestIsShown() {
+    void readingsFasterThanTheCadence_areThrottledToTheNewest() {
         Telling telling = telling();
         List<Reading> shown = new CopyOnWriteArrayList<>();
         List<Long> shownAt = new CopyOnWriteArrayList<>();
@@ -391,7 +391,7 @@ class WatchTest {
         likes.watch(Duration.ofSeconds(1), reading -> {
             shownAt.add(System.nanoTime());
             shown.add(reading);
-            awaitOrFail(allSent); // the next one comes a second later at the earliest, and finds them all
+            awaitOrFail(allSent); // the next delivery is at least a second later, after all of them
         });
         long began = System.nanoTime();
         telling.sink().reading(reading(0, 0));
@@ -409,14 +409,14 @@ class WatchTest {
     }
 
     @Test
-    void latest_isConfirmedThoughNothingIsShown() {
+    void latest_isRefreshedByUnchangedReadings() {
         Telling telling = telling();
         Watch watch = watch();
         assertThat(watch.latest()).isNull();
         telling.sink().reading(reading(4, 0));
         await().untilAsserted(() -> assertThat(values).containsExactly(4L));
         telling.sink().reading(new Reading(4, NOON.plusSeconds(1), DAY));
-        telling.sink().reading(reading(3, 0)); // behind
+        telling.sink().reading(reading(3, 0)); // older
         assertThat(watch.latest()).satisfies(latest -> {
             assertThat(latest.value()).isEqualTo(4);
             assertThat(latest.asOf()).isEqualTo(NOON.plusSeconds(1));
@@ -426,7 +426,7 @@ class WatchTest {
     }
 
     @Test
-    void latest_growsOlderWhileTheCounterCannotBeRead() {
+    void latest_agesWhileTheCounterCannotBeRead() {
         answerWithTotal();
         Watch watch = watch();
         await().until(() -> !values.isEmpty());
@@ -443,7 +443,7 @@ class WatchTest {
     }
 
     @Test
-    void latest_ofAClosedWatchIsWhatWasKnown() {
+    void latest_ofAClosedWatchIsTheLastReading() {
         answerWithTotal();
         Watch watch = watch();
         await().until(() -> watch.latest() != null);
@@ -457,7 +457,7 @@ class WatchTest {
     }
 
     @Test
-    void backendThatCannotStart_isToldToTheCaller() {
+    void failureToOpen_isThrownToTheCaller() {
         backend.watch(sink -> {
             throw new IllegalStateException("no");
         });
@@ -465,7 +465,7 @@ class WatchTest {
     }
 
     @Test
-    void slowConsumer_isNotCalledTwiceAtOnce() {
+    void slowConsumer_isNotCalledConcurrently() {
         Telling telling = telling();
         CountDownLatch goOn = new CountDownLatch(1);
         AtomicInteger inside = new AtomicInteger();

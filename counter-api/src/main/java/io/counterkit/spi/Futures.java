@@ -42,6 +42,22 @@ public final class Futures {
         return results;
     }
 
+    /** Waits for a future. Returns its value, or throws its failure without the wrappers that futures add. */
+    public static <T> T join(CompletableFuture<T> future) {
+        try {
+            return future.join();
+        } catch (CompletionException e) {
+            Throwable cause = unwrap(e);
+            if (cause instanceof RuntimeException failure) {
+                throw failure;
+            }
+            if (cause instanceof Error error) {
+                throw error;
+            }
+            throw e;
+        }
+    }
+
     /** Returns {@code failure} without the wrappers that futures add. */
     public static Throwable unwrap(Throwable failure) {
         Throwable inner = failure;

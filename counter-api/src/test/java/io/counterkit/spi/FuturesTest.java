@@ -85,4 +85,21 @@ class FuturesTest {
         CompletionException withoutCause = new CompletionException((Throwable) null);
         assertThat(Futures.unwrap(withoutCause)).isSameAs(withoutCause);
     }
+
+    @Test
+    void join_throwsTheFailureItself() {
+        RuntimeException unchecked = new IllegalStateException("disk full");
+        Error error = new AssertionError("disk full");
+
+        assertThat(Futures.join(CompletableFuture.completedFuture("a"))).isEqualTo("a");
+        assertThatThrownBy(() -> Futures.join(CompletableFuture.failedFuture(unchecked)))
+                .isSameAs(unchecked);
+        assertThatThrownBy(() -> Futures.join(CompletableFuture.failedFuture(new CompletionException(unchecked))))
+                .isSameAs(unchecked);
+        assertThatThrownBy(() -> Futures.join(CompletableFuture.failedFuture(error)))
+                .isSameAs(error);
+        assertThatThrownBy(() -> Futures.join(CompletableFuture.failedFuture(failure)))
+                .isInstanceOf(CompletionException.class)
+                .hasCause(failure);
+    }
 }

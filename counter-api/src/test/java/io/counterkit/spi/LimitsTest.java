@@ -116,7 +116,7 @@ class LimitsTest {
     }
 
     @Test
-    void deadlineIsAtMostHalfOfTheRetention() {
+    void deadline_isAtMostHalfOfTheRetention() {
         Duration hour = Duration.ofHours(1);
         Duration half = Duration.ofMinutes(30);
         assertThat(Limits.checkDeadline(half, hour)).isEqualTo(half);

@@ -199,7 +199,7 @@ class MigrateCommandTest {
                     --from old --to new --in-flight 0  | --in-flight 0: use 1 to 100
                     --from old --to new --share 3      | --share 3: use 1/4, 2/4 and so on
                     --from old --to new --share 3/2    | share 3 of 2: use 1 of 1, or 1 to 4 of 4, and so on
-                    --from old --to new --resume there | 'there' is no position that this version made: begin anew without one
+                    --from old --to new --resume there | 'there' is not a position of this version: start without a position
                     --from old --to new --samples 3    | --samples needs --verify: add it, or omit --samples
                     --from old --to new --verify --samples 3 --all-entries | --samples does not go together with --all-entries
                     --from old --to new --verify --dry-run | --dry-run does not go together with --verify, which moves nothing

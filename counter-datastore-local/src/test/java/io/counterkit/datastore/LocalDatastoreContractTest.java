@@ -5,7 +5,7 @@ import io.counterkit.tck.CounterBackendContract;
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The contract on a local Datastore that writes what it holds with each commit. */
+/** The contract on a local Datastore that writes each commit to disk. */
 class LocalDatastoreContractTest extends CounterBackendContract {
     @TempDir
     private Path directory;

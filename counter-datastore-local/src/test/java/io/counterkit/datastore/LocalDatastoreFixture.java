@@ -9,7 +9,7 @@ import io.counterkit.tck.StoreFault;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** The local Datastore of a directory, with all that happens to calls on the way there; no thread is prepared for it. */
+/** The local Datastore of a directory, for threads without an environment of their own. */
 final class LocalDatastoreFixture implements BackendFixture, FaultInjector {
     private final LocalDatastore datastore;
     private final DisturbedDelegate delegate;

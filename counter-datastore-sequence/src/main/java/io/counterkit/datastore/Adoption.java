@@ -3,31 +3,31 @@ package io.counterkit.datastore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where existing records are that were numbered without a counter, as in the article of 2009, with Slim3 or by hand: see
+ * Describes existing records that were numbered without a counter, as in the article of 2009, with Slim3 or by hand. See
  * {@link DatastoreSequenceBackend#adopt}.
  *
  * @param kind the kind of the records, in the namespace of the backend
  * @param numberProperty the property that holds the number 1, 2, 3, …; it must be indexed
- * @param countProperty the property that holds the running count, which goes up by 1, stays or goes down by 1 from one
- *     record to the next; null if there is none: then each record adds
- * @param keyField the field of the entry that is to hold the key of the record, as text; null for none
+ * @param countProperty the property that holds the running count, which rises by 1, stays or falls by 1 from one record to
+ *     the next; null if there is none: then each record adds 1
+ * @param keyField the field of the entry that holds the key of the record, as text; null for none
  */
 public record Adoption(
         String kind,
         String numberProperty,
         @Nullable String countProperty,
         @Nullable String keyField) {
-    /** Records of this kind with their number in this property. */
+    /** Describes records of a kind with their number in a property. */
     public static Adoption of(String kind, String numberProperty) {
         return new Adoption(kind, numberProperty, null, null);
     }
 
-    /** The same, with the running count in this property. */
+    /** Returns the same with the running count in a property. */
     public Adoption withCount(String property) {
         return new Adoption(kind, numberProperty, property, keyField);
     }
 
-    /** The same, with the key of each record kept in this field. */
+    /** Returns the same with the key of each record in a field. */
     public Adoption withKeyField(String field) {
         return new Adoption(kind, numberProperty, countProperty, field);
     }

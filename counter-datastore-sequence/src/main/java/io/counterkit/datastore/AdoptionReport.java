@@ -4,15 +4,15 @@ import io.counterkit.NumberRange;
 import java.util.List;
 
 /**
- * What was found among existing records, and whether they were adopted.
+ * The result of checking existing records, and whether they were adopted.
  *
- * @param records how many there are
+ * @param records the number of records
  * @param last the highest number
- * @param gaps numbers below the highest that no record has
- * @param duplicates numbers that more than one record has
- * @param faults what else stands in the way, a line each: at most 100
- * @param adopted whether the sequence now holds an entry for each of them; if there is any gap, duplicate or fault,
- *     nothing was touched
+ * @param gaps the numbers below the highest that no record has
+ * @param duplicates the numbers that more than one record has
+ * @param faults other reasons against adopting, a line each, at most 100
+ * @param adopted whether the sequence now holds an entry for each record; if there is a gap, duplicate or fault, nothing
+ *     was changed
  */
 public record AdoptionReport(
         long records, long last, List<NumberRange> gaps, List<Long> duplicates, List<String> faults, boolean adopted) {
@@ -22,7 +22,7 @@ public record AdoptionReport(
         faults = List.copyOf(faults);
     }
 
-    /** Whether they are numbered 1 to n, each once, and can be entries. */
+    /** Returns whether the records are numbered 1 to n, each once, and can be entries. */
     public boolean isClean() {
         return gaps.isEmpty() && duplicates.isEmpty() && faults.isEmpty();
     }

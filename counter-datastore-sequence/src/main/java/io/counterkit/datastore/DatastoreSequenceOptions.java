@@ -1,6 +1,8 @@
 package io.counterkit.datastore;
 
 import com.google.appengine.api.NamespaceManager;
+import io.counterkit.spi.Backoff;
+import io.counterkit.spi.Durations;
 import io.counterkit.spi.Limits;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -9,16 +11,14 @@ import java.util.Random;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** How the backend uses its Datastore. Immutable and thread-safe; the builder is neither. */
+/** The options of the Datastore backend. Immutable and thread-safe; the builder is neither. */
 public final class DatastoreSequenceOptions {
     private static final DatastoreSequenceOptions DEFAULTS = builder().build();
 
     private final @Nullable String namespace;
     private final String kindPrefix;
-    private final TailStrategy tailStrategy;
     private final Duration retention;
-    private final Duration firstPause;
-    private final Duration longestPause;
+    private final Backoff pauses;
     private final int maxAttempts;
     private final InstantSource clock;
     private final RandomGenerator random;
@@ -26,78 +26,64 @@ public final class DatastoreSequenceOptions {
     private DatastoreSequenceOptions(Builder builder) {
         namespace = builder.namespace;
         kindPrefix = builder.kindPrefix;
-        tailStrategy = builder.tailStrategy;
         retention = builder.retention;
-        firstPause = builder.firstPause;
-        longestPause = builder.longestPause;
+        pauses = builder.pauses;
         maxAttempts = builder.maxAttempts;
         clock = builder.clock;
         random = builder.random;
     }
 
-    /** Every option as its builder method states it. */
+    /** Returns the default of every option, as its builder method states it. */
     public static DatastoreSequenceOptions defaults() {
         return DEFAULTS;
     }
 
-    /** A builder that starts from the defaults. */
+    /** Creates a builder that starts from the defaults. */
     public static Builder builder() {
         return new Builder();
     }
 
-    /** The namespace of everything that is stored; null for that of the thread that creates the backend. */
+    /** Returns the namespace of everything that is stored; null for that of the thread that creates the backend. */
     public @Nullable String namespace() {
         return namespace;
     }
 
-    /** What the kinds of the stored entities start with. */
+    /** Returns what the kinds of the stored entities start with. */
     public String kindPrefix() {
         return kindPrefix;
     }
 
-    /** How the newest number is found by a process that has not used the name yet. */
-    public TailStrategy tailStrategy() {
-        return tailStrategy;
-    }
-
-    /** How long a token is remembered. */
+    /** Returns how long a token is remembered. */
     public Duration retention() {
         return retention;
     }
 
-    /** About how long the first retry waits. */
-    public Duration firstPause() {
-        return firstPause;
+    /** Returns the pauses between retries. */
+    public Backoff pauses() {
+        return pauses;
     }
 
-    /** The longest that a retry waits. */
-    public Duration longestPause() {
-        return longestPause;
-    }
-
-    /** How often one operation is tried in all. */
+    /** Returns how often one operation is tried in all. */
     public int maxAttempts() {
         return maxAttempts;
     }
 
-    /** What time it is. */
+    /** Returns the clock. */
     public InstantSource clock() {
         return clock;
     }
 
-    /** Where the jitter of the pauses comes from. */
+    /** Returns the source of the jitter of pauses. */
     public RandomGenerator random() {
         return random;
     }
 
-    /** Collects options; each is checked when it is set. */
+    /** Collects options. Each method checks its value at once. */
     public static final class Builder {
         private @Nullable String namespace;
         private String kindPrefix = "CounterKit";
-        private TailStrategy tailStrategy = TailStrategy.QUERY_THEN_PROBE;
         private Duration retention = Duration.ofHours(24);
-        private Duration firstPause = Duration.ofMillis(5);
-        private Duration longestPause = Duration.ofMillis(200);
+        private Backoff pauses = Backoff.between(Duration.ofMillis(5), Duration.ofMillis(200));
         private int maxAttempts = 1_000;
         private InstantSource clock = InstantSource.system();
         private RandomGenerator random = new Random();
@@ -105,9 +91,10 @@ public final class DatastoreSequenceOptions {
         private Builder() {}
 
         /**
-         * The namespace of everything that is stored, empty for the default one. Without it, the one that is current
-         * for the thread that creates the backend, or the default one if that thread has no environment. It stays, whatever is current for the threads that use it: make a
-         * backend for each tenant.
+         * Sets the namespace of everything that is stored, empty for the default namespace. By default the backend uses the
+         * namespace that is current for the thread that creates it, or the default namespace if that thread has no
+         * environment. It keeps this namespace whatever is current for the threads that use it: create a backend for each
+         * tenant.
          */
         public Builder namespace(String namespace) {
             NamespaceManager.validateNamespace(namespace);
@@ -116,8 +103,8 @@ public final class DatastoreSequenceOptions {
         }
 
         /**
-         * What the kinds of the stored entities start with: letters, digits and underscores, a letter first. Default
-         * {@code CounterKit}. Whoever writes the same names under another prefix counts something else.
+         * Sets what the kinds of the stored entities start with: 1 to 100 letters, digits and underscores, a letter first.
+         * Default {@code CounterKit}. Backends with different prefixes share no counters or sequences.
          */
         public Builder kindPrefix(String kindPrefix) {
             if (!kindPrefix.matches("[A-Za-z][A-Za-z0-9_]{0,99}")) {
@@ -128,15 +115,9 @@ public final class DatastoreSequenceOptions {
             return this;
         }
 
-        /** How the newest number is found by a process that has not used the name yet. Default the query, then probing. */
-        public Builder tailStrategy(TailStrategy tailStrategy) {
-            this.tailStrategy = Objects.requireNonNull(tailStrategy, "tailStrategy");
-            return this;
-        }
-
         /**
-         * How long a token is remembered at least, 1 hour to 3,650 days; {@link DatastoreSequenceBackend#purgeTokens}
-         * removes older ones. Default 24 hours, as with every backend.
+         * Sets how long a token is remembered at least, 1 hour to 3,650 days; {@link DatastoreSequenceBackend#purgeTokens}
+         * removes older tokens. Default 24 hours, as with every backend.
          */
         public Builder retention(Duration retention) {
             this.retention = Limits.checkRetention("retention", retention);
@@ -144,17 +125,21 @@ public final class DatastoreSequenceOptions {
         }
 
         /**
-         * About how long the first retry waits, and the longest that one waits; in between they double, each up to a
-         * half shorter at random. Default 5 ms and 200 ms: from a fraction of one to some tens of commits of others.
-         * Whoever met others waits at least as long as that took, up to a quarter of the time left.
+         * Sets the pause before the first retry and the longest pause. Pauses double in between, and each is shortened at
+         * random by up to a half. Default 5 ms and 200 ms: from a fraction of one commit of another writer to some tens of
+         * them. After contention a pause takes at least as long as the failed attempt, up to a quarter of the time left.
          */
         public Builder pauses(Duration first, Duration longest) {
-            this.firstPause = positive("first pause", first);
-            this.longestPause = positive("longest pause", longest);
+            if (first.isZero() || first.isNegative() || first.compareTo(longest) > 0) {
+                throw new IllegalArgumentException(
+                        "pauses of " + Durations.inWords(first) + " up to " + Durations.inWords(longest)
+                                + ": use a first one above zero and a longest one of at least that");
+            }
+            this.pauses = Backoff.between(first, Limits.checkDuration("longest pause", longest));
             return this;
         }
 
-        /** How often one operation is tried in all, at least 1. Default 1,000: the deadline mostly ends it before. */
+        /** Sets how often one operation is tried in all, at least 1. Default 1,000: the deadline mostly ends it before. */
         public Builder maxAttempts(int maxAttempts) {
             if (maxAttempts < 1) {
                 throw new IllegalArgumentException("maxAttempts " + maxAttempts + ": use 1 or more");
@@ -164,30 +149,23 @@ public final class DatastoreSequenceOptions {
         }
 
         /**
-         * What time it is, for entries, readings and the retention of tokens. Default the system's clock. The retention does
-         * not depend on the clocks of the processes that write: see {@link DatastoreSequenceBackend#purgeTokens}.
+         * Sets the clock for entries, readings and the retention of tokens. Default the system's clock. The retention does not
+         * depend on the clocks of the processes that write: see {@link DatastoreSequenceBackend#purgeTokens}.
          */
         public Builder clock(InstantSource clock) {
             this.clock = Objects.requireNonNull(clock, "clock");
             return this;
         }
 
-        /** Where the jitter of the pauses comes from; thread-safe. Default {@link Random}. */
+        /** Sets the source of the jitter of pauses, which must be thread-safe. Default {@link Random}. */
         public Builder random(RandomGenerator random) {
             this.random = Objects.requireNonNull(random, "random");
             return this;
         }
 
-        /** The options as they are now. */
+        /** Creates the options. */
         public DatastoreSequenceOptions build() {
             return new DatastoreSequenceOptions(this);
-        }
-
-        private static Duration positive(String what, Duration duration) {
-            if (duration.isZero() || duration.isNegative() || duration.compareTo(Duration.ofDays(36_500)) > 0) {
-                throw new IllegalArgumentException(what + " " + duration + ": use more than zero, up to 100 years");
-            }
-            return duration;
         }
     }
 }

@@ -6,17 +6,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transaction of the application's own, with entries and adds in it: see {@link DatastoreSequenceBackend#transact}.
- * Used by the thread that it was given to, until the work returns.
+ * A transaction of the application with appends and adds in it, see {@link DatastoreSequenceBackend#transact}. Only the
+ * thread that it was passed to may use it, until the function returns.
  */
 public interface SequenceTransaction {
-    /** The transaction, across up to 25 entity groups, to be passed to each call for entities of the application. */
+    /** Returns the transaction to pass to each call for the application's own entities; up to 25 entity groups. */
     Transaction transaction();
 
     /**
-     * Appends an entry. It has this number if and when the transaction is committed.
+     * Appends an entry and returns its number, which it has if and when the transaction is committed.
      *
-     * @throws IllegalArgumentException if the name or a field is none
+     * @throws IllegalArgumentException if the name or a field is not valid
      * @throws io.counterkit.SealedException if the sequence is sealed
      */
     default long append(String sequence, Map<String, ?> fields) {
@@ -24,11 +24,11 @@ public interface SequenceTransaction {
     }
 
     /**
-     * Appends an entry that is a revision of {@code subject}. It has this number if and when the transaction is
-     * committed.
+     * Appends an entry that is a revision of {@code subject}, and returns its number, which it has if and when the
+     * transaction is committed.
      *
-     * @param subject null for an entry without one, which only adds
-     * @throws IllegalArgumentException if a name or a field is none
+     * @param subject null for an entry without a subject, whose change is {@link Change#ADDED}
+     * @throws IllegalArgumentException if a name or a field is not valid
      * @throws io.counterkit.ChangeRefusedException if the change does not fit the subject
      * @throws io.counterkit.SealedException if the sequence is sealed
      */
@@ -37,7 +37,7 @@ public interface SequenceTransaction {
     /**
      * Adds to a counter.
      *
-     * @throws IllegalArgumentException if the name or the delta is none
+     * @throws IllegalArgumentException if the name or the delta is not valid
      * @throws io.counterkit.SealedException if the counter is sealed
      */
     void add(String counter, long delta);

@@ -1,11 +1,11 @@
 package io.counterkit.datastore;
 
-/** What an application does in one transaction; run again from the start when the transaction has to be tried again. */
+/** The work of an application in one transaction. It runs again from the start when the transaction is retried. */
 @FunctionalInterface
 public interface TransactionFunction {
     /**
-     * Reads and writes the application's own entities in {@code tx.transaction()}, appends and adds through {@code tx}.
-     * Changes nothing else: it may run several times, and what all but the last did is undone.
+     * Reads and writes the application's own entities in {@code tx.transaction()}, and appends and adds through {@code tx}.
+     * Must change nothing else, since it may run several times and only the last run is committed.
      */
     void run(SequenceTransaction tx);
 }

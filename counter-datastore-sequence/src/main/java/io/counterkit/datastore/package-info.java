@@ -1,7 +1,7 @@
 /**
  * Gapless sequences, and counters on top of them, on the App Engine Datastore. Start at
- * {@link io.counterkit.datastore.DatastoreSequenceBackend}; how a number is given out is in {@code ChainWriter}, how the
- * newest one is found in {@code TailFinder}, and what is stored in {@code DatastoreSchema}.
+ * {@link io.counterkit.datastore.DatastoreSequenceBackend}; {@code ChainWriter} gives out numbers, {@code TailFinder} finds
+ * the newest one, and the package {@code schema} has what is stored.
  */
 @NullMarked
 package io.counterkit.datastore;

@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Records that were numbered before, in the article's manner. */
+/** Adoption of records that were numbered as in the article. */
 class AdoptTest extends StoreTest {
     private final DatastoreSequenceBackend backend = backend();
     private final Counters counters = Counters.over(backend);
@@ -62,7 +62,7 @@ class AdoptTest extends StoreTest {
     }
 
     @Test
-    void countTellsWhatEachDid() {
+    void countDecidesTheChangeOfEachRecord() {
         long[] counts = {1, 2, 2, 1, 2};
         for (int i = 0; i < counts.length; i++) {
             record(i + 1, counts[i]);
@@ -77,7 +77,7 @@ class AdoptTest extends StoreTest {
     }
 
     @Test
-    void everyGapAndDuplicateIsReportedAndNothingIsTouched() {
+    void everyGapAndDuplicateIsReportedAndNothingIsChanged() {
         for (long id : new long[] {1, 2, 5, 6, 6, 6, 9}) {
             record(id, count("Record"));
         }
@@ -92,7 +92,7 @@ class AdoptTest extends StoreTest {
     }
 
     @Test
-    void whatIsNoNumberOrNoCountIsReported() {
+    void invalidNumbersAndCountsAreReported() {
         record(0, 1);
         record(1, 7);
         Entity text = new Entity("Record");
@@ -108,15 +108,15 @@ class AdoptTest extends StoreTest {
     }
 
     @Test
-    void interruptedAdoptionGoesOn() {
+    void interruptedAdoptionResumes() {
         for (long id = 1; id <= 100; id++) {
             record(id, id);
         }
         Adoption adoption = Adoption.of("Record", "id");
         AtomicInteger left = new AtomicInteger(14);
         store.delegate()
-                .disturb(
-                        method -> left.decrementAndGet() < 0 ? Disturbance.failBefore(Disturbance.Told.TIMEOUT) : null);
+                .disturb(method ->
+                        left.decrementAndGet() < 0 ? Disturbance.failBefore(Disturbance.StoreError.TIMEOUT) : null);
         DatastoreSequenceBackend hasty = DatastoreSequenceBackend.create(
                 DatastoreSequenceOptions.builder().maxAttempts(1).build());
         assertThatExceptionOfType(CounterException.class).isThrownBy(() -> hasty.adopt("old", adoption));
@@ -128,7 +128,7 @@ class AdoptTest extends StoreTest {
     }
 
     @Test
-    void sequenceWithOtherEntriesIsLeftAlone() {
+    void sequenceWithOtherEntriesIsNotChanged() {
         record(1, 1);
         counters.sequence("mine").next();
         assertThatExceptionOfType(NotAppliedException.class)
@@ -141,7 +141,7 @@ class AdoptTest extends StoreTest {
     }
 
     @Test
-    void recordThatVanishesMeanwhileLeavesNoGap() {
+    void recordDeletedMeanwhileLeavesNoGap() {
         for (long id = 1; id <= 10; id++) {
             record(id, id);
         }

@@ -23,23 +23,23 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/** A JVM that appends to a sequence on an emulator with several threads, and says which numbers it was given. */
+/** A JVM that appends to a sequence on an emulator with several threads, and prints the numbers. */
 final class AppendingProcess {
-    /** How many entries each appends. */
+    /** The entries of each process. */
     static final int APPENDS = 40;
 
     private static final int THREADS = 4;
     private static final String READY = "ready";
 
-    /** Held, since a logger that nobody holds forgets its level. */
+    /** Kept, since an unreferenced logger loses its level. */
     private static final Logger API = Logger.getLogger("com.google.appengine");
 
     private AppendingProcess() {}
 
-    /** What a process says in the end. */
+    /** The output of a process. */
     record Report(List<Long> numbers, long retries) {}
 
-    /** Starts processes, lets them begin together, and waits for them. */
+    /** Starts processes, lets them append at the same time, and waits for them. */
     static List<Report> runAtOnce(int count, String hostAndPort, String sequence)
             throws IOException, InterruptedException {
         List<Process> processes = new ArrayList<>();
@@ -97,7 +97,7 @@ final class AppendingProcess {
             e.printStackTrace();
             System.exit(1);
         }
-        System.exit(0); // the API's own threads would go on
+        System.exit(0); // the API's own threads do not end
     }
 
     private static void run(String hostAndPort, String name) throws Exception {

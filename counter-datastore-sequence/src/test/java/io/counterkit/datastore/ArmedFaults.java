@@ -7,25 +7,25 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The faults that wait for their calls. Of those for the same call, the next one happens to the call after it. */
+/** The faults that wait for their calls. If two wait for the same call, the second one takes the call after it. */
 final class ArmedFaults {
     private final Consumer<DisturbedDelegate.Rule> disturb;
     private final Runnable release;
     private final List<Armed> armed = new ArrayList<>();
 
     /**
-     * Creates it without any.
+     * Creates an empty set of faults.
      *
-     * @param disturb from now on asks for each call what happens to it
-     * @param release stops that, and lets all held calls go
+     * @param disturb sets the rule for each call from now on
+     * @param release removes the rule, and releases all held calls
      */
     ArmedFaults(Consumer<DisturbedDelegate.Rule> disturb, Runnable release) {
         this.disturb = disturb;
         this.release = release;
     }
 
-    synchronized InjectedFault arm(StoreFault fault, int call, Disturbance.Told told) {
-        Armed added = new Armed(fault, call, told);
+    synchronized InjectedFault arm(StoreFault fault, int call, Disturbance.StoreError error) {
+        Armed added = new Armed(fault, call, error);
         armed.add(added);
         disturb.accept(method -> next());
         return added;
@@ -51,7 +51,7 @@ final class ArmedFaults {
         synchronized (this) {
             armed.remove(fault);
         }
-        release.run(); // not under the lock: whoever is held may be waiting for it
+        release.run(); // not under the lock, which a held call may wait for
         synchronized (this) {
             if (!armed.isEmpty()) {
                 disturb.accept(method -> next());
@@ -61,20 +61,20 @@ final class ArmedFaults {
 
     private final class Armed implements InjectedFault {
         private final StoreFault fault;
-        private final Disturbance.Told told;
+        private final Disturbance.StoreError error;
         private int left;
         private boolean hit;
 
-        Armed(StoreFault fault, int call, Disturbance.Told told) {
+        Armed(StoreFault fault, int call, Disturbance.StoreError error) {
             this.fault = fault;
             this.left = call;
-            this.told = told;
+            this.error = error;
         }
 
         Disturbance disturbance() {
             return switch (fault) {
-                case FAIL_BEFORE -> Disturbance.failBefore(told);
-                case LOSE_REPLY -> Disturbance.loseReply(told);
+                case FAIL_BEFORE -> Disturbance.failBefore(error);
+                case LOSE_REPLY -> Disturbance.loseReply(error);
                 case HOLD -> Disturbance.hold();
             };
         }

@@ -15,20 +15,20 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What calls to the store do with the time that their caller has. */
+/** The deadlines of calls to the store. */
 class CallsInTimeTest extends StoreTest {
     private static Counters within(Duration deadline) {
         return Counters.over(
                 backend(), CountersOptions.builder().deadline(deadline).build());
     }
 
-    /** The first calls in a JVM take long. */
+    /** The first calls of a JVM are slow. */
     @BeforeEach
     void warmUp() {
         counters().sequence("warm").next();
     }
 
-    /** The API has a client for each deadline, and keeps it. */
+    /** The API keeps a client for each deadline. */
     @Test
     void deadlinesOfCallsAreFew() {
         for (int millis = 4_000; millis < 30_000; millis += 97) {
@@ -40,14 +40,14 @@ class CallsInTimeTest extends StoreTest {
     }
 
     @Test
-    void queryThatDoesNotAnswerLeavesTimeToProbe() {
+    void unansweredQueryLeavesTimeToProbe() {
         counters().sequence("s").next();
         store.delegate().disturb(method -> method.equals("RunQuery") ? Disturbance.hold() : null);
         assertThat(within(Duration.ofSeconds(8)).sequence("s").next()).isEqualTo(2);
     }
 
     @Test
-    void commitThatDoesNotAnswerLeavesTimeToLook() {
+    void unansweredCommitLeavesTimeToResolveIt() {
         for (boolean isCarriedOut : new boolean[] {false, true}) {
             String name = "s" + isCarriedOut;
             AtomicInteger commits = new AtomicInteger();
@@ -55,7 +55,7 @@ class CallsInTimeTest extends StoreTest {
                 if (!method.equals("Commit") || commits.incrementAndGet() > 1) {
                     return null;
                 }
-                return isCarriedOut ? Disturbance.loseReply(Disturbance.Told.TIMEOUT) : Disturbance.hold();
+                return isCarriedOut ? Disturbance.loseReply(Disturbance.StoreError.TIMEOUT) : Disturbance.hold();
             });
             assertThat(within(Duration.ofSeconds(8)).sequence(name).next()).isEqualTo(1);
             store.delegate().release();
@@ -63,9 +63,9 @@ class CallsInTimeTest extends StoreTest {
         }
     }
 
-    /** Its caller must not take it for something that never happened. */
+    /** The caller must not take it for a change that was not applied. */
     @Test
-    void appliedTokenWhoseEntryCannotBeReadIsNotToldAsNotApplied() {
+    void appliedTokenWhoseEntryCannotBeReadIsNotReportedAsNotApplied() {
         IdempotencyToken token = IdempotencyToken.random();
         counters().sequence("s").append(Map.of(), token);
         Counters hasty = Counters.over(DatastoreSequenceBackend.create(
@@ -73,7 +73,7 @@ class CallsInTimeTest extends StoreTest {
         AtomicInteger gets = new AtomicInteger();
         store.delegate()
                 .disturb(method -> method.equals("Get") && gets.incrementAndGet() % 2 == 0
-                        ? Disturbance.failBefore(Disturbance.Told.TIMEOUT)
+                        ? Disturbance.failBefore(Disturbance.StoreError.TIMEOUT)
                         : null);
         assertThatExceptionOfType(OutcomeUnknownException.class)
                 .isThrownBy(() -> hasty.sequence("s").append(Map.of(), token))
@@ -83,7 +83,7 @@ class CallsInTimeTest extends StoreTest {
     }
 
     @Test
-    void whatIsTooLargeForACallIsNotTriedAgain() {
+    void requestThatIsTooLargeIsNotRetried() {
         AtomicInteger puts = new AtomicInteger();
         store.delegate().disturb(method -> {
             if (method.equals("Put")) {

@@ -33,8 +33,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What is stored, entity by entity: a listing of it is checked in, and stays readable. A version that writes something
- * else gets a listing of its own beside this one.
+ * The stored format, entity by entity: listings are checked in and stay readable. A version that writes another format adds a
+ * listing.
  */
 class CheckedInFormatTest extends StoreTest {
     private static final String LISTING = "stored-0.1.txt";
@@ -53,7 +53,7 @@ class CheckedInFormatTest extends StoreTest {
     private static final Entry COPIED = new Entry(2, NOON, Change.UPDATED, "order-1", FIELDS, 1, false);
 
     @Test
-    void whatIsWrittenIsWhatIsCheckedIn() throws IOException {
+    void storedEntitiesEqualTheListing() throws IOException {
         DatastoreSequenceBackend backend = backend();
         Counters counters = Counters.over(backend);
         counters.counter("likes").add(5, ADD);
@@ -92,12 +92,12 @@ class CheckedInFormatTest extends StoreTest {
         counters.sequence("moved").append(Map.of());
 
         List<String> stored = StoredListing.of(datastore);
-        Files.write(Path.of("target", LISTING), stored); // to look at, or to check in
+        Files.write(Path.of("target", LISTING), stored); // for comparison, or to check in
         assertThat(StoredListing.lasting(stored)).isEqualTo(StoredListing.lasting(checkedIn(LISTING)));
     }
 
     @Test
-    void whatAPurgeStoresIsWhatIsCheckedIn() throws IOException {
+    void tokensSeenByAPurgeEqualTheListing() throws IOException {
         counters().counter("likes").add(5, ADD);
         assertThat(purgingAt(Instant.now().plus(Duration.ofDays(2))).purgeTokens(500))
                 .isOne();
@@ -122,10 +122,10 @@ class CheckedInFormatTest extends StoreTest {
                 DatastoreSequenceOptions.builder().clock(() -> moment).build());
     }
 
-    /** Another version, before this one or after it, has written what is there. */
+    /** The listed entities may be those of an earlier or a later version. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void whatIsCheckedInIsReadAndGoneOnWith(boolean hasPropertiesOfALaterVersion) throws IOException {
+    void listedEntitiesAreReadAndContinued(boolean hasPropertiesOfALaterVersion) throws IOException {
         put(checkedIn(LISTING), hasPropertiesOfALaterVersion);
         Counters counters = counters();
         assertThat(counters.counter("likes").get()).isEqualTo(4);
@@ -165,7 +165,7 @@ class CheckedInFormatTest extends StoreTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void whatIsCheckedInAsImportedIsReadAndGoneOnWith(boolean hasPropertiesOfALaterVersion) throws IOException {
+    void listedImportsAreReadAndContinued(boolean hasPropertiesOfALaterVersion) throws IOException {
         put(checkedIn(LISTING), hasPropertiesOfALaterVersion);
         Counters counters = counters();
         assertThat(counters.counter("moved").get()).isEqualTo(41);

@@ -17,9 +17,9 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** What an operation reads and writes: the table of costs in docs/datastore.md. How many calls that is, its neighbour tests. */
+/** The entities that an operation reads and writes, as in the table of costs in docs/datastore.md. */
 class CostTest extends StoreTest {
-    /** How many keys or entities were handed to the methods of the service. */
+    /** The number of keys or entities that were passed to each method of the service. */
     private final Map<String, Integer> handed = new TreeMap<>();
 
     private final Counters counters =
@@ -63,7 +63,7 @@ class CostTest extends StoreTest {
     }
 
     @Test
-    void addsThatShareATransactionAreAsManyAsFit() {
+    void asManyAddsShareATransactionAsFit() {
         assertThat(mostAdds(false)).isEqualTo(22);
         assertThat(mostAdds(true)).isEqualTo(11);
     }

@@ -18,7 +18,7 @@ import org.awaitility.Awaitility;
 
 /** The Google Cloud SDK's emulator of the Datastore, in a process of its own. */
 final class DatastoreEmulator implements AutoCloseable {
-    /** A free port may be taken by somebody else before the emulator has it. */
+    /** Another process may take a free port before the emulator does. */
     private static final int ATTEMPTS = 3;
 
     private final Process process;
@@ -31,7 +31,7 @@ final class DatastoreEmulator implements AutoCloseable {
         this.hostAndPort = hostAndPort;
     }
 
-    /** Starts the one of the SDK whose {@code gcloud} is on the path. */
+    /** Starts the emulator of the SDK whose {@code gcloud} is on the path. */
     static DatastoreEmulator start(String... options) throws IOException {
         Path jar = sdk().resolve("platform/cloud-datastore-emulator/CloudDatastore.jar");
         if (!Files.exists(jar)) {
@@ -96,7 +96,7 @@ final class DatastoreEmulator implements AutoCloseable {
         return Files.readString(directory.resolve("log"));
     }
 
-    /** Both: what answers at the port might be another's, which took it first. */
+    /** Checks the log and the port, which another process may have taken first. */
     private boolean isReady() throws InterruptedException {
         try {
             if (!log().contains("is now running")) {

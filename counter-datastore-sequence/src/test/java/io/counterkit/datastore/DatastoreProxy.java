@@ -27,8 +27,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Stands between the API's remote configuration and an emulator, where every call passes over HTTP, and disturbs some. It
- * ends {@link IdleTransactions}. There is one for this JVM, since the configuration is one; which emulator is behind it can change.
+ * Injects faults into HTTP calls between the API's remote configuration and an emulator, and ends {@link IdleTransactions}.
+ * The JVM has one proxy, since it has one remote configuration; the emulator behind it can change.
  */
 final class DatastoreProxy {
     private static final System.Logger LOG = System.getLogger(DatastoreProxy.class.getName());
@@ -53,7 +53,7 @@ final class DatastoreProxy {
     }
 
     static DatastoreProxy start() {
-        // Otherwise each reply waits 40 ms for the acknowledgement of its first packet.
+        // otherwise each reply waits 40 ms for the acknowledgement of its first packet
         System.setProperty("sun.net.httpserver.nodelay", "true");
         try {
             HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -117,7 +117,7 @@ final class DatastoreProxy {
         rule.set(calls);
     }
 
-    /** Disturbs nothing any more; what is held is carried out before this returns. */
+    /** Stops disturbing calls, and carries out the calls that are held before it returns. */
     void release() {
         rule.set(method -> null);
         List<CountDownLatch> waiting;
@@ -200,10 +200,10 @@ final class DatastoreProxy {
         }
     }
 
-    /** The error as Google's front ends tell it: a status in protobuf. */
-    private static void fail(HttpExchange exchange, Disturbance.Told told) throws IOException {
-        boolean isContention = told == Disturbance.Told.CONTENTION;
-        byte[] message = ("injected " + told).getBytes(StandardCharsets.UTF_8);
+    /** Answers with an error in the form of Google's servers: a status in protobuf. */
+    private static void fail(HttpExchange exchange, Disturbance.StoreError error) throws IOException {
+        boolean isContention = error == Disturbance.StoreError.CONTENTION;
+        byte[] message = ("injected " + error).getBytes(StandardCharsets.UTF_8);
         ByteArrayOutputStream status = new ByteArrayOutputStream();
         status.write(8);
         status.write(isContention ? ABORTED : UNAVAILABLE);

@@ -30,12 +30,12 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** What the backend does besides the contract. */
+/** The backend's behaviour beyond the contract. */
 class DatastoreSequenceBackendTest extends StoreTest {
     private final Counters counters = counters();
 
     @Test
-    void namespaceIsFixedWhenTheBackendIsMade() {
+    void namespaceIsFixedWhenTheBackendIsCreated() {
         NamespaceManager.set("tenant-a");
         DatastoreSequenceBackend a = backend();
         NamespaceManager.set("");
@@ -58,7 +58,7 @@ class DatastoreSequenceBackendTest extends StoreTest {
     }
 
     @Test
-    void kindPrefixSeparatesToo() {
+    void kindPrefixSeparatesStores() {
         counters.sequence("s").next();
         Counters others = Counters.over(DatastoreSequenceBackend.create(
                 DatastoreSequenceOptions.builder().kindPrefix("Other").build()));
@@ -69,7 +69,7 @@ class DatastoreSequenceBackendTest extends StoreTest {
     }
 
     @Test
-    void retentionAndDeadlineFitEachOther() {
+    void deadlineBeyondTheRetentionIsRefused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> DatastoreSequenceOptions.builder().retention(Duration.ofMillis(1)))
                 .withMessageContaining("retention 1 ms: use 1 h to 3650 days");
@@ -85,18 +85,18 @@ class DatastoreSequenceBackendTest extends StoreTest {
     }
 
     @Test
-    void threadWithoutAnEnvironmentIsToldSo() throws Exception {
-        AtomicReference<Throwable> told = new AtomicReference<>();
+    void threadWithoutAnEnvironmentIsRefused() throws Exception {
+        AtomicReference<Throwable> failure = new AtomicReference<>();
         Thread bare = new Thread(() -> {
             try {
                 counters.sequence("s").next();
             } catch (CounterException e) {
-                told.set(e);
+                failure.set(e);
             }
         });
         bare.start();
         bare.join();
-        assertThat(told.get())
+        assertThat(failure.get())
                 .isInstanceOf(NotAppliedException.class)
                 .hasMessageContaining("no App Engine environment")
                 .hasMessageContaining("ThreadManager");
@@ -144,7 +144,7 @@ class DatastoreSequenceBackendTest extends StoreTest {
         assertThat(callsOf(() -> counters().sequence("s").next())).isEqualTo(5);
     }
 
-    /** The local Datastore takes 25 entity groups in a transaction. */
+    /** The local Datastore allows 25 entity groups in a transaction. */
     @Test
     void runsAreAsLongAsATransactionCanBe() {
         assertThat(longestRun(false, false)).isEqualTo(23);
@@ -153,7 +153,7 @@ class DatastoreSequenceBackendTest extends StoreTest {
         assertThat(longestRun(true, true)).isEqualTo(8);
     }
 
-    /** How many requests fit into a batch; appends so many, to a new sequence and again. */
+    /** Returns how many requests fit into a batch, after appending that many to a new sequence twice. */
     private static int longestRun(boolean withTokens, boolean withSubjects) {
         SequenceStore sequences = backend().sequences();
         String name = withTokens + "/" + withSubjects;
@@ -187,7 +187,7 @@ class DatastoreSequenceBackendTest extends StoreTest {
     }
 
     @Test
-    void totalThatNoLongHoldsIsAnErrorUntilAReset() {
+    void totalOutsideALongIsAnErrorUntilAReset() {
         Counter counter = counters.counter("c");
         counter.add(1);
         Entity newest = newest();
@@ -207,7 +207,7 @@ class DatastoreSequenceBackendTest extends StoreTest {
     }
 
     @Test
-    void leastLongIsOutOfRangeToo() {
+    void smallestLongIsOutOfRange() {
         Counter counter = counters.counter("c");
         counter.add(1);
         Entity newest = newest();
@@ -218,7 +218,7 @@ class DatastoreSequenceBackendTest extends StoreTest {
     }
 
     @Test
-    void spoiltDataIsReportedAndNotReadAsZero() {
+    void corruptDataIsReportedAndNotReadAsZero() {
         Counter counter = counters.counter("c");
         counter.add(5);
         Entity newest = newest();

@@ -5,15 +5,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What happens to a call on its way to the Datastore and back.
+ * A fault of a call to the Datastore.
  *
- * @param isCarriedOut whether the store carries it out
- * @param isHeld whether that waits until {@link DisturbedDelegate#release}
- * @param error what the caller is told, unless the call is held
+ * @param isCarriedOut whether the store carries the call out
+ * @param isHeld whether the call is held until {@link DisturbedDelegate#release}
+ * @param error the error that the caller gets, unless the call is held
  */
-public record Disturbance(boolean isCarriedOut, boolean isHeld, Told error) {
-    /** The errors that the Datastore tells, by their codes in its protocol, and those of the way there. */
-    public enum Told {
+public record Disturbance(boolean isCarriedOut, boolean isHeld, StoreError error) {
+    /** The errors of the Datastore, with their codes in its protocol, and those of the connection. */
+    public enum StoreError {
         CONTENTION(2),
         INTERNAL_ERROR(3),
         TIMEOUT(5),
@@ -24,7 +24,7 @@ public record Disturbance(boolean isCarriedOut, boolean isHeld, Told error) {
 
         private final int code;
 
-        Told(int code) {
+        StoreError(int code) {
             this.code = code;
         }
 
@@ -37,27 +37,27 @@ public record Disturbance(boolean isCarriedOut, boolean isHeld, Told error) {
         }
     }
 
-    /** Every way in which one call can fail: before it is carried out, or after. What is said to be committed is. */
+    /** Returns every fault of one call, before and after it is carried out. A commit reported as applied is applied. */
     public static List<Disturbance> all() {
         List<Disturbance> all = new ArrayList<>();
-        for (Told told : Told.values()) {
-            all.add(loseReply(told));
-            if (told != Told.COMMITTED_BUT_STILL_APPLYING) {
-                all.add(failBefore(told));
+        for (StoreError error : StoreError.values()) {
+            all.add(loseReply(error));
+            if (error != StoreError.COMMITTED_BUT_STILL_APPLYING) {
+                all.add(failBefore(error));
             }
         }
         return all;
     }
 
-    public static Disturbance failBefore(Told told) {
-        return new Disturbance(false, false, told);
+    public static Disturbance failBefore(StoreError error) {
+        return new Disturbance(false, false, error);
     }
 
-    static Disturbance loseReply(Told told) {
-        return new Disturbance(true, false, told);
+    static Disturbance loseReply(StoreError error) {
+        return new Disturbance(true, false, error);
     }
 
     static Disturbance hold() {
-        return new Disturbance(true, true, Told.DEADLINE_EXCEEDED);
+        return new Disturbance(true, true, StoreError.DEADLINE_EXCEEDED);
     }
 }

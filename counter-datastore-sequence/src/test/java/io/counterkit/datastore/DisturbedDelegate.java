@@ -23,25 +23,25 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Stands between the App Engine API and the store, where every call passes, and disturbs some. Thread-safe. */
+/** Injects faults into calls between the App Engine API and the store. Thread-safe. */
 public final class DisturbedDelegate implements Delegate<Environment> {
-    /** Which calls to disturb. */
+    /** Decides which calls to disturb. */
     public interface Rule {
-        /** What happens to a call of this method; null for nothing. */
+        /** Returns the fault of a call of a method, or null. */
         @Nullable Disturbance of(String method);
     }
 
     private static final double LONGEST_SECONDS = 30;
 
-    /** On a busy machine a thread may get its turn late. */
+    /** Longer than a thread waits for its turn on a busy machine. */
     private static final long PATIENCE_NANOS = 5_000_000_000L;
 
-    /** How the store tells of a conflict, in its protocol. */
+    /** The code of a conflict in the store's protocol. */
     private static final int CONCURRENT_TRANSACTION = 2;
 
-    private final Object oneAtATime = new Object();
+    private final Object storeLock = new Object();
 
-    /** Threads whose transaction the store has ended because of a conflict, and who have not rolled back yet. */
+    /** Threads whose transaction the store ended because of a conflict and that have not rolled it back yet. */
     private final Set<Thread> ended = new HashSet<>();
 
     private volatile Delegate<Environment> store;
@@ -57,11 +57,10 @@ public final class DisturbedDelegate implements Delegate<Environment> {
     }
 
     /**
-     * Puts itself between the API and its current delegate, and sees to it that commits are atomic. In the local
-     * Datastore they are not, since a commit takes snapshots for other transactions while it is applied, and fails in the
-     * middle if that fails: where a read writes meanwhile, as it does with unapplied jobs, or where one of the others
-     * was ended by a conflict and is not rolled back yet. So calls reach the store one at a time, and commits wait for
-     * those rollbacks.
+     * Installs itself between the API and its current delegate, and makes commits atomic. In the local Datastore they are
+     * not: a commit takes snapshots for other transactions while it is applied, and fails halfway if a snapshot fails,
+     * because a read writes meanwhile, as it does with unapplied jobs, or because a conflict ended another transaction that
+     * is not rolled back yet. So calls reach the store one at a time, and commits wait for those rollbacks.
      */
     @SuppressWarnings("unchecked")
     static DisturbedDelegate install() {
@@ -70,7 +69,7 @@ public final class DisturbedDelegate implements Delegate<Environment> {
         return delegate;
     }
 
-    /** The same again, after the store below was started anew. */
+    /** Installs itself again after a restart of the store. */
     @SuppressWarnings("unchecked")
     void installAgain() {
         store = ApiProxy.getDelegate();
@@ -84,7 +83,7 @@ public final class DisturbedDelegate implements Delegate<Environment> {
         rule.set(calls);
     }
 
-    /** Disturbs nothing any more, and carries out what is held. */
+    /** Stops disturbing calls, and carries out the calls that are held. */
     public void release() {
         rule.set(method -> null);
         List<Held> released;
@@ -96,20 +95,20 @@ public final class DisturbedDelegate implements Delegate<Environment> {
         released.forEach(Held::carryOut);
     }
 
-    /** How many calls were made in all. */
+    /** Returns how many calls were made in all. */
     public int calls() {
         return calls.get();
     }
 
-    /** The deadlines that calls had, in seconds. */
+    /** Returns the deadlines of calls, in seconds. */
     Set<Double> deadlines() {
         return deadlines;
     }
 
-    /** Fails if there is a transaction that its client could have ended, and did not; of work that is done. */
+    /** Fails if a client did not end a transaction that it could have ended. */
     public void assertAllTransactionsAreEnded() {
         assertThat(open.handles())
-                .as("transactions whose beginning was told, and whose commit or rollback was never asked for")
+                .as("transactions that a client began and neither committed nor rolled back")
                 .isEmpty();
     }
 
@@ -155,7 +154,7 @@ public final class DisturbedDelegate implements Delegate<Environment> {
         if (disturbance.isCarriedOut()) {
             Future<byte[]> sent = send(environment, service, method, request, config);
             if (!awaitQuietly(sent)) {
-                return sent; // nobody may be told that it was committed
+                return sent; // it may not be reported as committed
             }
         }
         return CompletableFuture.failedFuture(disturbance.error().exception(method));
@@ -163,7 +162,7 @@ public final class DisturbedDelegate implements Delegate<Environment> {
 
     private Future<byte[]> send(
             Environment environment, String service, String method, byte[] request, ApiConfig config) {
-        synchronized (oneAtATime) {
+        synchronized (storeLock) {
             if (method.equals("Commit")) {
                 awaitRollbacks();
             }
@@ -180,32 +179,32 @@ public final class DisturbedDelegate implements Delegate<Environment> {
         long patience = System.nanoTime() + PATIENCE_NANOS;
         try {
             while (!ended.isEmpty() && System.nanoTime() - patience < 0) {
-                oneAtATime.wait(10);
+                storeLock.wait(10);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        ended.clear(); // who has not done it by now had nothing to roll back
+        ended.clear(); // the others had nothing to roll back
     }
 
     /**
-     * Whether the store has ended this thread's transaction. The local Datastore refuses all other commits to what the
-     * transaction had read until it was rolled back, so its rollback always arrives; only the reply gets lost.
+     * Returns whether the store has ended this thread's transaction. Until that is rolled back, the local Datastore refuses
+     * other commits to what it had read. So its rollback always arrives; only the reply is lost.
      */
     private boolean isEnded() {
-        synchronized (oneAtATime) {
+        synchronized (storeLock) {
             return ended.contains(Thread.currentThread());
         }
     }
 
-    /** Whether that is its answer, which is waited for: whatever else fails ends no transaction. */
+    /** Waits for an answer and returns whether it is a conflict. Other failures end no transaction. */
     private static boolean isConflict(Future<byte[]> call) {
         try {
             call.get();
             return false;
         } catch (ExecutionException e) {
-            return e.getCause() instanceof ApiProxy.ApplicationException told
-                    && told.getApplicationError() == CONCURRENT_TRANSACTION;
+            return e.getCause() instanceof ApiProxy.ApplicationException error
+                    && error.getApplicationError() == CONCURRENT_TRANSACTION;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;
@@ -213,9 +212,9 @@ public final class DisturbedDelegate implements Delegate<Environment> {
     }
 
     private void rolledBack() {
-        synchronized (oneAtATime) {
+        synchronized (storeLock) {
             ended.remove(Thread.currentThread());
-            oneAtATime.notifyAll();
+            storeLock.notifyAll();
         }
     }
 
@@ -230,7 +229,7 @@ public final class DisturbedDelegate implements Delegate<Environment> {
         return call;
     }
 
-    /** Whether it was carried out. */
+    /** Waits for a call and returns whether it succeeded. */
     private static boolean awaitQuietly(Future<byte[]> call) {
         try {
             call.get();
@@ -269,7 +268,7 @@ public final class DisturbedDelegate implements Delegate<Environment> {
         return store.getRequestThreads(environment);
     }
 
-    /** A call that reaches the store when it is released. Whoever waits gives up at the deadline of the call. */
+    /** A call that reaches the store when it is released. Its caller gives up at its deadline. */
     private static final class Held implements Future<byte[]> {
         private final Supplier<Future<byte[]>> call;
         private final CountDownLatch released = new CountDownLatch(1);
@@ -293,7 +292,7 @@ public final class DisturbedDelegate implements Delegate<Environment> {
         @Override
         public byte[] get() throws InterruptedException, ExecutionException {
             if (!released.await((long) (seconds * 1e9), TimeUnit.NANOSECONDS)) {
-                throw new ExecutionException(Disturbance.Told.DEADLINE_EXCEEDED.exception("held"));
+                throw new ExecutionException(Disturbance.StoreError.DEADLINE_EXCEEDED.exception("held"));
             }
             return reply.get();
         }

@@ -12,9 +12,9 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class DisturbedDelegateTest extends StoreTest {
-    /** Otherwise the local Datastore would refuse each later commit to what that transaction had read. */
+    /** Otherwise the local Datastore refuses each later commit to what that transaction had read. */
     @Test
-    void aLostRollbackOfATransactionThatAConflictEndedStandsInNobodysWay() {
+    void lostRollbackAfterAConflictBlocksNoOtherTransaction() {
         Transaction loser = datastore.beginTransaction(TransactionOptions.Builder.withXG(true));
         assertThat(datastore.get(loser, List.of(KeyFactory.createKey("Read", "r"))))
                 .isEmpty();
@@ -24,7 +24,7 @@ class DisturbedDelegateTest extends StoreTest {
 
         store.delegate()
                 .disturb(method ->
-                        method.equals("Rollback") ? Disturbance.failBefore(Disturbance.Told.RPC_FAILED) : null);
+                        method.equals("Rollback") ? Disturbance.failBefore(Disturbance.StoreError.RPC_FAILED) : null);
         loser.rollback();
         store.delegate().release();
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 
-/** The contract over HTTP on an emulator, and what takes several processes. */
+/** The contract over HTTP on an emulator, and tests with several processes. */
 @Tag("emulator")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class EmulatorContract extends CounterBackendContract {
@@ -32,7 +32,7 @@ abstract class EmulatorContract extends CounterBackendContract {
 
     private Emulator emulator;
 
-    /** A process that answers under an address until it is closed. */
+    /** An emulator that listens at an address until it is closed. */
     record Emulator(String hostAndPort, Runnable close) {}
 
     abstract Emulator start() throws Exception;
@@ -55,8 +55,8 @@ abstract class EmulatorContract extends CounterBackendContract {
     }
 
     /**
-     * Not so where classes of two versions of the API are mixed. What is committed is then found by reading it again, so
-     * that everything else here is green, and slow.
+     * Fails if classes of two versions of the API are mixed. Commits are then found by reading them again, so that all other
+     * tests here succeed, slowly.
      */
     @Test
     void replyToACommitCanBeRead() {
@@ -70,7 +70,7 @@ abstract class EmulatorContract extends CounterBackendContract {
         }
     }
 
-    /** Its threads are combined in each process; so each process is one writer that has the others against it. */
+    /** The threads of one process are combined, so each process is one writer that competes with the others. */
     @Test
     @Timeout(value = 300, unit = TimeUnit.SECONDS)
     void fourProcessesOnOneSequenceGetOneToN() throws Exception {

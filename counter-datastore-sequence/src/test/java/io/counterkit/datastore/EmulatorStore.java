@@ -38,7 +38,7 @@ final class EmulatorStore implements BackendFixture, FaultInjector {
         return Duration.ofSeconds(10);
     }
 
-    /** On the one that locks, whoever is in another's way waits two seconds each time. */
+    /** On the emulator that locks, each contention takes two seconds. */
     @Override
     public Duration deadline() {
         return Duration.ofMinutes(1);
@@ -46,7 +46,8 @@ final class EmulatorStore implements BackendFixture, FaultInjector {
 
     @Override
     public InjectedFault inject(StoreFault fault, int call) {
-        return faults.arm(fault, call, call % 2 == 0 ? Disturbance.Told.CONTENTION : Disturbance.Told.RPC_FAILED);
+        return faults.arm(
+                fault, call, call % 2 == 0 ? Disturbance.StoreError.CONTENTION : Disturbance.StoreError.RPC_FAILED);
     }
 
     @Override

@@ -14,7 +14,7 @@ import io.counterkit.IdempotencyToken;
 import io.counterkit.datastore.internal.client.DatastoreClient;
 import io.counterkit.datastore.internal.client.Namespace;
 import io.counterkit.datastore.internal.schema.ChainName;
-import io.counterkit.datastore.internal.schema.DatastoreSchema;
+import io.counterkit.datastore.internal.schema.DatastoreKeys;
 import io.counterkit.spi.Call;
 import io.counterkit.tck.BackendFixture;
 import java.time.Duration;
@@ -62,10 +62,10 @@ class HighReplicationEmulatorContractTest extends EmulatorContract {
             assertThat(backend.purgeTokens(500)).isNotNegative();
 
             // The one for the newest number is a hint, so that its failure would not be seen in what the backend does.
-            DatastoreSchema schema = new DatastoreSchema(new Namespace(""), "CounterKit");
+            DatastoreKeys keys = new DatastoreKeys(new Namespace(""), "CounterKit");
             Call call = new Call(Duration.ofSeconds(20), CountersListener.disabled());
             DatastoreClient store = DatastoreClient.withDeadlines();
-            assertThat(store.query(schema.newest(ChainName.sequence(name)), 1, call))
+            assertThat(store.query(keys.newestFirst(ChainName.sequence(name)), 1, call))
                     .hasSizeLessThanOrEqualTo(1);
 
             Query demanding = new Query("Record")

@@ -8,21 +8,21 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The transactions that were begun through a proxy and are not ended, each with the time since when no call uses it. The
- * API lets nobody roll back a transaction whose commit got lost, so that its locks last until the store ends it, for
- * being idle: after a minute in the emulator, which is not to be set. A proxy does so after a few seconds. Thread-safe.
+ * The open transactions of a proxy, each with the time since when no call uses it. The API cannot roll back a transaction
+ * whose commit was lost, so its locks last until the store ends it as idle: in the emulator after a minute, which cannot be
+ * configured. The proxy ends it after a few seconds. Thread-safe.
  */
 final class IdleTransactions {
-    /** Longer than the emulator waits for a lock, two seconds, so that whoever meets such a lock is told so at least once. */
+    /** Longer than the emulator waits for a lock (two seconds), so that a client in contention sees at least one failure. */
     static final Duration LONGEST = Duration.ofSeconds(3);
 
     private static final int FIELD_1 = 1 << 3 | 2;
     private static final int FIELD_2 = 2 << 3 | 2;
 
-    /** Since when each is idle, in the system's nanoseconds. */
+    /** Since when each transaction is idle, in nanoseconds. */
     private final Map<ByteBuffer, Long> idleSince = new ConcurrentHashMap<>();
 
-    /** Takes in what the store is about to carry out; a transaction in use is not idle. */
+    /** Records that the store is about to carry out a call: its transaction is not idle. */
     void before(String method, byte[] request) {
         ByteBuffer transaction = transaction(method, request);
         if (transaction != null) {
@@ -30,7 +30,7 @@ final class IdleTransactions {
         }
     }
 
-    /** Takes in what the store has carried out, whether anybody is told so or not. */
+    /** Records that the store has carried out a call, whether or not its client gets the reply. */
     void after(String method, byte[] request, boolean isOk, byte[] reply) {
         boolean begins = method.equals("beginTransaction");
         if (isOk ? method.equals("commit") || method.equals("rollback") : begins) {
@@ -42,7 +42,7 @@ final class IdleTransactions {
         }
     }
 
-    /** Those that are to be ended, each as the request for it. They are not told again. */
+    /** Removes the transactions that are idle too long, and returns the requests that roll them back. */
     List<byte[]> takeExpired() {
         long since = System.nanoTime() - LONGEST.toNanos();
         return idleSince.entrySet().stream()
@@ -57,7 +57,7 @@ final class IdleTransactions {
         return request.array();
     }
 
-    /** The one that a call belongs to, by the protocol's definition; null if it belongs to none. */
+    /** Returns the transaction of a call; null if it has none. */
     private static @Nullable ByteBuffer transaction(String method, byte[] request) {
         ByteBuffer first = field(FIELD_1, ByteBuffer.wrap(request));
         return switch (method) {
@@ -67,7 +67,7 @@ final class IdleTransactions {
         };
     }
 
-    /** What a message begins with, if that is this field, of less than 128 bytes. */
+    /** Returns the first field of a message, of less than 128 bytes; null if it is another field. */
     private static @Nullable ByteBuffer field(int tag, ByteBuffer message) {
         if (message.remaining() < 2 || message.get() != tag) {
             return null;

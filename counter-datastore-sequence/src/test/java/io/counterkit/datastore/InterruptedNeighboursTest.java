@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** Eight threads add to one counter, and some are interrupted: that concerns those threads and no other. */
+/** Eight threads add to one counter, and some are interrupted, which does not affect the others. */
 class InterruptedNeighboursTest extends StoreTest {
     private static final int THREADS = 8;
     private static final int INTERRUPTED = 3;
@@ -35,7 +35,7 @@ class InterruptedNeighboursTest extends StoreTest {
         ConcurrentLinkedQueue<Throwable> failed = new ConcurrentLinkedQueue<>();
         ConcurrentLinkedQueue<IdempotencyToken> unknown = new ConcurrentLinkedQueue<>();
         Random random = new Random(17);
-        // A call that is on its way is the moment to interrupt: as often as not it is a leader's.
+        // Interrupts during a call, which is often that of a leader.
         store.delegate().disturb(method -> {
             synchronized (victims) {
                 if (!victims.isEmpty() && random.nextInt(4) == 0) {
@@ -58,7 +58,7 @@ class InterruptedNeighboursTest extends StoreTest {
                     } catch (OutcomeUnknownException e) {
                         unknown.add(e.token());
                     } catch (CounterException e) {
-                        // Not applied: it was interrupted.
+                        // not applied, since it was interrupted
                     }
                 }
                 synchronized (victims) {

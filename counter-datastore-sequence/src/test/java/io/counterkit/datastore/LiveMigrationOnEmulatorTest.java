@@ -40,14 +40,14 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Counters and sequences move from the Datastore's emulator to Firestore's, over HTTP and gRPC, while eight writers are
- * at work, half of them with the source alone in their configuration: a thousand names with 20,000 entries, or as many
- * as {@code -Dcounterkit.migration.names} says, at least 16.
+ * Counters and sequences move from the Datastore's emulator to Firestore's, over HTTP and gRPC, while eight writers run,
+ * half of them configured with the source only: a thousand names with 20,000 entries, or the number of names in
+ * {@code -Dcounterkit.migration.names}, at least 16.
  */
 @Tag("emulator")
 class LiveMigrationOnEmulatorTest {
     private static final System.Logger LOG = System.getLogger(LiveMigrationOnEmulatorTest.class.getName());
-    /** So many counters, and so many sequences. */
+    /** The number of counters, and of sequences. */
     private static final int NAMES = Integer.getInteger("counterkit.migration.names", 1000) / 2;
 
     private static final int ENTRIES = 40;
@@ -62,18 +62,16 @@ class LiveMigrationOnEmulatorTest {
             IntStream.range(0, NAMES).mapToObj(i -> prefix + "orders/" + i).toList();
     private long lap = System.nanoTime();
 
-    /** Without queries for the newest number: for each, the emulator looks at every entity of the kind. */
-    private static DatastoreSequenceBackend old() {
-        return DatastoreSequenceBackend.create(DatastoreSequenceOptions.builder()
-                .tailStrategy(TailStrategy.PROBE)
-                .build());
+    /** Creates a backend without queries for the newest number: the emulator scans the whole kind for each. */
+    private static DatastoreSequenceBackend source() {
+        return DatastoreSequenceBackend.create(WithoutTailQueries.service(), DatastoreSequenceOptions.defaults());
     }
 
     private MigratingBackend migrating(Firestore firestore) {
         MigrationOptions options = MigrationOptions.builder("datastore", "firestore")
                 .rollout(rollout)
                 .build();
-        return MigratingBackend.create(old(), FirestoreCounterBackend.create(firestore), options);
+        return MigratingBackend.create(source(), FirestoreCounterBackend.create(firestore), options);
     }
 
     @Test
@@ -94,34 +92,34 @@ class LiveMigrationOnEmulatorTest {
 
     private void moveExactly(Firestore firestore) throws Exception {
         fill();
-        told("filled");
+        printLap("filled");
         List<MigrationWriter> writers = moveUnderLoad(firestore);
-        told("moved");
+        printLap("moved");
         moveTheRest(firestore);
-        told("looked again");
+        printLap("moved the rest");
         MigrationBooks books = new MigrationBooks(counters, sequences, ENTRIES, writers);
         for (int i = 0; i < NAMES; i++) {
             books.assertExact(i, MigrationWriter.patient(migrating(firestore)));
         }
-        told("read");
+        printLap("read");
         VerificationReport verified = verify(firestore);
         assertThat(verified.differences()).isEmpty();
         assertThat(verified.counters() + verified.sequences()).isEqualTo(2L * NAMES);
         assertThat(verified.entries()).isGreaterThanOrEqualTo((long) NAMES * ENTRIES);
-        told("verified");
+        printLap("verified");
         assertCorruptionIsFound(firestore);
     }
 
-    private void told(String what) {
+    private void printLap(String what) {
         long now = System.nanoTime();
         LOG.log(System.Logger.Level.INFO, "{0} names: {1} in {2} s", 2 * NAMES, what, (now - lap) / 1_000_000_000);
         lap = now;
     }
 
-    /** By several threads, since each call waits for the emulator. */
+    /** Uses several threads, since each call waits for the emulator. */
     private void fill() throws Exception {
         onThreads(WRITERS, thread -> {
-            Counters before = MigrationWriter.patient(old());
+            Counters before = MigrationWriter.patient(source());
             for (int i = thread; i < NAMES; i += WRITERS) {
                 before.counter(counters.get(i)).add(i);
                 for (int from = 1; from <= ENTRIES; from += RUN) {
@@ -137,7 +135,7 @@ class LiveMigrationOnEmulatorTest {
                 .mapToObj(n -> new AppendRequest(Change.ADDED, null, Map.of("n", (long) n, "of", sequence), null))
                 .toList();
         Commit commit = new Commit(Duration.ofMinutes(10), new SecureRandom(), CountersListener.disabled());
-        assertThat(old().sequences().append(sequence, run, commit).join())
+        assertThat(source().sequences().append(sequence, run, commit).join())
                 .allSatisfy(result -> assertThat(result.isApplied()).isTrue());
     }
 
@@ -160,16 +158,16 @@ class LiveMigrationOnEmulatorTest {
         }
     }
 
-    /** The last of the threads runs the job, and the others write until it is done. */
+    /** The last thread runs the job, and the others write until it ends. */
     private List<MigrationWriter> moveUnderLoad(Firestore firestore) throws Exception {
         AtomicBoolean isOver = new AtomicBoolean();
         List<MigrationWriter> writers = new ArrayList<>();
         for (int i = 0; i < WRITERS; i++) {
-            Counters own = MigrationWriter.patient(i % 2 == 0 ? old() : migrating(firestore));
+            Counters own = MigrationWriter.patient(i % 2 == 0 ? source() : migrating(firestore));
             writers.add(
                     new MigrationWriter(own, MigrationWriter.patient(migrating(firestore)), counters, sequences, i));
         }
-        rollout.set(20); // some names move by being used
+        rollout.set(20); // some names move when they are used
         onThreads(WRITERS + 1, thread -> {
             if (thread < WRITERS) {
                 return writers.get(thread).work(isOver);
@@ -188,7 +186,7 @@ class LiveMigrationOnEmulatorTest {
         return writers;
     }
 
-    /** Lists of an eventually consistent store may have lacked some names; now all are there. */
+    /** Moves names that the lists of an eventually consistent store may have lacked. */
     private void moveTheRest(Firestore firestore) throws InterruptedException {
         MigrationReport report = move(firestore);
         assertThat(report.failures()).isEmpty();
@@ -217,7 +215,7 @@ class LiveMigrationOnEmulatorTest {
         return MigrationVerifier.over(migrating(firestore), options).run();
     }
 
-    /** One field of one entry of one sequence. */
+    /** Changes one field of one entry of one sequence. */
     private void assertCorruptionIsFound(Firestore firestore) throws Exception {
         QueryDocumentSnapshot entry = firestore
                 .collectionGroup("entries")

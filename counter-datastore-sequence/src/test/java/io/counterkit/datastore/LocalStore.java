@@ -12,14 +12,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.Supplier;
 
-/** App Engine's own local Datastore, in this process, with all that happens to calls on the way there. */
+/** App Engine's own local Datastore in this process, with faults on the way there. */
 public final class LocalStore implements BackendFixture, FaultInjector {
-    /** What is told of a call whose reply is lost, in turns. */
-    static final Disturbance.Told[] LOST = {
-        Disturbance.Told.TIMEOUT,
-        Disturbance.Told.CONTENTION,
-        Disturbance.Told.INTERNAL_ERROR,
-        Disturbance.Told.DEADLINE_EXCEEDED
+    /** The errors of calls whose reply is lost, in turns. */
+    static final Disturbance.StoreError[] LOST = {
+        Disturbance.StoreError.TIMEOUT,
+        Disturbance.StoreError.CONTENTION,
+        Disturbance.StoreError.INTERNAL_ERROR,
+        Disturbance.StoreError.DEADLINE_EXCEEDED
     };
 
     private final Supplier<LocalDatastoreServiceTestConfig> config;
@@ -57,7 +57,7 @@ public final class LocalStore implements BackendFixture, FaultInjector {
         return new LocalStore(LocalDatastoreServiceTestConfig::new, false, options, Duration.ZERO);
     }
 
-    /** Queries never see an entry. */
+    /** Queries never find an entry. */
     static LocalStore stale(DatastoreSequenceOptions options) {
         return new LocalStore(
                 () -> new LocalDatastoreServiceTestConfig()
@@ -67,7 +67,7 @@ public final class LocalStore implements BackendFixture, FaultInjector {
                 Duration.ofSeconds(5));
     }
 
-    /** On disk, and started anew from there for each process. */
+    /** On disk, restarted from there for each process, which probes for tails. */
     static LocalStore onDisk(Path file, DatastoreSequenceOptions options) {
         return new LocalStore(
                 () -> new LocalDatastoreServiceTestConfig()
@@ -87,7 +87,9 @@ public final class LocalStore implements BackendFixture, FaultInjector {
         if (restarts) {
             restart();
         }
-        return DatastoreSequenceBackend.create(options);
+        return restarts
+                ? DatastoreSequenceBackend.create(WithoutTailQueries.service(), options)
+                : DatastoreSequenceBackend.create(options);
     }
 
     private synchronized void restart() {

@@ -41,7 +41,7 @@ class ManyWritersTest extends StoreTest {
         appendAtOnce(4, 30, thread -> counters);
     }
 
-    /** Threads of one process are combined; here each process has the three others against it. */
+    /** The threads of one process are combined, so each process competes with three others. */
     @Test
     void thirtyTwoThreadsOfFourProcessesOnOneSequenceGetOneToN() throws Exception {
         List<Counters> processes = IntStream.range(0, 4)

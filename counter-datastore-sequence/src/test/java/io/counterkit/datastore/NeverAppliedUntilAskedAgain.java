@@ -4,9 +4,9 @@ import com.google.appengine.api.datastore.Key;
 import com.google.appengine.api.datastore.dev.HighRepJobPolicy;
 
 /**
- * The worst of eventually consistent queries: nothing that is committed is ever applied, so that queries see nothing of
- * an entity group until a strong read makes it catch up. Only the names catch up once a query has come by, for else no
- * list would ever be complete.
+ * The worst case of eventually consistent queries: no commit is ever applied, so that queries see nothing of an entity group
+ * until a strong read applies it. Only names are applied by the first query, since no list would ever be complete
+ * otherwise.
  */
 public final class NeverAppliedUntilAskedAgain implements HighRepJobPolicy {
     @Override

@@ -8,16 +8,16 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 
 /**
- * The transactions that a client was told to have begun, and whose commit or rollback it has not asked for since. One whose
- * beginning it was never told it cannot end, so that is not among them. Thread-safe.
+ * The transactions that clients began and neither committed nor rolled back yet. A client cannot end a transaction if the
+ * reply to its begin was lost, so that is not counted. Thread-safe.
  */
 final class OpenTransactions {
-    /** In the protocol a transaction begins with its handle, of 64 bits, both where it is told and where it is named. */
+    /** A transaction in the protocol starts with its handle of 64 bits, in requests and in replies. */
     private static final int HANDLE = 1 << 3 | 1;
 
     private final Set<Long> handles = ConcurrentHashMap.newKeySet();
 
-    /** Takes in the answer that a client gets to what it asked for. */
+    /** Records a call and its reply. */
     void answered(String method, byte[] request, Future<byte[]> reply) {
         if (method.equals("Commit") || method.equals("Rollback")) {
             handles.remove(handle(request));
@@ -25,7 +25,7 @@ final class OpenTransactions {
             try {
                 handles.add(handle(reply.get()));
             } catch (ExecutionException e) {
-                // None was begun, or its client is not told.
+                // none was begun, or the reply was lost
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
@@ -35,7 +35,7 @@ final class OpenTransactions {
     private static long handle(byte[] transaction) {
         ByteBuffer message = ByteBuffer.wrap(transaction).order(ByteOrder.LITTLE_ENDIAN);
         if (message.get() != HANDLE) {
-            throw new IllegalArgumentException("a transaction that does not begin with its handle");
+            throw new IllegalArgumentException("a transaction that does not start with its handle");
         }
         return message.getLong();
     }

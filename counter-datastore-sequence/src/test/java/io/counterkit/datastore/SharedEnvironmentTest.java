@@ -15,7 +15,7 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What threads and processes have of their own, and what they share: the threads of one request share its namespace. */
+/** The environment that the threads of one request share, and the namespace of the backend. */
 class SharedEnvironmentTest extends StoreTest {
     private final DatastoreSequenceBackend ofTenant = DatastoreSequenceBackend.create(
             DatastoreSequenceOptions.builder().namespace("tenant").build());
@@ -46,7 +46,7 @@ class SharedEnvironmentTest extends StoreTest {
     }
 
     @Test
-    void namespaceThatAnotherThreadOfTheRequestSetsMeanwhileIsNotUsed() {
+    void namespaceThatAnotherThreadOfTheRequestSetsIsNotUsed() {
         for (int call = 1; call <= 5; call++) {
             int[] left = {call};
             store.delegate().disturb(method -> {
@@ -69,7 +69,7 @@ class SharedEnvironmentTest extends StoreTest {
     }
 
     @Test
-    void workOfATransactionIsInItsCallersNamespace() {
+    void functionOfATransactionRunsInItsCallersNamespace() {
         NamespaceManager.set("mine");
         List<String> namespaces = new ArrayList<>();
         ofTenant.transact(IdempotencyToken.random(), tx -> {
@@ -99,7 +99,7 @@ class SharedEnvironmentTest extends StoreTest {
     }
 
     @Test
-    void noTransactionStaysBehindOnTheThread() {
+    void noTransactionStaysOpenOnTheThread() {
         for (Disturbance disturbance : Disturbance.all()) {
             for (int call = 1; call <= 6; call++) {
                 int[] left = {call};
@@ -107,7 +107,7 @@ class SharedEnvironmentTest extends StoreTest {
                 try {
                     counters.sequence("s").append(Map.of(), IdempotencyToken.random());
                 } catch (CounterException e) {
-                    // Its outcome is not what is looked at here.
+                    // its outcome does not matter here
                 }
                 store.delegate().release();
                 assertThat(datastore.getActiveTransactions())

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A writer whose clock is wrong: its tokens are remembered for the retention, by the clock of a process that is right. */
+/** Tokens of a writer whose clock is wrong are remembered for the retention, by a right clock. */
 class SkewedClockTest extends StoreTest {
     private static final Duration RETENTION = Duration.ofHours(24);
     private static final Duration BETWEEN_PURGES = Duration.ofHours(1);
@@ -25,7 +25,7 @@ class SkewedClockTest extends StoreTest {
     private final String name = "c-" + UUID.randomUUID();
     private final IdempotencyToken token = IdempotencyToken.random();
 
-    /** A process whose clock is wrong by so many hours. */
+    /** Creates a process whose clock is wrong by some hours. */
     private DatastoreSequenceBackend process(int hours) {
         return DatastoreSequenceBackend.create(DatastoreSequenceOptions.builder()
                 .clock(() -> now.get().plus(Duration.ofHours(hours)))
@@ -33,7 +33,7 @@ class SkewedClockTest extends StoreTest {
                 .build());
     }
 
-    /** Purges by a right clock each hour, for so long. */
+    /** Purges by a right clock each hour for some time. */
     private void purgeFor(Duration time) {
         Instant end = now.get().plus(time);
         while (now.get().isBefore(end)) {
@@ -49,7 +49,7 @@ class SkewedClockTest extends StoreTest {
 
     @ParameterizedTest
     @ValueSource(ints = {-10_000, -25, -24, -1, 0, 1, 24, 25})
-    void addIsAppliedOnce_howeverWrongItsWritersClockIs(int hours) {
+    void addIsAppliedOnce_whateverItsWritersClock(int hours) {
         Counters.over(process(hours)).counter(name).add(5, token);
 
         purgeFor(RETENTION);
@@ -63,21 +63,21 @@ class SkewedClockTest extends StoreTest {
 
     @ParameterizedTest
     @ValueSource(ints = {-25, 25})
-    void appendAndResolution_areRememberedToo(int hours) {
+    void appendAndResolution_areRemembered(int hours) {
         Counters writer = Counters.over(process(hours));
-        IdempotencyToken asked = IdempotencyToken.random();
+        IdempotencyToken resolved = IdempotencyToken.random();
         assertThat(writer.sequence(name).append(Map.of(), token).number()).isOne();
-        assertThat(writer.resolve(asked)).isEqualTo(new Resolution.NotApplied());
+        assertThat(writer.resolve(resolved)).isEqualTo(new Resolution.NotApplied());
 
         purgeFor(RETENTION);
 
         Sequence sequence = Counters.over(process(0)).sequence(name);
         assertThat(sequence.append(Map.of(), token).number()).isOne();
-        assertThat(Counters.over(process(0)).resolve(asked)).isEqualTo(new Resolution.NotApplied());
+        assertThat(Counters.over(process(0)).resolve(resolved)).isEqualTo(new Resolution.NotApplied());
         assertThat(sequence.last()).isOne();
     }
 
-    /** Of two processes that purge in turns, one is wrong; the writers are right. */
+    /** Two processes purge in turns, and the clock of one is wrong; the writers' clocks are right. */
     @ParameterizedTest
     @ValueSource(ints = {-25, 25})
     void purgeByAWrongClock_forgetsNothingOfARightWriter(int hours) {

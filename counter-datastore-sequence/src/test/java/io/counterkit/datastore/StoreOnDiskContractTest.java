@@ -7,8 +7,8 @@ import java.util.UUID;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The contract on App Engine's local Datastore that is written to disk and started anew from there whenever a process
- * connects, for a backend that finds the newest number by probing alone.
+ * The contract on App Engine's local Datastore that is written to disk and restarted from there whenever a process
+ * connects, with queries for the newest number that fail, so that tails are probed.
  */
 class StoreOnDiskContractTest extends CounterBackendContract {
     @TempDir
@@ -16,10 +16,6 @@ class StoreOnDiskContractTest extends CounterBackendContract {
 
     @Override
     protected BackendFixture createFixture() {
-        return LocalStore.onDisk(
-                directory.resolve(UUID.randomUUID() + ".bin"),
-                DatastoreSequenceOptions.builder()
-                        .tailStrategy(TailStrategy.PROBE)
-                        .build());
+        return LocalStore.onDisk(directory.resolve(UUID.randomUUID() + ".bin"), DatastoreSequenceOptions.defaults());
     }
 }

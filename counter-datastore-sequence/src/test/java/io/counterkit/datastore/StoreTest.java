@@ -9,9 +9,11 @@ import io.counterkit.CountersListener;
 import io.counterkit.spi.Commit;
 import java.time.Duration;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.AfterEach;
 
-/** What tests on a local Datastore share. */
+/** A test on a local Datastore. */
 public abstract class StoreTest {
     public final LocalStore store;
     public final DatastoreService datastore = DatastoreServiceFactory.getDatastoreService();
@@ -33,20 +35,34 @@ public abstract class StoreTest {
         }
     }
 
-    /** How many entities of a kind there are. */
+    /** Counts the entities of a kind. */
     public final int count(String kind) {
         return datastore
                 .prepare(null, new Query(kind).setKeysOnly())
                 .countEntities(FetchOptions.Builder.withDefaults());
     }
 
-    /** One more process. */
+    /** Creates the backend of another process. */
     public static DatastoreSequenceBackend backend() {
         return DatastoreSequenceBackend.create(DatastoreSequenceOptions.defaults());
     }
 
+    /** Creates the backend of another process that finds the tails of chains without queries. */
+    public static DatastoreSequenceBackend probingBackend() {
+        return DatastoreSequenceBackend.create(WithoutTailQueries.service(), DatastoreSequenceOptions.defaults());
+    }
+
     public static Counters counters() {
         return Counters.over(backend());
+    }
+
+    /** Returns the result of a completed call, or throws its failure. */
+    public static <T> T join(CompletableFuture<T> done) {
+        try {
+            return done.join();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof RuntimeException failure ? failure : e;
+        }
     }
 
     public static Commit commit() {

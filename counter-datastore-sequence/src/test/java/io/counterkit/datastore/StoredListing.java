@@ -21,7 +21,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** All that a Datastore holds as text, a line for each property: {@code kind | key | property | type | value}. */
+/** The content of a Datastore as text, a line for each property: {@code kind | key | property | type | value}. */
 final class StoredListing {
     private static final String BETWEEN = " | ";
     private static final String INDEXED = "indexed ";
@@ -74,7 +74,7 @@ final class StoredListing {
         return value instanceof Blob blob ? Base64.getEncoder().encodeToString(blob.getBytes()) : value.toString();
     }
 
-    /** Puts what a listing says into a store. */
+    /** Creates the entities of a listing. */
     static List<Entity> entities(List<String> lines) {
         Map<String, Entity> entities = new LinkedHashMap<>();
         for (String line : lines) {
@@ -118,7 +118,7 @@ final class StoredListing {
         };
     }
 
-    /** Without what is different each time: moments, and tokens that are made at random, with the keys made of them. */
+    /** Returns the lines without what differs each time: times, and random tokens with the keys made of them. */
     static List<String> lasting(List<String> lines) {
         Set<String> random = lines.stream()
                 .map(StoredListing::split)

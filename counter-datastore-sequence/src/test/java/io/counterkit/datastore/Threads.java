@@ -12,12 +12,12 @@ import java.util.concurrent.TimeUnit;
 public final class Threads {
     private Threads() {}
 
-    /** A task that knows which one of several it is. */
+    /** One of several tasks. */
     public interface NumberedTask {
         void run(int number) throws Exception;
     }
 
-    /** Runs all and waits; throws what the first that failed threw. */
+    /** Runs all tasks and waits for them. Throws the exception of the first that failed. */
     public static void runAll(LocalStore store, int count, NumberedTask task) throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(count);
         try {

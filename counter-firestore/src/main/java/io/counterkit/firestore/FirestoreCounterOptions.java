@@ -143,10 +143,7 @@ public final class FirestoreCounterOptions {
 
         private Builder() {}
 
-        /**
-         * Sets the path of the collection of counters. Default {@code counters}, as in the published recipe. A path with
-         * several segments lies under a document.
-         */
+        /** Sets the path of the collection of counters. Default {@code counters}, as in the published recipe. */
         public Builder counterCollection(String path) {
             settings.counterCollection = Layout.checkCollection("counter collection", path);
             return this;

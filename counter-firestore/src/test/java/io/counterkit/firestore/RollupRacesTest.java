@@ -252,6 +252,7 @@ class RollupRacesTest {
     }
 
     private Timestamp storeTime() {
-        return TestStore.await(otherProcess.raw().document("counters/nothing").get()).getReadTime();
+        return TestStore.await(otherProcess.raw().document("counters/nothing").get())
+                .getReadTime();
     }
 }

@@ -107,8 +107,7 @@ class TokenRetentionTest {
 
     @ParameterizedTest
     @EnumSource(names = {"ADD", "APPEND", "RESET", "DELETE", "ERASE", "SEAL"})
-    void changeWithADeadlineBeyondItsRetention_isRefused(FirstChange change)
-            throws InterruptedException {
+    void changeWithADeadlineBeyondItsRetention_isRefused(FirstChange change) throws InterruptedException {
         FirestoreCounterBackend backend = FirestoreCounterBackend.create(fixture.client(), options);
         Commit tooLong = commit(Duration.ofMinutes(111));
         CompletableFuture<?> refused = change.send(backend, name, tooLong);

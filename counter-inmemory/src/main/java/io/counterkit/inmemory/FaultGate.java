@@ -35,28 +35,37 @@ final class FaultGate {
         return call("reading", names, null, NotAppliedException::new, read);
     }
 
-    /** Makes a call that changes a name. It can be resolved by the token of its commit, or else be repeated. */
-    <T> CompletableFuture<T> change(String name, Call call, Supplier<T> change) {
-        return change(List.of(name), call, change);
+    /** Makes a call that changes names. The token of its commit resolves an unknown outcome. */
+    <T> CompletableFuture<T> change(Collection<String> names, Commit commit, Supplier<T> change) {
+        return call(
+                "changing",
+                names,
+                commit,
+                problem -> new OutcomeUnknownException(problem, commit.token(), null),
+                change);
     }
 
-    /** Makes a call that changes a name and returns nothing. */
-    CompletableFuture<Void> change(String name, Call call, Runnable change) {
-        return this.<Void>change(List.of(name), call, () -> {
+    <T> CompletableFuture<T> change(String name, Commit commit, Supplier<T> change) {
+        return change(List.of(name), commit, change);
+    }
+
+    CompletableFuture<Void> change(String name, Commit commit, Runnable change) {
+        return this.<Void>change(name, commit, () -> {
             change.run();
             return null;
         });
     }
 
-    /** Makes a call that changes several names. */
-    <T> CompletableFuture<T> change(Collection<String> names, Call call, Supplier<T> change) {
-        return call instanceof Commit commit
-                ? call("changing", names, call, problem -> unknown(problem, commit), change)
-                : call("importing", names, call, IllegalStateException::new, change);
+    /** Makes a call that changes a name and may be repeated after any failure, also if {@code call} is a commit. */
+    <T> CompletableFuture<T> repeatable(String name, Call call, Supplier<T> change) {
+        return call("importing", List.of(name), call, IllegalStateException::new, change);
     }
 
-    private static OutcomeUnknownException unknown(String problem, Commit commit) {
-        return new OutcomeUnknownException(problem, commit.token(), null);
+    CompletableFuture<Void> repeatable(String name, Call call, Runnable change) {
+        return this.<Void>repeatable(name, call, () -> {
+            change.run();
+            return null;
+        });
     }
 
     /** Makes a call without faults. */

@@ -50,7 +50,7 @@ final class InMemoryMigration implements MigrationStore {
     @Override
     public CompletableFuture<ImportedState> importBase(
             ChangeTarget.Kind kind, String name, ImportedState base, Call call) {
-        return gate.change(name, call, () -> names(kind).get(name).importBase(base));
+        return gate.repeatable(name, call, () -> names(kind).get(name).importBase(base));
     }
 
     @Override
@@ -66,11 +66,11 @@ final class InMemoryMigration implements MigrationStore {
 
     @Override
     public CompletableFuture<Void> importSubject(String sequence, String subject, boolean isLive, Call call) {
-        return gate.change(sequence, call, () -> sequences.get(sequence).importSubject(subject, isLive));
+        return gate.repeatable(sequence, call, () -> sequences.get(sequence).importSubject(subject, isLive));
     }
 
     @Override
     public CompletableFuture<Void> copy(String sequence, List<Entry> entries, Call call) {
-        return gate.change(sequence, call, () -> sequences.get(sequence).copyIn(entries));
+        return gate.repeatable(sequence, call, () -> sequences.get(sequence).copyIn(entries));
     }
 }

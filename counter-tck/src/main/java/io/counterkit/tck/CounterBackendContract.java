@@ -8,6 +8,7 @@ import io.counterkit.tck.chapter.EdgesChapter;
 import io.counterkit.tck.chapter.EntriesChapter;
 import io.counterkit.tck.chapter.ExactlyOnceChapter;
 import io.counterkit.tck.chapter.FailureChapter;
+import io.counterkit.tck.chapter.HistoriesChapter;
 import io.counterkit.tck.chapter.ImportedChapter;
 import io.counterkit.tck.chapter.ImportingChapter;
 import io.counterkit.tck.chapter.IsolationChapter;
@@ -237,6 +238,15 @@ public abstract class CounterBackendContract {
     @Nested
     @DisplayName("13 Importing: what follows a name")
     final class Imported extends ImportedChapter {
+        @Override
+        protected BackendFixture createFixture() {
+            return CounterBackendContract.this.createFixture();
+        }
+    }
+
+    @Nested
+    @DisplayName("14 Histories")
+    final class Histories extends HistoriesChapter {
         @Override
         protected BackendFixture createFixture() {
             return CounterBackendContract.this.createFixture();

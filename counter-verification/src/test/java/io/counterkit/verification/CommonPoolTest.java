@@ -63,7 +63,7 @@ class CommonPoolTest {
         JavaClasses all = new ClassFileImporter()
                 .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
                 .importPackages("io.counterkit");
-        assertThat(List.of("spi.Timers", "cli.Main", "benchmarks.AddsInFlight", "examples.likes.Main"))
+        assertThat(List.of("spi.Timers", "cli.Main", "benchmarks.MemoryUse", "examples.likes.Main"))
                 .allMatch(type -> all.contain("io.counterkit." + type));
         RULE.check(all);
     }

@@ -29,8 +29,8 @@ public final class Failures {
             return cause;
         }
         return new OutcomeUnknownException(
-                what + ": the store did not say whether it was applied (" + Reasons.of(cause) + "); token " + token
-                        + " tells",
+                what + ": the store did not say whether it was applied (" + Reasons.of(cause) + "); resolve token "
+                        + token + " to learn its outcome",
                 token,
                 cause);
     }

@@ -6,7 +6,6 @@ import io.counterkit.NotAppliedException;
 import io.counterkit.OutcomeUnknownException;
 import io.counterkit.spi.Futures;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -229,23 +228,7 @@ public class PendingRequest<R> {
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
-        return join();
-    }
-
-    /** Returns the value, or throws the failure itself. */
-    private R join() {
-        try {
-            return reply.join();
-        } catch (CompletionException e) {
-            Throwable cause = Futures.unwrap(e);
-            if (cause instanceof RuntimeException failure) {
-                throw failure;
-            }
-            if (cause instanceof Error error) {
-                throw error;
-            }
-            throw e;
-        }
+        return Futures.join(reply);
     }
 
     /** Gives the request up if its caller blocks; the interrupt of a thread does not concern an asynchronous caller. */

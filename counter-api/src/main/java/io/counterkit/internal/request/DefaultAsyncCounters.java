@@ -13,7 +13,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** {@link AsyncCounters} over a backend. */
-record DefaultAsyncCounters(CounterOperations counters, SequenceOperations sequences, TokenResolver tokens)
+record DefaultAsyncCounters(
+        CounterOperations counters, SequenceOperations sequences, TokenResolver tokens, TokenSettler settler)
         implements AsyncCounters {
     @Override
     public CompletableFuture<NamePage> counterNames(String prefix, @Nullable String cursor, int limit) {
@@ -38,5 +39,10 @@ record DefaultAsyncCounters(CounterOperations counters, SequenceOperations seque
     @Override
     public CompletableFuture<Resolution> resolve(IdempotencyToken token) {
         return tokens.resolve(token).reply();
+    }
+
+    @Override
+    public CompletableFuture<Resolution> settle(IdempotencyToken token, Duration timeout) {
+        return settler.settleAsync(token, timeout);
     }
 }

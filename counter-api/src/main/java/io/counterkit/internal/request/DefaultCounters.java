@@ -31,6 +31,7 @@ public final class DefaultCounters implements Counters {
     private final Timers timers = Timers.named("counterkit");
     private final PendingRequests pending;
     private final TokenResolver tokens;
+    private final TokenSettler settler;
     private final CounterOperations counters;
     private final SequenceOperations sequences;
     private final Watches watches;
@@ -48,6 +49,7 @@ public final class DefaultCounters implements Counters {
                 timers);
         BackendInvoker invoker = new BackendInvoker(options.random(), pending);
         this.tokens = new TokenResolver(backend, invoker);
+        this.settler = new TokenSettler(tokens, timers);
         this.counters = new CounterOperations(backend, capabilities, invoker, tokens);
         this.sequences = new SequenceOperations(backend, capabilities, invoker, tokens);
         this.watches = new Watches(
@@ -94,13 +96,18 @@ public final class DefaultCounters implements Counters {
     }
 
     @Override
+    public Resolution settle(IdempotencyToken token, Duration timeout) {
+        return settler.settle(token, timeout);
+    }
+
+    @Override
     public Set<Capability> capabilities() {
         return capabilities;
     }
 
     @Override
     public AsyncCounters async() {
-        return new DefaultAsyncCounters(counters, sequences, tokens);
+        return new DefaultAsyncCounters(counters, sequences, tokens, settler);
     }
 
     @Override

@@ -22,7 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A backend that leaves it open what became of a batch: each caller gets its own token, and the next batch goes. */
+/** Tests faults that leave a batch unknown: each caller gets its own token, and the next batch is sent. */
 class BackendFaultTest {
     private static final IdempotencyToken TOKEN = IdempotencyToken.of("order-1");
     private static final BatchLimits LIMITS = BatchLimits.ofWeight(10);

@@ -165,7 +165,7 @@ class CloseTest {
     }
 
     @Test
-    void answerThatComesAfterwardsHarmsNothing() {
+    void answerAfterwards_isIgnored() {
         CompletableFuture<Void> sent = hasty.counter("likes").async().add(1);
         CompletableFuture<Void> waiting = hasty.counter("likes").async().add(2);
         assertThatThrownBy(hasty::close).isInstanceOf(OutcomeUnknownException.class);

@@ -102,7 +102,7 @@ class CombinerStressTest {
             }
 
             assertThat(callers).extracting(caller -> (Object) caller.value()).containsOnly("ran");
-            for (String name : NAMES) { // whoever came last has left nothing locked
+            for (String name : NAMES) { // the last caller has released the queue
                 await().atMost(PATIENCE)
                         .pollInterval(Duration.ofMillis(5))
                         .ignoreExceptionsInstanceOf(CounterException.class)
@@ -111,7 +111,7 @@ class CombinerStressTest {
             }
             assertThat(applied).allMatch(store::wasApplied);
             assertThat(notApplied).noneMatch(store::wasApplied);
-            store.assertNothingWrong();
+            store.assertNoViolations();
         }
     }
 

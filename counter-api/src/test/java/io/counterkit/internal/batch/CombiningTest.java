@@ -18,7 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Which adds travel together. */
+/** Tests which adds are combined. */
 class CombiningTest {
     private static final IdempotencyToken FIRST = IdempotencyToken.of("order-1");
     private static final IdempotencyToken SECOND = IdempotencyToken.of("order-2");
@@ -29,7 +29,7 @@ class CombiningTest {
     private final AsyncCounter views = counters.counter("views").async();
 
     @Test
-    void idleRequestGoesAtOnceAndAlone() {
+    void idleRequest_isSentAtOnceAndAlone() {
         CompletableFuture<Void> add = likes.add(3);
 
         Sent<AddRequest, Void> sent = backend.adds().next();
@@ -42,7 +42,7 @@ class CombiningTest {
     }
 
     @Test
-    void requestsThatArriveWhileABatchIsOnItsWayFormExactlyOneNextBatch() {
+    void requestsDuringABatch_formOneNextBatch() {
         Sent<AddRequest, Void> first = occupy();
         List<CompletableFuture<Void>> waiting = List.of(likes.add(2), views.add(3, FIRST), views.add(4));
         backend.adds().assertNothingMore();
@@ -63,7 +63,7 @@ class CombiningTest {
     }
 
     @Test
-    void addsOfOneCounterWithoutTokensBecomeOneRequestWithTheirSum() {
+    void addsWithoutTokens_areMergedPerCounter() {
         Sent<AddRequest, Void> first = occupy();
         List<CompletableFuture<Void>> waiting = IntStream.rangeClosed(1, 100)
                 .mapToObj(delta -> likes.add(delta % 2 == 0 ? delta : -3L * delta))
@@ -78,7 +78,7 @@ class CombiningTest {
     }
 
     @Test
-    void addsUnderCallersTokensAreNeverMerged() {
+    void addsWithCallersTokens_areNotMerged() {
         Sent<AddRequest, Void> first = occupy();
         List<CompletableFuture<Void>> unused =
                 List.of(likes.add(2, FIRST), likes.add(3), likes.add(4, SECOND), likes.add(5));
@@ -99,7 +99,7 @@ class CombiningTest {
     }
 
     @Test
-    void addThatWouldLeadBeyondTheBoundStartsANewCommit() {
+    void sumBeyondTheBound_startsANewCommit() {
         assertThat(batchesOf(Limits.MAX_DELTA, 1, 2)).containsExactly(List.of(Limits.MAX_DELTA), List.of(3L));
         assertThat(batchesOf(-Limits.MAX_DELTA, -1)).containsExactly(List.of(-Limits.MAX_DELTA), List.of(-1L));
         assertThat(batchesOf(Limits.MAX_DELTA, Limits.MAX_DELTA, Limits.MAX_DELTA))
@@ -107,7 +107,7 @@ class CombiningTest {
     }
 
     @Test
-    void batchIsAsHeavyAsTheLimitAndNotHeavier() {
+    void batch_weighsAtMostTheLimit() {
         backend.adds().weight(request -> request.name().length());
         Sent<AddRequest, Void> first = occupy();
         for (String name : List.of("four", "sixsix", "x", "ninenines", "y", "z")) {
@@ -121,7 +121,7 @@ class CombiningTest {
     }
 
     @Test
-    void mergedAddWeighsNothing() {
+    void mergedAdd_weighsNothing() {
         backend.adds().weight(request -> 10);
         Sent<AddRequest, Void> first = occupy();
         List<CompletableFuture<Void>> unused = List.of(likes.add(1), likes.add(1), likes.add(1));
@@ -132,7 +132,7 @@ class CombiningTest {
     }
 
     @Test
-    void sameTokenTwiceNeverSharesABatch() {
+    void sameToken_isNotTwiceInABatch() {
         Sent<AddRequest, Void> first = occupy();
         List<CompletableFuture<Void>> unused =
                 List.of(likes.add(1, FIRST), views.add(1, SECOND), likes.add(1, FIRST), views.add(1));
@@ -162,7 +162,7 @@ class CombiningTest {
     }
 
     @Test
-    void failureOfABatchDoesNotHoldUpTheNext() {
+    void failedBatch_doesNotDelayTheNext() {
         Sent<AddRequest, Void> first = occupy();
         CompletableFuture<Void> waiting = likes.add(2);
 
@@ -173,7 +173,7 @@ class CombiningTest {
     }
 
     @Test
-    void requestThatTheBackendCannotWeighIsNotAppliedAndHoldsUpNothing() {
+    void failureToWeigh_isNotAppliedAndDelaysNothing() {
         Sent<AddRequest, Void> first = occupy();
         backend.adds().weight(request -> {
             if (request.name().equals("likes")) {
@@ -183,7 +183,7 @@ class CombiningTest {
         });
         CompletableFuture<?> unweighed = likes.add(1).exceptionally(failure -> {
             assertThat(failure).isExactlyInstanceOf(NotAppliedException.class).hasMessageContaining("add 1 to 'likes'");
-            Caller.running(() -> views.add(2).isDone()).value(); // blocks while the lane is locked
+            Caller.running(() -> views.add(2).isDone()).value(); // blocks while the queue is locked
             return null;
         });
         CompletableFuture<Void> next = views.add(1);
@@ -196,20 +196,20 @@ class CombiningTest {
     }
 
     @Test
-    void backendIsAskedForItsLimitsOnce() {
+    void limits_areReadOnce() {
         CompletableFuture<Void> unused = likes.add(1);
 
         assertThat(backend.adds().limitsAsked()).isEqualTo(1);
         assertThat(backend.appends().limitsAsked()).isEqualTo(1);
     }
 
-    /** Puts a batch on its way, so that what comes next waits. */
+    /** Sends a batch, so that later requests wait. */
     private Sent<AddRequest, Void> occupy() {
         CompletableFuture<Void> unused = counters.counter("first").async().add(1);
         return backend.adds().next();
     }
 
-    /** The deltas of each batch that adds to one counter become which wait together. */
+    /** Returns the deltas of the batches that waiting adds to one counter form. */
     private List<List<Long>> batchesOf(long... deltas) {
         Sent<AddRequest, Void> first = occupy();
         for (long delta : deltas) {

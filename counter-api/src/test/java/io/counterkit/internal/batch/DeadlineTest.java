@@ -25,12 +25,12 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** Requests whose time is over. */
+/** Tests requests at their deadlines. */
 class DeadlineTest {
-    /** Of requests that are to wait until it is over. */
+    /** The deadline of requests that wait until it passes. */
     private static final Duration SHORT = Duration.ofMillis(250);
 
-    /** Of requests that are to be sent before it is over, on a busy machine too. */
+    /** The deadline of requests that must be sent before it passes, also on a busy machine. */
     private static final Duration LONGER = Duration.ofSeconds(3);
 
     private static final IdempotencyToken TOKEN = IdempotencyToken.of("order-1");
@@ -45,7 +45,7 @@ class DeadlineTest {
     }
 
     @Test
-    void requestThatStillWaitsIsNotAppliedAndNeverSent() {
+    void waitingRequest_isNotAppliedNorSent() {
         CompletableFuture<Void> sent = likes.add(1);
         CompletableFuture<Void> waiting = likes.add(2, TOKEN);
 
@@ -58,7 +58,7 @@ class DeadlineTest {
     }
 
     @Test
-    void blockingCallerThatStillWaitsIsNotAppliedAndNeverSent() {
+    void waitingBlockingCaller_isNotAppliedNorSent() {
         CompletableFuture<Void> sent = likes.add(1);
 
         assertThatThrownBy(() -> counters.counter("likes").add(2))
@@ -71,7 +71,7 @@ class DeadlineTest {
     }
 
     @Test
-    void sentAddIsUnknownUnderATokenThatTellsWhatItWas() {
+    void sentAdd_isUnknownWithATokenThatDescribesIt() {
         Throwable failure = Replies.failureOf(likes.add(-3));
 
         IdempotencyToken token = Replies.tokenOf(failure);
@@ -83,25 +83,25 @@ class DeadlineTest {
     }
 
     @Test
-    void sentAppendIsUnknownUnderATokenThatTellsWhatItWas() {
+    void sentAppend_isUnknownWithATokenThatDescribesIt() {
         CompletableFuture<Entry> append = counters.sequence("invoices").async().append(Map.of());
 
-        GeneratedToken minted = GeneratedToken.parse(Replies.tokenOf(append));
+        GeneratedToken generated = GeneratedToken.parse(Replies.tokenOf(append));
 
         Commit commit = backend.appends().next().commit();
-        assertThat(minted).isEqualTo(GeneratedToken.append(commit, 0, "invoices"));
-        assertThat(minted.commitToken()).isEqualTo(commit.token());
+        assertThat(generated).isEqualTo(GeneratedToken.append(commit, 0, "invoices"));
+        assertThat(generated.commitToken()).isEqualTo(commit.token());
     }
 
     @Test
-    void sentRequestIsUnknownUnderItsCallersToken() {
+    void sentRequest_isUnknownWithItsCallersToken() {
         assertThat(Replies.tokenOf(likes.add(3, TOKEN))).isEqualTo(TOKEN);
         assertThat(Replies.tokenOf(counters.sequence("s").async().append(Map.of(), TOKEN)))
                 .isEqualTo(TOKEN);
     }
 
     @Test
-    void mergedAddsAreUnknownEachUnderItsOwnToken() {
+    void mergedAdds_areUnknownWithTokensOfTheirOwn() {
         AsyncCounter likes = within(LONGER).counter("likes").async();
         CompletableFuture<Void> first = likes.add(1);
         List<CompletableFuture<Void>> merged = List.of(likes.add(2), likes.add(2), likes.add(5));
@@ -120,7 +120,7 @@ class DeadlineTest {
     }
 
     @Test
-    void lateAnswerHarmsNothing() {
+    void lateAnswer_isIgnored() {
         AsyncCounter likes = within(LONGER).counter("likes").async();
         CompletableFuture<Void> late = likes.add(1);
         assertThat(Replies.tokenOf(late)).isNotNull();
@@ -134,7 +134,7 @@ class DeadlineTest {
     }
 
     @Test
-    void laterRequestsHaveDeadlinesToo() {
+    void laterRequests_haveDeadlines() {
         assertThat(Replies.tokenOf(likes.add(1))).isNotNull();
         CompletableFuture<Void> second = likes.add(2);
         assertThat(Replies.failureOf(second)).isExactlyInstanceOf(NotAppliedException.class);
@@ -143,7 +143,7 @@ class DeadlineTest {
     }
 
     @Test
-    void eachCallerHasItsOwnDeadlineWithinABatch() {
+    void callersInABatch_haveDeadlinesOfTheirOwn() {
         PendingRequests patient = Waiting.atMost(10, Duration.ofHours(1));
         PendingRequests hurried = Waiting.atMost(10, LONGER);
         Combiner<PendingAdd, Void> combiner = Combiner.adds(
@@ -173,7 +173,7 @@ class DeadlineTest {
     }
 
     @Test
-    void commitHasTheTimeThatItsLastRequestHas() {
+    void commit_hasTheTimeOfItsLastRequest() {
         CompletableFuture<Void> unused = likes.add(1);
 
         assertThat(backend.adds().next().commit().remaining()).isLessThanOrEqualTo(SHORT);

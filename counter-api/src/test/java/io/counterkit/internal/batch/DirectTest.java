@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A backend that wants every request at once and alone. */
+/** Tests a backend that wants every request at once and alone. */
 class DirectTest {
     private static final IdempotencyToken TOKEN = IdempotencyToken.of("order-1");
 
@@ -40,7 +40,7 @@ class DirectTest {
     private final AsyncCounter likes = counters.counter("likes").async();
 
     @Test
-    void everyAddGoesAtOnceAndAlone() {
+    void adds_areSentAtOnceAndAlone() {
         List<CompletableFuture<Void>> adds = List.of(likes.add(1), likes.add(2), likes.add(3, TOKEN));
 
         Sent<AddRequest, Void> first = backend.adds().next();
@@ -57,7 +57,7 @@ class DirectTest {
     }
 
     @Test
-    void appendsToOneSequence_goAloneAndOneAfterTheOther() {
+    void appendsToOneSequence_areSentAloneAndOneAfterTheOther() {
         CompletableFuture<Entry> first = counters.sequence("invoices").async().append(Map.of("i", 1L));
         CompletableFuture<Entry> second =
                 counters.sequence("invoices").async().append(Change.ADDED, "s", Map.of(), TOKEN);
@@ -109,7 +109,7 @@ class DirectTest {
     }
 
     @Test
-    void failureThatIsAnsweredIsThrown() {
+    void failedResult_isThrown() {
         backend.adds().script(sent -> {
             sent.answer(List.of(Result.failed(new ContentionException("crowded"))));
             return sent.reply();
@@ -122,7 +122,7 @@ class DirectTest {
     }
 
     @Test
-    void oneAloneThatIsToGoAgainIsNotApplied() {
+    void retryOfASingleRequest_isNotApplied() {
         CompletableFuture<Void> add = likes.add(1);
         CompletableFuture<Entry> append = counters.sequence("invoices").async().append(Map.of());
 
@@ -135,7 +135,7 @@ class DirectTest {
 
     @ParameterizedTest
     @EnumSource
-    void faultLeavesAnAddUnknownUnderItsToken(BackendFault fault) {
+    void fault_leavesAnAddUnknownWithItsToken(BackendFault fault) {
         backend.adds().script(fault::on);
         assertThat(GeneratedToken.parse(Replies.tokenOf(likes.add(2))))
                 .isEqualTo(GeneratedToken.add(backend.lastCommit(), 0, "likes", 2));
@@ -147,7 +147,7 @@ class DirectTest {
 
     @ParameterizedTest
     @EnumSource
-    void faultLeavesAnAppendUnknownUnderItsToken(BackendFault fault) {
+    void fault_leavesAnAppendUnknownWithItsToken(BackendFault fault) {
         backend.appends().script(fault::on);
         Sequence invoices = counters.sequence("invoices");
 
@@ -159,9 +159,9 @@ class DirectTest {
                         failure -> assertThat(failure.token()).isEqualTo(TOKEN));
     }
 
-    /** An answer that comes while the request is being written down; the window is small, so it is tried often. */
+    /** Answers while the request is being registered. The window is small, so the test tries often. */
     @Test
-    void answerThatComesAtOnceOnAnotherThreadLeavesNoRequestBehind() throws Exception {
+    void immediateAnswerOnAnotherThread_leavesNoRequestBehind() throws Exception {
         int rounds = 20_000;
         Counters narrow =
                 Counters.over(backend, CountersOptions.builder().queueLimit(1).build());
@@ -179,7 +179,7 @@ class DirectTest {
             return add.reply();
         });
         for (int i = 0; i < rounds; i++) {
-            narrow.counter("likes").add(1); // is refused if one before was forgotten in the queue
+            narrow.counter("likes").add(1); // is refused if an earlier one still counts
         }
 
         assertThat(store.value()).isEqualTo("answered");

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
-/** What messages say of failures and resolutions. */
+/** Tests the messages of failures and resolutions. */
 class FailuresTest {
     private static final IdempotencyToken TOKEN = IdempotencyToken.of("order-1");
 

@@ -42,15 +42,15 @@ class GeneratedTokenTest {
 
     @ParameterizedTest
     @MethodSource("tokens")
-    void isReadBackFromWhatWasHandedOut(GeneratedToken minted) {
-        IdempotencyToken handedOut = IdempotencyToken.of(minted.toToken().value());
+    void parse_readsWhatWasHandedOut(GeneratedToken generated) {
+        IdempotencyToken handedOut = IdempotencyToken.of(generated.toToken().value());
 
-        assertThat(GeneratedToken.parse(handedOut)).isEqualTo(minted);
-        assertThat(minted.commitToken()).isEqualTo(COMMIT.token());
+        assertThat(GeneratedToken.parse(handedOut)).isEqualTo(generated);
+        assertThat(generated.commitToken()).isEqualTo(COMMIT.token());
     }
 
     @Test
-    void saysWhereTheChangeWent() {
+    void target_isThatOfTheChange() {
         assertThat(GeneratedToken.add(COMMIT, 7, "n", 5).target()).isEqualTo(ChangeTarget.counter("n"));
         assertThat(GeneratedToken.append(COMMIT, 7, "n").target()).isEqualTo(ChangeTarget.append("n", 7));
         assertThat(GeneratedToken.other(COMMIT, ChangeTarget.counter("n")).target())
@@ -73,7 +73,7 @@ class GeneratedTokenTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"order-1", "ck:a", "~CK:a", "~c", " ~ck:a:" + ID + ":0:5:n"})
-    void callersTokenIsNone(String value) {
+    void parse_returnsNullForACallersToken(String value) {
         assertThat(GeneratedToken.parse(IdempotencyToken.of(value))).isNull();
     }
 
@@ -93,13 +93,13 @@ class GeneratedTokenTest {
                 "~ck:a:" + ID + ":0:9007199254740993:n",
                 "~ck:a:" + ID + ":0:99999999999999999:n"
             })
-    void whatStartsLikeOursAndIsNoneIsRefused(String value) {
+    void malformedToken_isRefused(String value) {
         assertThatThrownBy(() -> GeneratedToken.parse(IdempotencyToken.of(value)))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
-    void nameThatIsTooLongIsRefused() {
+    void tooLongName_isRefused() {
         String value = "~ck:a:" + ID + ":0:5:" + "x".repeat(Limits.MAX_NAME_BYTES + 1);
 
         assertThatThrownBy(() -> GeneratedToken.parse(IdempotencyToken.of(value)))

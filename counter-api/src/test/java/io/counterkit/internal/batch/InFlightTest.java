@@ -23,10 +23,10 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** How many batches are on their way at once, and which may overlap. */
+/** Tests how many batches are in flight at once, and which may overlap. */
 class InFlightTest {
     @Test
-    void asManyBatchesOverlapAsTheBackendAllowsAndNoMore() {
+    void batches_overlapUpToTheLimit() {
         ScriptedBackend backend = ScriptedBackend.of(BatchLimits.ofWeight(10).withInFlight(3));
         AsyncCounter likes = Counters.over(backend).counter("likes").async();
 
@@ -51,7 +51,7 @@ class InFlightTest {
     }
 
     @Test
-    void oneFreePlaceIsFilledByOneBatchOfAllThatWait() {
+    void freePlace_isFilledByOneBatchOfAllWaitingRequests() {
         ScriptedBackend backend = ScriptedBackend.of(BatchLimits.ofWeight(1).withInFlight(2));
         Counters counters = Counters.over(backend);
         for (String name : List.of("a", "b", "c", "d", "e")) {
@@ -70,7 +70,7 @@ class InFlightTest {
     }
 
     @Test
-    void whereACounterIsAChainABatchHoldsOneCounterAndDifferentCountersOverlap() {
+    void onePerName_batchesHoldOneCounterAndDifferentCountersOverlap() {
         ScriptedBackend backend =
                 ScriptedBackend.of(BatchLimits.ofWeight(10).withInFlight(5).withOnePerName());
         Counters counters = Counters.over(backend);
@@ -95,7 +95,7 @@ class InFlightTest {
     }
 
     @Test
-    void whereACounterIsAChainABatchHasOneRequestWithoutTokenAtMost() {
+    void onePerName_batchHasAtMostOneRequestWithoutToken() {
         ScriptedBackend backend = ScriptedBackend.of(BatchLimits.ofWeight(10).withOnePerName());
         AsyncCounter likes = Counters.over(backend).counter("likes").async();
         IdempotencyToken token = IdempotencyToken.of("order-1");
@@ -110,7 +110,7 @@ class InFlightTest {
     }
 
     @Test
-    void batchesOfOneSequenceNeverOverlapAndKeepTheirOrder() {
+    void batchesOfOneSequence_doNotOverlapAndKeepTheirOrder() {
         ScriptedBackend backend = ScriptedBackend.of(BatchLimits.ofWeight(2).withInFlight(5));
         AsyncSequence invoices = Counters.over(backend).sequence("invoices").async();
         List<CompletableFuture<Entry>> entries = new ArrayList<>();
@@ -138,7 +138,7 @@ class InFlightTest {
     }
 
     @Test
-    void batchesOfDifferentSequencesOverlap() {
+    void batchesOfDifferentSequences_overlap() {
         ScriptedBackend backend = ScriptedBackend.of(BatchLimits.ofWeight(2));
         Counters counters = Counters.over(backend);
 
@@ -152,7 +152,7 @@ class InFlightTest {
     }
 
     @Test
-    void backendThatAnswersAtOnceDoesNotOverflowTheStackWithManyInTheQueue() {
+    void immediateAnswersToALongQueue_doNotOverflowTheStack() {
         ScriptedBackend backend = ScriptedBackend.of(BatchLimits.ofWeight(1));
         Counters counters = withRoomForMany(backend);
         addEach(counters.counter("c").async(), 1);
@@ -167,7 +167,7 @@ class InFlightTest {
     }
 
     @Test
-    void leaderDoesNotOverflowTheStackWithManyInTheQueue() {
+    void leaderOfALongQueue_doesNotOverflowTheStack() {
         ScriptedBackend backend = ScriptedBackend.of(BatchLimits.ofWeight(1).withCallerRuns());
         backend.adds().script(Sent::blocking);
         Counters counters = withRoomForMany(backend);
@@ -184,7 +184,7 @@ class InFlightTest {
     }
 
     @Test
-    void addsThatFollowAnAnswerFromWithinItDoNotOverflowTheStack() {
+    void addsFromWithinAnswers_doNotOverflowTheStack() {
         ScriptedBackend backend = ScriptedBackend.of(BatchLimits.ofWeight(10));
         AsyncCounter likes = Counters.over(backend).counter("likes").async();
         CompletableFuture<Void> end = new CompletableFuture<>();
@@ -206,7 +206,7 @@ class InFlightTest {
                         .build());
     }
 
-    /** Adds to two counters in turn, so that nothing is merged. */
+    /** Adds to two counters in turn, so that adds are not merged. */
     private static CompletableFuture<Void> queue(int count, Counters counters) {
         AsyncCounter even = counters.counter("even").async();
         AsyncCounter odd = counters.counter("odd").async();

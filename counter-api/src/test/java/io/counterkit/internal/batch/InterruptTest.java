@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** Callers that are interrupted, and futures that are cancelled. */
+/** Tests interrupted callers and cancelled futures. */
 class InterruptTest {
     private static final IdempotencyToken TOKEN = IdempotencyToken.of("order-1");
 
@@ -29,7 +29,7 @@ class InterruptTest {
     private final Counter likes = counters.counter("likes");
 
     @Test
-    void sentRequestIsUnknownAndTheFlagRestored() {
+    void sentRequest_isUnknownAndTheFlagRestored() {
         Caller<?> caller = Caller.running(() -> likes.add(3)).parked();
         Sent<AddRequest, Void> sent = backend.adds().next();
 
@@ -46,7 +46,7 @@ class InterruptTest {
     }
 
     @Test
-    void waitingRequestIsNotAppliedNeverSentAndTheFlagRestored() {
+    void waitingRequest_isNotAppliedNorSentAndTheFlagRestored() {
         CompletableFuture<Void> first = likes.async().add(1);
         Caller<?> caller = Caller.running(() -> likes.add(3, TOKEN)).parked();
 
@@ -62,7 +62,7 @@ class InterruptTest {
     }
 
     @Test
-    void callerThatWasInterruptedBeforeItCalledIsToldSoToo() {
+    void callerInterruptedBeforeTheCall_getsTheSameFailure() {
         Caller<?> caller = Caller.running(() -> {
             Thread.currentThread().interrupt();
             likes.add(3);
@@ -73,7 +73,7 @@ class InterruptTest {
     }
 
     @Test
-    void answerThatIsThereAtOnceIsReturnedInSpiteOfAnInterrupt() {
+    void immediateAnswer_isReturnedDespiteAnInterrupt() {
         backend.adds().script(Sent::succeeding);
         Caller<?> caller = Caller.running(() -> {
             Thread.currentThread().interrupt();
@@ -85,7 +85,7 @@ class InterruptTest {
     }
 
     @Test
-    void neighboursInTheBatchOfAnInterruptedCallerAreAnswered() {
+    void othersInTheBatchOfAnInterruptedCaller_areAnswered() {
         CompletableFuture<Void> first = likes.async().add(1);
         Caller<?> leaving = Caller.running(() -> likes.add(2)).parked();
         CompletableFuture<Void> staying = likes.async().add(3);
@@ -101,7 +101,7 @@ class InterruptTest {
     }
 
     @Test
-    void cancellingAFutureWithdrawsARequestThatWaits() {
+    void cancellation_withdrawsAWaitingRequest() {
         CompletableFuture<Void> first = likes.async().add(1);
         CompletableFuture<Void> cancelled = likes.async().add(2);
         CompletableFuture<Void> staying = likes.async().add(4);
@@ -115,7 +115,7 @@ class InterruptTest {
     }
 
     @Test
-    void cancelledRequestTakesUpNoRoom() {
+    void cancelledRequest_makesRoom() {
         Counters narrow =
                 Counters.over(backend, CountersOptions.builder().queueLimit(2).build());
         AsyncCounter views = narrow.counter("views").async();
@@ -130,7 +130,7 @@ class InterruptTest {
     }
 
     @Test
-    void laneIsFreeAfterAllThatWaitedWereCancelled() {
+    void queue_isIdleAfterAllWaitingRequestsWereCancelled() {
         CompletableFuture<Void> first = likes.async().add(1);
         CompletableFuture<Void> cancelled = likes.async().add(2);
         cancelled.cancel(false);
@@ -145,7 +145,7 @@ class InterruptTest {
     }
 
     @Test
-    void cancellingAFutureDoesNotStopARequestThatWasSent() {
+    void cancellation_doesNotStopASentRequest() {
         CompletableFuture<Void> cancelled = likes.async().add(1);
         CompletableFuture<Void> next = likes.async().add(2);
 

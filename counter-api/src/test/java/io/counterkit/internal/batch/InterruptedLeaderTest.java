@@ -33,7 +33,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Where batches run on callers' threads and the store's calls can be interrupted: an interrupt is for one caller. */
+/** Tests that an interrupt affects one caller only, if batches run on callers' threads and store calls can be interrupted. */
 class InterruptedLeaderTest {
     private static final IdempotencyToken TOKEN = IdempotencyToken.of("order-1");
 
@@ -47,10 +47,10 @@ class InterruptedLeaderTest {
         backend.appends().script(InterruptedLeaderTest::interruptible);
     }
 
-    /** As an API that waits for its store and gives up at an interrupt, with the flag set again. */
+    /** Blocks as a client does that fails when it is interrupted and restores the flag. */
     private static <Q, R> CompletableFuture<List<Result<R>>> interruptible(Sent<Q, R> sent) {
         try {
-            sent.reply().handle((results, failure) -> "told").get(Replies.PATIENCE.toSeconds(), TimeUnit.SECONDS);
+            sent.reply().handle((results, failure) -> "answered").get(Replies.PATIENCE.toSeconds(), TimeUnit.SECONDS);
             return sent.reply();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -61,42 +61,42 @@ class InterruptedLeaderTest {
     }
 
     @Test
-    void neighboursThatWereNotApplied_goAgainWithTheNextLeader() {
+    void othersThatWereNotApplied_areSentByTheNextLeader() {
         Shared shared = new Shared("c", "c", "d");
 
         shared.leader.interrupt();
 
         assertUnknown(shared.leader);
         Sent<AddRequest, Void> again = backend.adds().next();
-        assertThat(again.thread()).isSameAs(shared.neighbours.get(0).thread());
+        assertThat(again.thread()).isSameAs(shared.others.get(0).thread());
         assertThat(again.requests()).containsExactly(new AddRequest("c", 2, null), new AddRequest("d", 1, null));
         assertThat(again.commit().token()).isNotEqualTo(shared.sent.commit().token());
         assertThat(backend.others().asked())
                 .containsExactly("resolve " + shared.sent.commit().token() + " COUNTER leader -1");
         again.succeed();
-        shared.neighbours.forEach(neighbour -> assertThat(neighbour.value()).isEqualTo("ran"));
-        assertThat(shared.neighbours).noneMatch(Caller::interruptedAtEnd);
+        shared.others.forEach(other -> assertThat(other.value()).isEqualTo("ran"));
+        assertThat(shared.others).noneMatch(Caller::interruptedAtEnd);
     }
 
     @Test
-    void neighboursThatWereApplied_areToldSoAndNotSentAgain() {
+    void othersThatWereApplied_areReportedAndNotSentAgain() {
         backend.others().answer("resolve", new Resolution.Added("leader", 1));
         Shared shared = new Shared("c", "d");
 
         shared.leader.interrupt();
 
         assertUnknown(shared.leader);
-        shared.neighbours.forEach(neighbour -> assertThat(neighbour.value()).isEqualTo("ran"));
+        shared.others.forEach(other -> assertThat(other.value()).isEqualTo("ran"));
         backend.adds().assertNothingMore();
     }
 
     @Test
-    void neighboursWithTokensOfTheirOwn_areJustSentAgain() {
+    void othersWithCallersTokens_areSentAgain() {
         Caller<?> first = adding("first");
         Sent<AddRequest, Void> ofFirst = backend.adds().next();
         Caller<?> leader = Caller.running(() -> counters.counter("b").add(1, IdempotencyToken.of("order-2")))
                 .parked();
-        Caller<?> neighbour =
+        Caller<?> other =
                 Caller.running(() -> counters.counter("c").add(1, TOKEN)).parked();
         ofFirst.succeed();
         backend.adds().next();
@@ -107,17 +107,17 @@ class InterruptedLeaderTest {
         Sent<AddRequest, Void> again = backend.adds().next();
         assertThat(again.requests()).containsExactly(new AddRequest("c", 1, TOKEN));
         again.succeed();
-        assertThat(neighbour.value()).isEqualTo("ran");
+        assertThat(other.value()).isEqualTo("ran");
         assertThat(first.value()).isEqualTo("ran");
         assertThat(backend.others().asked()).isEmpty();
     }
 
     @Test
-    void neighbourWithATokenWhoseNextAttemptIsRefused_isUnknown() {
+    void addWithATokenWhoseNextAttemptIsRefused_isUnknown() {
         Caller<?> first = adding("first");
         Sent<AddRequest, Void> ofFirst = backend.adds().next();
         Caller<?> leader = adding("leader").parked();
-        Caller<?> neighbour =
+        Caller<?> other =
                 Caller.running(() -> counters.counter("c").add(1, TOKEN)).parked();
         ofFirst.succeed();
         backend.adds().next();
@@ -127,10 +127,10 @@ class InterruptedLeaderTest {
         Sent<AddRequest, Void> again = backend.adds().next();
         assertThat(again.requests()).containsExactly(new AddRequest("c", 1, TOKEN));
         again.reply().complete(List.of(Result.failed(new ContentionException("too many writers"))));
-        assertThat(Replies.tokenOf(neighbour.failure()))
+        assertThat(Replies.tokenOf(other.failure()))
                 .as("the first attempt may land")
                 .isEqualTo(TOKEN);
-        assertThat(neighbour.failure()).hasMessageContaining("too many writers");
+        assertThat(other.failure()).hasMessageContaining("too many writers");
         assertThat(first.value()).isEqualTo("ran");
         assertUnknown(leader);
     }
@@ -160,7 +160,7 @@ class InterruptedLeaderTest {
         assertThat(again.requests())
                 .containsExactlyInAnyOrder(new AddRequest("c", 1, null), new AddRequest("d", 1, null));
         again.succeed();
-        shared.neighbours.forEach(neighbour -> assertThat(neighbour.value()).isEqualTo("ran"));
+        shared.others.forEach(other -> assertThat(other.value()).isEqualTo("ran"));
         backend.adds().assertNothingMore();
     }
 
@@ -169,7 +169,7 @@ class InterruptedLeaderTest {
         Caller<Entry> first = appending(0);
         Sent<AppendRequest, Entry> ofFirst = backend.appends().next();
         Caller<Entry> leader = appending(1).parked();
-        Caller<Entry> neighbour = appending(2).parked();
+        Caller<Entry> other = appending(2).parked();
         CompletableFuture<Entry> async = counters.sequence("invoices").async().append(Map.of("i", 3L));
         AtomicInteger asked = new AtomicInteger(1);
         backend.others()
@@ -189,14 +189,14 @@ class InterruptedLeaderTest {
         leader.interrupt();
 
         assertThat(leader.failure()).isInstanceOf(OutcomeUnknownException.class);
-        assertThat(neighbour.value().number()).isEqualTo(3);
+        assertThat(other.value().number()).isEqualTo(3);
         assertThat(Replies.valueOf(async).number()).isEqualTo(4);
         assertThat(first.value().number()).isEqualTo(1);
         backend.appends().assertNothingMore();
     }
 
     @Test
-    void asynchronousNeighbours_areCarriedOnByTheInterruptedThreadItself() {
+    void asynchronousRequests_areSentByTheInterruptedThread() {
         Caller<?> leader = adding("leader");
         Sent<AddRequest, Void> own = backend.adds().next();
         CompletableFuture<Void> async = counters.counter("async").async().add(1);
@@ -214,7 +214,7 @@ class InterruptedLeaderTest {
     }
 
     @Test
-    void leaderThatIsInterruptedBeforeItCarriesOthers_holdsItBack() {
+    void leaderInterruptedBeforeItCarriesOthers_defersTheInterrupt() {
         Caller<?> first = adding("first");
         Sent<AddRequest, Void> ofFirst = backend.adds().next();
         CompletableFuture<Void> async = counters.counter("async").async().add(1);
@@ -234,7 +234,7 @@ class InterruptedLeaderTest {
     }
 
     @Test
-    void loneCallerThatIsInterrupted_isNotKeptWaiting() {
+    void interruptedLoneCaller_returnsAtOnce() {
         Caller<?> alone = adding("alone");
         backend.adds().next();
 
@@ -246,24 +246,24 @@ class InterruptedLeaderTest {
     }
 
     @Test
-    void leaderAfterLeader_isInterrupted() {
+    void severalLeaders_areInterruptedOneAfterTheOther() {
         Shared shared = new Shared("c", "d", "e");
         shared.leader.interrupt();
         Sent<AddRequest, Void> again = backend.adds().next();
-        shared.neighbours.get(0).interrupt();
+        shared.others.get(0).interrupt();
         Sent<AddRequest, Void> oncemore = backend.adds().next();
         oncemore.succeed();
 
         assertThat(again.requests()).hasSize(3);
         assertThat(oncemore.requests()).containsExactly(new AddRequest("d", 1, null), new AddRequest("e", 1, null));
         assertUnknown(shared.leader);
-        assertUnknown(shared.neighbours.get(0));
-        assertThat(shared.neighbours.get(1).value()).isEqualTo("ran");
-        assertThat(shared.neighbours.get(2).value()).isEqualTo("ran");
+        assertUnknown(shared.others.get(0));
+        assertThat(shared.others.get(1).value()).isEqualTo("ran");
+        assertThat(shared.others.get(2).value()).isEqualTo("ran");
     }
 
     @Test
-    void refusalsAreToldAndWhatWasNotAppliedGoesAgain() {
+    void refusals_areReportedAndTheRestIsRetried() {
         Seal seal = new Seal("elsewhere", 0, 0);
         backend.adds().script(sent -> {
             try {
@@ -285,30 +285,30 @@ class InterruptedLeaderTest {
         shared.leader.interrupt();
 
         assertThat(shared.leader.failure()).isExactlyInstanceOf(NotAppliedException.class);
-        assertThat(shared.neighbours.get(1).failure()).isInstanceOf(SealedException.class);
+        assertThat(shared.others.get(1).failure()).isInstanceOf(SealedException.class);
         Sent<AddRequest, Void> again = backend.adds().next();
         assertThat(again.requests()).containsExactly(new AddRequest("c", 1, null));
         again.succeed();
-        assertThat(shared.neighbours.get(0).value()).isEqualTo("ran");
+        assertThat(shared.others.get(0).value()).isEqualTo("ran");
         assertThat(backend.others().asked()).isEmpty();
     }
 
     @Test
-    void storeThatCannotBeAsked_leavesNeighboursUnknownEachWithItsToken() {
+    void failureToResolve_leavesOthersUnknownWithTheirTokens() {
         backend.others().on("resolve", () -> CompletableFuture.failedFuture(new NotAppliedException("unreachable")));
         Shared shared = new Shared("c");
 
         shared.leader.interrupt();
 
         assertUnknown(shared.leader);
-        Throwable failure = shared.neighbours.get(0).failure();
+        Throwable failure = shared.others.get(0).failure();
         assertThat(GeneratedToken.parse(Replies.tokenOf(failure)))
                 .isEqualTo(GeneratedToken.add(shared.sent.commit(), 1, "c", 1));
         assertThat(failure).hasMessageContaining("unreachable");
     }
 
     @Test
-    void neighbourWhoseDeadlinePassesUndecided_isUnknown() {
+    void requestAtItsDeadlineInAnUndecidedBatch_isUnknown() {
         Counters hurried = Counters.over(
                 backend,
                 CountersOptions.builder().deadline(Duration.ofSeconds(1)).build());
@@ -325,18 +325,17 @@ class InterruptedLeaderTest {
                 .isEqualTo(GeneratedToken.add(carried.commit(), 0, "async", 1));
     }
 
-    /** A batch on its way, of a leader that can be interrupted and neighbours that can not. */
+    /** A batch in flight, of a leader that can be interrupted and others that cannot. */
     private final class Shared {
         final Caller<?> leader;
-        final List<? extends Caller<?>> neighbours;
+        final List<? extends Caller<?>> others;
         final Sent<AddRequest, Void> sent;
 
         Shared(String... names) {
             Caller<?> first = adding("first");
             Sent<AddRequest, Void> ofFirst = backend.adds().next();
             leader = adding("leader").parked();
-            neighbours =
-                    List.of(names).stream().map(name -> adding(name).parked()).toList();
+            others = List.of(names).stream().map(name -> adding(name).parked()).toList();
             ofFirst.succeed();
             assertThat(first.value()).isEqualTo("ran");
             sent = backend.adds().next();

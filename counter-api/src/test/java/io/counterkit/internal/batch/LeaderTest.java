@@ -21,20 +21,20 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Where batches run on callers' threads: one leads for the others, and another takes over. */
+/** Tests batches on callers' threads: one caller leads for the others, then another takes over. */
 class LeaderTest {
     private final ScriptedBackend backend =
             ScriptedBackend.of(BatchLimits.ofWeight(1).withCallerRuns());
     private final Counters counters = Counters.over(backend);
 
     @BeforeEach
-    void blockUntilTold() {
+    void blockUntilAnswered() {
         backend.adds().script(Sent::blocking);
         backend.appends().script(Sent::blocking);
     }
 
     @Test
-    void batchRunsOnTheThreadOfItsCaller() {
+    void batch_runsOnTheThreadOfItsCaller() {
         Caller<?> caller = adding("a");
 
         Sent<AddRequest, Void> sent = backend.adds().next();
@@ -44,7 +44,7 @@ class LeaderTest {
     }
 
     @Test
-    void leaderReturnsOnceItsOwnRequestIsAnsweredAndAWaitingCallerTakesOver() {
+    void leader_returnsWithItsAnswerAndAWaitingCallerTakesOver() {
         Caller<?> first = adding("a");
         Sent<AddRequest, Void> ofFirst = backend.adds().next();
         Caller<?> second = adding("b").parked();
@@ -67,7 +67,7 @@ class LeaderTest {
     }
 
     @Test
-    void oneLeaderCarriesOutTheRequestsOfOthersInItsBatch() {
+    void leader_sendsTheRequestsOfOthers() {
         Caller<?> first = adding("a");
         Sent<AddRequest, Void> ofFirst = backend.adds().next();
         Caller<?> second = adding("b").parked();
@@ -83,7 +83,7 @@ class LeaderTest {
     }
 
     @Test
-    void asynchronousRequestsLeftBehindAreCarriedOutByTheLeader() {
+    void asynchronousRequestsThatRemain_areSentByTheLeader() {
         Caller<?> leader = adding("a");
         Sent<AddRequest, Void> own = backend.adds().next();
         List<CompletableFuture<Void>> left = List.of(addAsync("b"), addAsync("c"));
@@ -103,7 +103,7 @@ class LeaderTest {
     }
 
     @Test
-    void callerThatWaitsTakesOverWithTheAsynchronousRequestsBeforeIt() {
+    void waitingCaller_takesOverWithTheAsynchronousRequestsBeforeIt() {
         Caller<?> first = adding("a");
         Sent<AddRequest, Void> ofFirst = backend.adds().next();
         CompletableFuture<Void> async = addAsync("b");
@@ -124,7 +124,7 @@ class LeaderTest {
     }
 
     @Test
-    void leaderStaysUntilItsRequestThatGoesAgainIsAnswered() {
+    void leader_staysUntilItsRetriedRequestIsAnswered() {
         ScriptedBackend wide = ScriptedBackend.of(BatchLimits.ofWeight(2).withCallerRuns());
         wide.adds().script(Sent::blocking);
         Counters wideCounters = Counters.over(wide);
@@ -145,7 +145,7 @@ class LeaderTest {
     }
 
     @Test
-    void leaderWhoseBackendThrowsAnErrorPassesOn() {
+    void leaderWithAnErrorOfTheBackend_handsOver() {
         backend.adds().script(sent -> {
             sent.blocking().join();
             throw new NoClassDefFoundError("client of the store");
@@ -166,7 +166,7 @@ class LeaderTest {
     }
 
     @Test
-    void leaderWhoseBackendCannotWeighARequestPassesOn() {
+    void leaderWithARequestThatCannotBeWeighed_handsOver() {
         Caller<?> first = adding("a");
         Sent<AddRequest, Void> ofFirst = backend.adds().next();
         Caller<?> second = adding("heavy").parked();
@@ -190,13 +190,13 @@ class LeaderTest {
     }
 
     @Test
-    void leaderWhoseDeadlinePassesInTheBackendPassesOn() {
+    void leaderAtItsDeadlineInTheBackend_handsOver() {
         CountersOptions hurried =
                 CountersOptions.builder().deadline(Duration.ofMillis(250)).build();
         Counters others = Counters.over(backend, hurried);
         Caller<?> first = Caller.running(() -> others.counter("a").add(1));
         Sent<AddRequest, Void> ofFirst = backend.adds().next();
-        for (String late : List.of("b", "c")) { // once the second has ended, the leader's request surely has
+        for (String late : List.of("b", "c")) { // the leader's request ends before the second one
             assertThat(Replies.failureOf(others.counter(late).async().add(1)))
                     .isExactlyInstanceOf(NotAppliedException.class);
         }
@@ -212,7 +212,7 @@ class LeaderTest {
     }
 
     @Test
-    void sequencesAreLedEachByItsOwnCaller() {
+    void eachSequence_hasALeaderOfItsOwn() {
         Caller<Entry> invoice =
                 Caller.calling(() -> counters.sequence("invoices").append(Map.of()));
         Sent<?, Entry> ofInvoice = backend.appends().next();

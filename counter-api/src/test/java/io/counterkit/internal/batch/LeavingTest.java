@@ -20,29 +20,29 @@ import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Callers that leave while others wait for them to lead. */
+/** Tests callers that leave while others wait for a leader. */
 class LeavingTest {
     private final ScriptedBackend backend =
             ScriptedBackend.of(BatchLimits.ofWeight(1).withCallerRuns());
     private final Counters counters = Counters.over(backend);
-    private final PendingRequests outstanding = Waiting.atMost(10, Duration.ofHours(1));
-    private final PendingAdd third = new PendingAdd(new AddRequest("c", 1, null), outstanding);
-    private final RequestQueue<PendingAdd, Void> lane = new CallerRunsQueue<>(
+    private final PendingRequests pending = Waiting.atMost(10, Duration.ofHours(1));
+    private final PendingAdd third = new PendingAdd(new AddRequest("c", 1, null), pending);
+    private final RequestQueue<PendingAdd, Void> queue = new CallerRunsQueue<>(
             nanos -> new AddBatch(
                     backend,
                     backend.counters(),
                     1,
                     new Commit(Duration.ofNanos(nanos), new Random(1), CountersListener.disabled())),
-            outstanding,
+            pending,
             () -> {});
 
     @BeforeEach
-    void blockUntilTold() {
+    void blockUntilAnswered() {
         backend.adds().script(Sent::blocking);
     }
 
     @Test
-    void interruptedCallerIsPassedOverWhenTheLeadIsHandedOn() {
+    void interruptedCaller_doesNotGetTheLead() {
         Sent<AddRequest, Void> first = lead();
         Caller<?> leaving = adding("b").parked();
         Caller<?> staying = adding("c").parked();
@@ -62,7 +62,7 @@ class LeavingTest {
     }
 
     @Test
-    void callerWhoseDeadlinePassesWhileItWaitsIsNeverSentNorLeads() {
+    void callerAtItsDeadline_isNotSentAndDoesNotLead() {
         Counters hurried = Counters.over(
                 backend,
                 CountersOptions.builder().deadline(Duration.ofMillis(250)).build());
@@ -78,7 +78,7 @@ class LeavingTest {
     }
 
     @Test
-    void leaderThatIsInterruptedInTheBackendHandsOverAndKeepsItsFlag() {
+    void leaderInterruptedInTheBackend_handsOverAndKeepsItsFlag() {
         Caller<?> leader = adding("a");
         Sent<AddRequest, Void> first = backend.adds().next();
         Caller<?> staying = adding("b").parked();
@@ -95,65 +95,65 @@ class LeavingTest {
     }
 
     @Test
-    void callerThatLeavesWithTheLeadInItsHandsPassesItOn() {
+    void leavingCallerWithTheLead_handsItOver() {
         PendingAdd leaving = leavesWithTheLead();
         Caller<?> staying = Caller.running(() -> awaitAndLead(third)).parked();
 
         assertThatThrownBy(() -> awaitAndLead(leaving)).isInstanceOf(NotAppliedException.class);
 
         assertThat(staying.value()).isEqualTo("ran");
-        assertThat(backend.adds().next().thread()).isSameAs(Thread.currentThread()); // of the first
+        assertThat(backend.adds().next().thread()).isSameAs(Thread.currentThread()); // the first one leads
         assertThat(backend.adds().next().thread()).isSameAs(staying.thread());
-        assertThat(lane.isIdle()).isTrue();
+        assertThat(queue.isIdle()).isTrue();
     }
 
     @Test
-    void callerThatLeavesWithTheLeadInItsHandsCarriesOutWhatNobodyElseCan() {
+    void leavingCallerWithTheLead_sendsTheAsynchronousRequests() {
         PendingAdd leaving = leavesWithTheLead();
 
         assertThatThrownBy(() -> awaitAndLead(leaving)).isInstanceOf(NotAppliedException.class);
 
         assertThat(third.reply()).isCompleted();
         assertThat(backend.adds().succeedAll()).hasSize(2);
-        assertThat(lane.isIdle()).isTrue();
+        assertThat(queue.isIdle()).isTrue();
     }
 
     @Test
-    void callerThatIsInterruptedWithTheLeadInItsHandsLeads() {
+    void interruptedCallerWithTheLead_leads() {
         backend.adds().script(Sent::succeeding);
-        PendingAdd interrupted = isHandedTheLead();
+        PendingAdd interrupted = handOverTheLead();
 
         Thread.currentThread().interrupt();
         awaitAndLead(interrupted);
 
         assertThat(Thread.interrupted()).isTrue();
         assertThat(third.reply()).isCompleted();
-        assertThat(lane.isIdle()).isTrue();
+        assertThat(queue.isIdle()).isTrue();
     }
 
-    /** The deadline of one that was just given the lead passes before its thread, this one, wakes up. */
+    /** Lets the deadline of a caller pass after it was handed the lead and before its thread, this one, wakes up. */
     private PendingAdd leavesWithTheLead() {
-        PendingAdd leaving = isHandedTheLead();
+        PendingAdd leaving = handOverTheLead();
         leaving.giveUp("the deadline passed", null);
         return leaving;
     }
 
-    private PendingAdd isHandedTheLead() {
+    private PendingAdd handOverTheLead() {
         backend.adds().script(Sent::succeeding);
-        PendingAdd first = new PendingAdd(new AddRequest("a", 1, null), outstanding);
-        PendingAdd second = new PendingAdd(new AddRequest("b", 1, null), outstanding);
+        PendingAdd first = new PendingAdd(new AddRequest("a", 1, null), pending);
+        PendingAdd second = new PendingAdd(new AddRequest("b", 1, null), pending);
         second.block();
-        lane.enqueue(first);
-        lane.enqueue(second);
-        lane.enqueue(third);
-        lane.run(first);
+        queue.enqueue(first);
+        queue.enqueue(second);
+        queue.enqueue(third);
+        queue.run(first);
         assertThat(first.reply()).isCompleted();
         assertThat(List.of(second, third)).noneMatch(PendingRequest::isDone);
         return second;
     }
 
-    private void awaitAndLead(PendingAdd waiter) {
-        waiter.await();
+    private void awaitAndLead(PendingAdd request) {
+        request.await();
     }
 
     private Sent<AddRequest, Void> lead() {

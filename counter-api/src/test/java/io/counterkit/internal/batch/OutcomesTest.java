@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a failure of the backend becomes, for every operation in both of its manners, combined and not. */
+/** Tests the outcome of each failure of the backend, for every operation in both forms, combined and not. */
 public class OutcomesTest {
     public static final List<BatchLimits> LIMITS = List.of(
             BatchLimits.none(),
@@ -46,7 +46,7 @@ public class OutcomesTest {
 
     @ParameterizedTest
     @MethodSource("operations")
-    void successIsTold(Operation operation) {
+    void success_isReported(Operation operation) {
         for (BatchLimits limits : LIMITS) {
             Counters counters = Counters.over(ScriptedBackend.obedient(limits));
             operation.blocking().accept(counters);
@@ -56,7 +56,7 @@ public class OutcomesTest {
 
     @ParameterizedTest
     @MethodSource("operations")
-    void backendThatThrowsLeavesChangesUnknown(Operation operation) {
+    void exceptionOfTheBackend_leavesChangesUnknown(Operation operation) {
         check(operation, () -> {
             throw new IllegalStateException("not connected");
         });
@@ -64,20 +64,20 @@ public class OutcomesTest {
 
     @ParameterizedTest
     @MethodSource("operations")
-    void futureThatFailsLeavesChangesUnknown(Operation operation) {
+    void failedFuture_leavesChangesUnknown(Operation operation) {
         check(operation, () -> CompletableFuture.failedFuture(new IOException("not connected")));
     }
 
     @ParameterizedTest
     @MethodSource("operations")
-    void argumentErrorOfTheBackendLeavesChangesUnknown(Operation operation) {
+    void argumentErrorOfTheBackend_leavesChangesUnknown(Operation operation) {
         check(operation, () -> CompletableFuture.failedFuture(new IllegalArgumentException("not to my liking")));
         check(operation, () -> CompletableFuture.failedFuture(new UnsupportedOperationException("cannot")));
     }
 
     @ParameterizedTest
     @MethodSource("operations")
-    void errorOfTheBackendLeavesChangesUnknown(Operation operation) {
+    void errorOfTheBackend_leavesChangesUnknown(Operation operation) {
         check(operation, () -> {
             throw new NoClassDefFoundError("client of the store");
         });
@@ -85,13 +85,13 @@ public class OutcomesTest {
 
     @ParameterizedTest
     @MethodSource("operations")
-    void futureThatIsMissingLeavesChangesUnknown(Operation operation) {
+    void nullFuture_leavesChangesUnknown(Operation operation) {
         check(operation, () -> null);
     }
 
     @ParameterizedTest
     @MethodSource("operations")
-    void unknownOutcomeOfTheBackendGetsTheCallersToken(Operation operation) {
+    void unknownOutcomeOfTheBackend_getsTheCallersToken(Operation operation) {
         IdempotencyToken another = IdempotencyToken.of("another one's");
         check(
                 operation,
@@ -100,7 +100,7 @@ public class OutcomesTest {
 
     @ParameterizedTest
     @MethodSource("operations")
-    void failuresWhoseOutcomeIsKnownPassThrough(Operation operation) {
+    void failuresWithAKnownOutcome_passThrough(Operation operation) {
         for (RuntimeException known : List.of(
                 new NotAppliedException("no"),
                 new ContentionException("crowded"),
@@ -119,9 +119,9 @@ public class OutcomesTest {
     }
 
     @Test
-    void deadlineEndsEveryOperation() {
+    void deadline_endsEveryOperation() {
         CountersOptions options =
-                CountersOptions.builder().deadline(Duration.ofSeconds(3)).build(); // all are sent before it is over
+                CountersOptions.builder().deadline(Duration.ofSeconds(3)).build(); // all are sent before it passes
         Map<Operation, CompletableFuture<?>> async = new LinkedHashMap<>();
         Map<Operation, Caller<?>> blocking = new LinkedHashMap<>();
         Operation.all().forEach(operation -> {
@@ -136,7 +136,7 @@ public class OutcomesTest {
 
     @ParameterizedTest
     @MethodSource("operations")
-    void interruptEndsEveryBlockingOperation(Operation operation) {
+    void interrupt_endsEveryBlockingOperation(Operation operation) {
         Counters counters = silent(CountersOptions.defaults());
         Caller<?> caller =
                 Caller.running(() -> operation.blocking().accept(counters)).parked();
@@ -150,20 +150,20 @@ public class OutcomesTest {
 
     @ParameterizedTest
     @MethodSource("operations")
-    void tokenOfAChangeThatIsUnknownIsThatOfItsCommit(Operation operation) {
+    void tokenOfAnUnknownChange_isThatOfItsCommit(Operation operation) {
         ScriptedBackend backend = ScriptedBackend.of(BatchLimits.ofWeight(5));
         backend.answerAll(() -> CompletableFuture.failedFuture(new IOException("not connected")));
 
         Throwable failure = Replies.failureOf(operation.async().apply(Counters.over(backend)));
 
         if (operation.kind() == Kind.CHANGE) {
-            GeneratedToken minted = Objects.requireNonNull(GeneratedToken.parse(Replies.tokenOf(failure)));
-            assertThat(minted.commitToken()).isEqualTo(backend.lastCommit().token());
-            assertThat(minted.name()).isIn("likes", "invoices");
+            GeneratedToken generated = Objects.requireNonNull(GeneratedToken.parse(Replies.tokenOf(failure)));
+            assertThat(generated.commitToken()).isEqualTo(backend.lastCommit().token());
+            assertThat(generated.name()).isIn("likes", "invoices");
         }
     }
 
-    /** The store fails in this way: changes are unknown, reads failed. */
+    /** Checks that with this answer of the store, changes are unknown and reads fail. */
     private static void check(Operation operation, Supplier<CompletableFuture<?>> store) {
         assertThat(failures(operation, store)).allSatisfy(failure -> checkOpen(operation, failure));
     }
@@ -194,7 +194,7 @@ public class OutcomesTest {
         assertThat(failure).hasMessageContaining(token.value());
     }
 
-    /** Over a backend that never answers. */
+    /** Returns counters over a backend that never answers. */
     private static Counters silent(CountersOptions options) {
         ScriptedBackend backend = ScriptedBackend.of(BatchLimits.ofWeight(5));
         backend.answerAll(CompletableFuture::new);

@@ -20,149 +20,149 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
 import org.junit.jupiter.api.Test;
 
-/** One request between its caller, who may leave, and the batch that takes it. */
+/** Tests a request whose caller may leave at any time. */
 class PendingRequestTest {
     private static final IdempotencyToken TOKEN = IdempotencyToken.of("order-1");
 
-    private final PendingRequests outstanding = Waiting.atMost(10, Duration.ofHours(1));
+    private final PendingRequests pending = Waiting.atMost(10, Duration.ofHours(1));
 
     @Test
-    void endsOnce() {
-        PendingRequest<String> waiter = new PendingRequest<>("reading", 0, outstanding);
+    void request_endsOnce() {
+        PendingRequest<String> request = new PendingRequest<>("reading", 0, pending);
 
-        waiter.settle("answer", null);
-        waiter.settle("late", null);
+        request.settle("answer", null);
+        request.settle("late", null);
 
-        assertThat(waiter.giveUp("too late", null)).isNull();
-        assertThat(waiter.await()).isEqualTo("answer");
+        assertThat(request.giveUp("too late", null)).isNull();
+        assertThat(request.await()).isEqualTo("answer");
     }
 
     @Test
-    void lateAnswerAfterGivingUpChangesNothing() {
-        PendingRequest<String> waiter = new PendingRequest<>("reading", 0, outstanding);
-        assertThat(waiter.trySend(() -> TOKEN)).isTrue();
+    void lateAnswer_isIgnored() {
+        PendingRequest<String> request = new PendingRequest<>("reading", 0, pending);
+        assertThat(request.trySend(() -> TOKEN)).isTrue();
 
-        assertThat(waiter.giveUp("the deadline passed", null)).isEqualTo(TOKEN);
-        waiter.settle("late", null);
+        assertThat(request.giveUp("the deadline passed", null)).isEqualTo(TOKEN);
+        request.settle("late", null);
 
-        assertThat(Replies.tokenOf(waiter.reply())).isEqualTo(TOKEN);
+        assertThat(Replies.tokenOf(request.reply())).isEqualTo(TOKEN);
     }
 
-    /** The lock holds back whoever ends a request just where it tells close that there is one less to wait for. */
+    /** The lock stops the thread that ends a request where it notifies close. */
     @Test
-    void closeIsToldAfterTheCaller() {
-        PendingRequest<String> waiter = new PendingRequest<>("reading", 0, outstanding);
-        assertThat(outstanding.admit(waiter)).isTrue();
-        outstanding.tryClose();
+    void close_isNotifiedAfterTheCaller() {
+        PendingRequest<String> request = new PendingRequest<>("reading", 0, pending);
+        assertThat(pending.admit(request)).isTrue();
+        pending.tryClose();
         Caller<?> settling;
 
-        synchronized (outstanding) {
-            settling = Caller.running(() -> waiter.settle("answer", null));
+        synchronized (pending) {
+            settling = Caller.running(() -> request.settle("answer", null));
             await().until(() -> settling.thread().getState() == Thread.State.BLOCKED);
-            assertThat(waiter.reply()).isCompletedWithValue("answer");
+            assertThat(request.reply()).isCompletedWithValue("answer");
         }
 
         assertThat(settling.value()).isEqualTo("ran");
-        assertThat(outstanding.drain(Duration.ZERO)).isEmpty();
+        assertThat(pending.drain(Duration.ZERO)).isEmpty();
     }
 
     @Test
-    void closeInACallbackDoesNotWaitForThatCallback() {
-        PendingRequest<String> waiter = new PendingRequest<>("reading", 0, outstanding);
-        assertThat(outstanding.admit(waiter)).isTrue();
-        CompletableFuture<List<IdempotencyToken>> closed = waiter.reply().thenApply(answer -> {
-            outstanding.tryClose();
-            return outstanding.drain(Duration.ofDays(1));
+    void closeInACallback_doesNotWaitForThatCallback() {
+        PendingRequest<String> request = new PendingRequest<>("reading", 0, pending);
+        assertThat(pending.admit(request)).isTrue();
+        CompletableFuture<List<IdempotencyToken>> closed = request.reply().thenApply(answer -> {
+            pending.tryClose();
+            return pending.drain(Duration.ofDays(1));
         });
 
-        Caller<?> settling = Caller.running(() -> waiter.settle("answer", null));
+        Caller<?> settling = Caller.running(() -> request.settle("answer", null));
 
         assertThat(settling.value()).isEqualTo("ran");
         assertThat(closed).isCompletedWithValue(List.of());
     }
 
     @Test
-    void requestThatWasGivenUpIsNotSent() {
-        PendingRequest<String> waiter = new PendingRequest<>("reading", 0, outstanding);
+    void requestThatWasGivenUp_isNotSent() {
+        PendingRequest<String> request = new PendingRequest<>("reading", 0, pending);
 
-        assertThat(waiter.giveUp("the deadline passed", null)).isNull();
+        assertThat(request.giveUp("the deadline passed", null)).isNull();
 
-        assertThat(waiter.trySend(() -> TOKEN)).isFalse();
-        assertThatThrownBy(waiter::await)
+        assertThat(request.trySend(() -> TOKEN)).isFalse();
+        assertThatThrownBy(request::await)
                 .isExactlyInstanceOf(NotAppliedException.class)
                 .hasMessage("reading: the deadline passed before it was sent");
     }
 
     @Test
-    void requestThatWasTakenBackIsSurelyNotApplied() {
-        PendingRequest<String> waiter = new PendingRequest<>("reading", 0, outstanding);
-        assertThat(waiter.trySend(() -> TOKEN)).isTrue();
+    void requestThatWasTakenBack_isNotApplied() {
+        PendingRequest<String> request = new PendingRequest<>("reading", 0, pending);
+        assertThat(request.trySend(() -> TOKEN)).isTrue();
 
-        assertThat(waiter.takeBack(false)).isTrue();
+        assertThat(request.takeBack(false)).isTrue();
 
-        assertThat(waiter.giveUp("the deadline passed", null)).isNull();
-        assertThat(Replies.failureOf(waiter.reply())).isExactlyInstanceOf(NotAppliedException.class);
+        assertThat(request.giveUp("the deadline passed", null)).isNull();
+        assertThat(Replies.failureOf(request.reply())).isExactlyInstanceOf(NotAppliedException.class);
     }
 
     @Test
-    void leadIsNotOfferedToOneThatDoesNotBlockOrHasEnded() {
-        PendingRequest<String> waiter = new PendingRequest<>("reading", 0, outstanding);
-        assertThat(waiter.offerLead()).isFalse();
+    void lead_isTakenByABlockingRequestOnly() {
+        PendingRequest<String> request = new PendingRequest<>("reading", 0, pending);
+        assertThat(request.offerLead()).isFalse();
 
-        waiter.block();
-        assertThat(waiter.offerLead()).isTrue();
-        assertThat(waiter.takeLead()).isTrue();
-        assertThat(waiter.takeLead()).isFalse();
+        request.block();
+        assertThat(request.offerLead()).isTrue();
+        assertThat(request.takeLead()).isTrue();
+        assertThat(request.takeLead()).isFalse();
 
-        waiter.settle("answer", null);
-        assertThat(waiter.offerLead()).isFalse();
+        request.settle("answer", null);
+        assertThat(request.offerLead()).isFalse();
     }
 
-    /** The window is between two lines of one method, so it is tried often. */
+    /** The window is between two lines of one method, so the test tries often. */
     @Test
-    void callerThatLeavesJustWhenItsRequestJoinsABatchIsToldSo() throws Exception {
+    void callerLeavingWhileItsRequestJoinsABatch_isNotified() throws Exception {
         CyclicBarrier start = new CyclicBarrier(2);
         int rounds = 20_000;
-        PendingAdd[] waiters = new PendingAdd[rounds];
+        PendingAdd[] requests = new PendingAdd[rounds];
         for (int i = 0; i < rounds; i++) {
-            waiters[i] = new PendingAdd(new AddRequest("likes", 1, null), outstanding);
+            requests[i] = new PendingAdd(new AddRequest("likes", 1, null), pending);
         }
         Caller<?> leaving = Caller.calling(() -> {
-            for (PendingAdd waiter : waiters) {
+            for (PendingAdd request : requests) {
                 start.await();
-                waiter.giveUp("the deadline passed", null);
+                request.giveUp("the deadline passed", null);
             }
             return "left";
         });
         ScriptedBackend backend = ScriptedBackend.of(BatchLimits.ofWeight(10));
-        for (PendingAdd waiter : waiters) {
+        for (PendingAdd request : requests) {
             AddBatch batch = new AddBatch(backend, backend.counters(), 10, commit());
             start.await();
-            assertThat(batch.tryTake(waiter)).isTrue();
+            assertThat(batch.tryTake(request)).isTrue();
         }
 
         assertThat(leaving.value()).isEqualTo("left");
-        assertThat(waiters).allSatisfy(waiter -> assertThat(waiter.reply()).isCompletedExceptionally());
+        assertThat(requests).allSatisfy(request -> assertThat(request.reply()).isCompletedExceptionally());
     }
 
-    /** The answer of the last one comes just when close has waited long enough. */
+    /** The last answer arrives when close stops waiting. */
     @Test
-    void lastAnswerAndTheEndOfClosingDoNotBlockOneAnother() {
-        PendingRequest<String> waiter = new PendingRequest<>("reset of 'likes'", 0, outstanding);
-        outstanding.admit(waiter);
-        assertThat(waiter.trySend(() -> TOKEN)).isTrue();
-        outstanding.tryClose();
+    void lastAnswerAndClose_doNotDeadlock() {
+        PendingRequest<String> request = new PendingRequest<>("reset of 'likes'", 0, pending);
+        pending.admit(request);
+        assertThat(request.trySend(() -> TOKEN)).isTrue();
+        pending.tryClose();
         Caller<List<IdempotencyToken>> closing;
-        synchronized (waiter) { // as while it ends
-            closing = Caller.calling(() -> outstanding.drain(Duration.ofMillis(1)));
+        synchronized (request) { // as the end of a request does
+            closing = Caller.calling(() -> pending.drain(Duration.ofMillis(1)));
             await().until(() -> closing.thread().getState() == Thread.State.BLOCKED);
-            Caller<?> answering = Caller.running(() -> outstanding.remove(waiter)); // what ending does then
+            Caller<?> answering = Caller.running(() -> pending.remove(request)); // as the end of a request does
             assertThat(answering.value()).isEqualTo("ran");
-            waiter.settle("answer", null);
+            request.settle("answer", null);
         }
 
         assertThat(closing.value()).isEmpty();
-        assertThat(waiter.await()).isEqualTo("answer");
+        assertThat(request.await()).isEqualTo("answer");
     }
 
     private static Commit commit() {

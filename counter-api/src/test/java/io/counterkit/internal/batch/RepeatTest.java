@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/** Changes under a token that an outcome-unknown exception handed out. */
+/** Tests changes with a token that an outcome-unknown exception handed out. */
 class RepeatTest {
     static final List<BatchLimits> LIMITS = OutcomesTest.LIMITS;
 
@@ -54,7 +54,7 @@ class RepeatTest {
 
     @ParameterizedTest
     @FieldSource("LIMITS")
-    void addWhoseCommitWasAppliedIsNotSentAgain(BatchLimits limits) {
+    void appliedAdd_isNotSentAgain(BatchLimits limits) {
         ScriptedBackend backend = ScriptedBackend.obedient(limits);
         backend.others().answer("resolve", new Resolution.Added("likes", 100)); // merged with others
         Counters counters = Counters.over(backend);
@@ -71,7 +71,7 @@ class RepeatTest {
 
     @ParameterizedTest
     @FieldSource("LIMITS")
-    void addWhoseCommitWasNotAppliedIsSentUnderTheTokenAsACallersOwn(BatchLimits limits) {
+    void addThatWasNotApplied_isSentWithTheTokenAsACallersOwn(BatchLimits limits) {
         ScriptedBackend backend = ScriptedBackend.obedient(limits);
         backend.others().answer("resolve", NOT_APPLIED);
         Counters counters = Counters.over(backend);
@@ -86,7 +86,7 @@ class RepeatTest {
     }
 
     @Test
-    void nothingIsSentBeforeTheCommitIsDecided() {
+    void nothingIsSentBeforeTheCommitIsResolved() {
         ScriptedBackend backend = ScriptedBackend.of(BatchLimits.ofWeight(10));
         CompletableFuture<Resolution> decision = new CompletableFuture<>();
         backend.others().on("resolve", () -> decision);
@@ -103,7 +103,7 @@ class RepeatTest {
 
     @ParameterizedTest
     @FieldSource("LIMITS")
-    void appendWhoseCommitWasAppliedReturnsItsEntry(BatchLimits limits) {
+    void appliedAppend_returnsItsEntry(BatchLimits limits) {
         ScriptedBackend backend = ScriptedBackend.obedient(limits);
         backend.others().answer("resolve", new Resolution.Appended("invoices", 7));
         Entry seven = entry(7, Change.ADDED, null);
@@ -121,7 +121,7 @@ class RepeatTest {
 
     @ParameterizedTest
     @FieldSource("LIMITS")
-    void appendWhoseCommitWasNotAppliedIsSentUnderTheTokenAsACallersOwn(BatchLimits limits) {
+    void appendThatWasNotApplied_isSentWithTheTokenAsACallersOwn(BatchLimits limits) {
         ScriptedBackend backend = ScriptedBackend.obedient(limits);
         backend.others().answer("resolve", NOT_APPLIED);
 
@@ -133,7 +133,7 @@ class RepeatTest {
     }
 
     @Test
-    void appendOfAnotherRevisionThanTheFirstIsRefused() {
+    void appendOfAnotherRevision_isRefused() {
         ScriptedBackend backend = ScriptedBackend.obedient(BatchLimits.ofWeight(5));
         backend.others().answer("resolve", new Resolution.Appended("invoices", 7));
         backend.others().answer("entries", List.of(entry(7, Change.UPDATED, "s")));
@@ -151,7 +151,7 @@ class RepeatTest {
     }
 
     @Test
-    void tokenOfAnotherOperationIsRefusedWithoutAsking() {
+    void tokenOfAnotherOperation_isRefusedWithoutACall() {
         ScriptedBackend backend = ScriptedBackend.obedient(BatchLimits.ofWeight(5));
         Counters counters = Counters.over(backend);
         AsyncCounter likes = counters.counter("likes").async();
@@ -177,7 +177,7 @@ class RepeatTest {
     }
 
     @Test
-    void tokenThatOnlyLooksLikeOursIsNoToken() {
+    void malformedGeneratedToken_isRefused() {
         ScriptedBackend backend = ScriptedBackend.obedient(BatchLimits.ofWeight(5));
         Counters counters = Counters.over(backend);
         for (String value : List.of("~ck:", "~ck:mine", COMMIT.token().value())) {
@@ -190,8 +190,8 @@ class RepeatTest {
                     () -> counters.counter("likes").add(1, token),
                     () -> counters.sequence("invoices").append(Map.of(), token),
                     () -> counters.resolve(token));
-            assertThat(async).allSatisfy(call -> isNoToken(value, call::get));
-            assertThat(blocking).allSatisfy(call -> isNoToken(value, call::run));
+            assertThat(async).allSatisfy(call -> refuses(value, call::get));
+            assertThat(blocking).allSatisfy(call -> refuses(value, call::run));
         }
         backend.adds().assertNothingMore();
         backend.appends().assertNothingMore();
@@ -199,7 +199,7 @@ class RepeatTest {
     }
 
     @Test
-    void whatFailsOnTheWayLeavesItUnknownUnderTheSameToken() {
+    void failure_leavesTheTokenUnknown() {
         ScriptedBackend backend = ScriptedBackend.of(BatchLimits.ofWeight(5));
         AsyncCounter likes = Counters.over(backend).counter("likes").async();
         backend.others().on("resolve", () -> CompletableFuture.failedFuture(new IOException("not connected")));
@@ -216,7 +216,7 @@ class RepeatTest {
     }
 
     @Test
-    void tokenThatWasHandedOutCanBeRepeated() {
+    void handedOutToken_canBeRepeated() {
         ScriptedBackend backend = ScriptedBackend.of(BatchLimits.ofWeight(5));
         Counter likes = Counters.over(backend).counter("likes");
         CompletableFuture<Void> lost = likes.async().add(2);
@@ -233,7 +233,7 @@ class RepeatTest {
         assertThat(backend.adds().next().requests()).containsExactly(new AddRequest("likes", 2, token));
     }
 
-    private static void isNoToken(String value, ThrowingCallable call) {
+    private static void refuses(String value, ThrowingCallable call) {
         assertThatThrownBy(call).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("'" + value + "'");
     }
 

@@ -20,7 +20,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** What became of a token. */
+/** Tests the resolution of tokens. */
 class ResolveTest {
     private static final Commit COMMIT = new Commit(Duration.ofHours(1), new Random(7), CountersListener.disabled());
     private static final IdempotencyToken CALLERS = IdempotencyToken.of("order-1");
@@ -38,7 +38,7 @@ class ResolveTest {
     private final Counters counters = Counters.over(backend);
 
     @Test
-    void callersTokenIsResolvedAsTheBackendSays() {
+    void callersToken_isResolvedByTheBackend() {
         for (Resolution resolution :
                 List.of(new Resolution.Added("likes", 3), new Resolution.Appended("invoices", 4), NOT_APPLIED)) {
             backend.others().answer("resolve", resolution);
@@ -51,7 +51,7 @@ class ResolveTest {
     }
 
     @Test
-    void mintedTokenIsResolvedByItsCommitAndTellsTheCallersOwnChange() {
+    void generatedToken_isResolvedByItsCommitToTheCallersChange() {
         backend.others().answer("resolve", new Resolution.Added("likes", 100)); // merged with others
         assertThat(counters.resolve(ADD)).isEqualTo(new Resolution.Added("likes", -5));
         assertThat(counters.resolve(RESET)).isEqualTo(new Resolution.Done("likes"));
@@ -68,7 +68,7 @@ class ResolveTest {
     }
 
     @Test
-    void commitThatWasNotAppliedMayHaveBeenRepeatedUnderItsToken() {
+    void repetitionOfACommitThatWasNotApplied_isResolvedToo() {
         Resolution.Added repeated = new Resolution.Added("likes", -5);
         backend.others()
                 .on("resolve", () -> CompletableFuture.completedFuture(lastIsAboutACommit() ? NOT_APPLIED : repeated));
@@ -93,7 +93,7 @@ class ResolveTest {
     }
 
     @Test
-    void changeThatCannotBeRepeatedIsAskedForOnce() {
+    void unrepeatableChange_isResolvedOnce() {
         assertThat(counters.resolve(RESET)).isEqualTo(NOT_APPLIED);
         assertThat(counters.resolve(ERASE)).isEqualTo(NOT_APPLIED);
 
@@ -103,7 +103,7 @@ class ResolveTest {
     }
 
     @Test
-    void whateverFailsLeavesItUnknownUnderTheSameToken() {
+    void failure_leavesTheTokenUnknown() {
         for (IdempotencyToken token : List.of(CALLERS, ADD, APPEND, RESET, ERASE)) {
             for (Exception cause : List.of(new IOException("not connected"), new NotAppliedException("busy"))) {
                 backend.others().on("resolve", () -> CompletableFuture.failedFuture(cause));
@@ -117,7 +117,7 @@ class ResolveTest {
     }
 
     @Test
-    void failureOfTheSecondQuestionLeavesItUnknownUnderTheSameToken() {
+    void failureOfTheSecondCall_leavesTheTokenUnknown() {
         backend.others()
                 .on(
                         "resolve",
@@ -129,7 +129,7 @@ class ResolveTest {
     }
 
     @Test
-    void tokenIsNeeded() {
+    void token_isRequired() {
         assertThatThrownBy(() -> counters.resolve(null))
                 .isInstanceOf(NullPointerException.class)
                 .hasMessage("token");

@@ -27,14 +27,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Adds for real, now and then slowly, now and then asking for a request again; and sees whether more batches overlap
- * than it allows.
+ * A store that applies adds, sometimes slowly, and sometimes returns a retry. Checks that no more batches overlap than
+ * the limits allow.
  */
 final class StressedStore implements AutoCloseable {
     private final Map<String, LongAdder> totals = new ConcurrentHashMap<>();
     private final Set<IdempotencyToken> tokens = ConcurrentHashMap.newKeySet();
-    private final Map<String, AtomicInteger> onTheirWay = new ConcurrentHashMap<>();
-    private final Queue<String> wrongs = new ConcurrentLinkedQueue<>();
+    private final Map<String, AtomicInteger> inFlight = new ConcurrentHashMap<>();
+    private final Queue<String> violations = new ConcurrentLinkedQueue<>();
     private final BlockingQueue<CountDownLatch> slow = new LinkedBlockingQueue<>();
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final BatchLimits limits;
@@ -43,50 +43,50 @@ final class StressedStore implements AutoCloseable {
     StressedStore(BatchLimits limits, Random random) {
         this.limits = limits;
         this.random = random;
-        threads.execute(this::letSlowOnesGo);
+        threads.execute(this::releaseSlowBatches);
     }
 
-    /** A script for an inbox. */
+    /** Answers a batch; an {@link io.counterkit.fixture.Inbox#script}. */
     CompletableFuture<List<Result<Void>>> receive(Sent<AddRequest, Void> sent) {
         boolean isSlow = random.nextInt(8) == 0;
-        int again = sent.requests().size() > 1 && random.nextInt(8) == 0
+        int retried = sent.requests().size() > 1 && random.nextInt(8) == 0
                 ? random.nextInt(sent.requests().size())
                 : -1;
         if (limits.callerRuns()) {
-            carryOut(sent, isSlow, again);
+            carryOut(sent, isSlow, retried);
         } else {
-            threads.execute(() -> carryOut(sent, isSlow, again));
+            threads.execute(() -> carryOut(sent, isSlow, retried));
         }
         return sent.reply();
     }
 
-    private void carryOut(Sent<AddRequest, Void> sent, boolean isSlow, int again) {
-        String lane = limits.onePerName() ? sent.requests().get(0).name() : "all";
+    private void carryOut(Sent<AddRequest, Void> sent, boolean isSlow, int retried) {
+        String queue = limits.onePerName() ? sent.requests().get(0).name() : "all";
         int most = limits.onePerName() || limits.callerRuns() ? 1 : limits.maxInFlight();
-        AtomicInteger count = onTheirWay.computeIfAbsent(lane, name -> new AtomicInteger());
+        AtomicInteger count = inFlight.computeIfAbsent(queue, name -> new AtomicInteger());
         if (count.incrementAndGet() > most) {
-            wrongs.add("more than " + most + " batches of " + lane);
+            violations.add("more than " + most + " batches of " + queue);
         }
         if (isSlow) {
             waitForAnotherThread();
         }
         List<Result<Void>> results = new ArrayList<>();
         for (int i = 0; i < sent.requests().size(); i++) {
-            if (i != again) {
-                apply(sent.requests().get(i), lane);
+            if (i != retried) {
+                apply(sent.requests().get(i), queue);
             }
-            results.add(i == again ? Result.retry() : Result.applied());
+            results.add(i == retried ? Result.retry() : Result.applied());
         }
         count.decrementAndGet();
         sent.answer(results);
     }
 
-    private void apply(AddRequest add, String lane) {
-        if (limits.onePerName() && !add.name().equals(lane)) {
-            wrongs.add(add.name() + " shares a batch with " + lane);
+    private void apply(AddRequest add, String queue) {
+        if (limits.onePerName() && !add.name().equals(queue)) {
+            violations.add(add.name() + " shares a batch with " + queue);
         }
         if (add.token() != null && !tokens.add(add.token())) {
-            wrongs.add("sent twice: " + add);
+            violations.add("sent twice: " + add);
         }
         totals.computeIfAbsent(add.name(), name -> new LongAdder()).add(add.delta());
     }
@@ -108,7 +108,7 @@ final class StressedStore implements AutoCloseable {
         }
     }
 
-    private void letSlowOnesGo() {
+    private void releaseSlowBatches() {
         try {
             while (true) {
                 slow.take().countDown();
@@ -126,8 +126,8 @@ final class StressedStore implements AutoCloseable {
         return tokens.contains(token);
     }
 
-    void assertNothingWrong() {
-        assertThat(wrongs).isEmpty();
+    void assertNoViolations() {
+        assertThat(violations).isEmpty();
     }
 
     @Override

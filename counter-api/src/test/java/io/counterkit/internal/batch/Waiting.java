@@ -4,7 +4,7 @@ import io.counterkit.CountersListener;
 import io.counterkit.spi.Timers;
 import java.time.Duration;
 
-/** Makes what holds requests, bounded by their number only. */
+/** Creates pending requests with a limit of their number only. */
 final class Waiting {
     private Waiting() {}
 

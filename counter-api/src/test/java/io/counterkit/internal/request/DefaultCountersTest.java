@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What reaches the backend, and what is refused before. */
+/** Tests the arguments that reach the backend, and those that are refused before. */
 class DefaultCountersTest {
     private final ScriptedBackend backend = ScriptedBackend.obedient(BatchLimits.ofWeight(5));
     private final Counters counters = Counters.over(backend);
@@ -44,18 +44,18 @@ class DefaultCountersTest {
 
     @ParameterizedTest
     @MethodSource("operations")
-    void bothMannersOfAnOperationAskTheBackendTheSame(Operation operation) {
+    void blockingAndAsynchronousForms_makeTheSameCalls(Operation operation) {
         operation.blocking().accept(counters);
-        List<List<?>> blocking = whatWasAsked();
+        List<List<?>> blocking = calls();
         backend.others().asked().clear();
 
         assertThat(operation.async().apply(counters)).isCompleted();
 
-        assertThat(whatWasAsked()).isEqualTo(blocking);
+        assertThat(calls()).isEqualTo(blocking);
         assertThat(blocking.stream().mapToInt(List::size).sum()).isEqualTo(1);
     }
 
-    private List<List<?>> whatWasAsked() {
+    private List<List<?>> calls() {
         return List.of(
                 backend.adds().succeedAll().stream().map(Sent::requests).toList(),
                 backend.appends().succeedAll().stream().map(Sent::requests).toList(),
@@ -100,7 +100,7 @@ class DefaultCountersTest {
     }
 
     @Test
-    void handlesKnowTheirNamesAndAskNothing() {
+    void handles_knowTheirNamesAndMakeNoCalls() {
         assertThat(counters.counter("likes").name()).isEqualTo("likes");
         assertThat(counters.counter("likes").async().name()).isEqualTo("likes");
         assertThat(counters.sequence("invoices").name()).isEqualTo("invoices");
@@ -140,7 +140,7 @@ class DefaultCountersTest {
     }
 
     @Test
-    void tokensAreNeeded() {
+    void tokens_areRequired() {
         assertThatThrownBy(() -> counters.counter("likes").add(1, null)).isInstanceOf(NullPointerException.class);
         assertThatThrownBy(() -> counters.counter("likes").async().add(1, null))
                 .isInstanceOf(NullPointerException.class);
@@ -172,7 +172,7 @@ class DefaultCountersTest {
     }
 
     @Test
-    void readingManyAsksOnceForEachName() {
+    void readAll_readsEachNameOnce() {
         counters.readAll(List.of("b", "a", "b"), Duration.ofSeconds(2));
         assertThat(backend.others().asked()).containsExactly("read [b, a] PT2S");
 
@@ -185,7 +185,7 @@ class DefaultCountersTest {
     }
 
     @Test
-    void erasureOfAnEntryThatIsNotThereIsRefused() {
+    void erasureOfAMissingEntry_isRefused() {
         backend.others().answer("erase", false);
 
         refuses(() -> counters.sequence("invoices").erase(9), "'invoices' has no entry 9");
@@ -195,7 +195,7 @@ class DefaultCountersTest {
     }
 
     @Test
-    void counterThatCannotBeReadFailsAlone() {
+    void unreadableCounter_failsAlone() {
         Reading five = new Reading(5, Instant.EPOCH, Duration.ZERO);
         CorruptDataException scrambled = new CorruptDataException("scrambled");
         backend.others().answer("read", List.of(Result.failed(scrambled), Result.of(five)));
@@ -209,7 +209,7 @@ class DefaultCountersTest {
     }
 
     @Test
-    void readOfWhichEveryCounterFails_failsAsThatOfTheFirst() {
+    void readAll_throwsTheFirstFailureIfAllFail() {
         CorruptDataException scrambled = new CorruptDataException("scrambled");
         NotAppliedException unreachable = new NotAppliedException("unreachable");
         backend.others()
@@ -231,7 +231,7 @@ class DefaultCountersTest {
     }
 
     @Test
-    void readThatIsAnsweredWronglyFails() {
+    void wrongNumberOfResults_fails() {
         for (List<?> wrong : List.of(List.of(), List.of(Result.retry()), Arrays.asList((Object) null))) {
             backend.others().answer("read", wrong);
             assertThat(failureOf(counters.counter("likes").async().get())).isInstanceOf(NotAppliedException.class);

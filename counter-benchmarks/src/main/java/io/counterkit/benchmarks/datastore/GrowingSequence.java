@@ -7,7 +7,6 @@ import io.counterkit.Sequence;
 import io.counterkit.benchmarks.Statistics;
 import io.counterkit.datastore.DatastoreSequenceBackend;
 import io.counterkit.datastore.DatastoreSequenceOptions;
-import io.counterkit.datastore.TailStrategy;
 import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.SequenceStore;
@@ -31,18 +30,14 @@ public final class GrowingSequence {
                 ? new long[] {100, 1_000, 10_000, 100_000}
                 : Arrays.stream(args).mapToLong(Long::parseLong).toArray();
         try (StubDatastore store = StubDatastore.open(Map.of(), 0)) {
-            Sequence sequence = connect(TailStrategy.PROBE);
+            Sequence sequence = connect();
             long entries = 0;
             for (long size : sizes) {
                 fill(size - entries);
                 entries = sequence.next();
                 System.out.printf("%,9d entries:", entries);
                 print(store, "append", sequence::next);
-                print(store, "cold, probing", () -> connect(TailStrategy.PROBE).last());
-                print(
-                        store,
-                        "cold, query",
-                        () -> connect(TailStrategy.QUERY_THEN_PROBE).last());
+                print(store, "cold", () -> connect().last());
                 System.out.println();
                 entries = sequence.last();
             }
@@ -62,10 +57,8 @@ public final class GrowingSequence {
         }
     }
 
-    private static Sequence connect(TailStrategy strategy) {
-        return Counters.over(DatastoreSequenceBackend.create(DatastoreSequenceOptions.builder()
-                        .tailStrategy(strategy)
-                        .build()))
+    private static Sequence connect() {
+        return Counters.over(DatastoreSequenceBackend.create(DatastoreSequenceOptions.defaults()))
                 .sequence("s");
     }
 

@@ -1,11 +1,12 @@
 package io.counterkit.cli.firestore;
 
 import io.counterkit.firestore.FirestoreCounterOptions;
+import io.counterkit.firestore.Layout;
 import picocli.CommandLine.Option;
 
 /** The options that say where in the database the counters are, and the names of their parts. */
 final class FirestoreLayout {
-    private static final FirestoreCounterOptions DEFAULTS = FirestoreCounterOptions.defaults();
+    private static final Layout DEFAULTS = FirestoreCounterOptions.defaults().layout();
 
     @Option(
             names = "--collection",
@@ -47,7 +48,7 @@ final class FirestoreLayout {
             names = "--shards",
             paramLabel = "N",
             description = "The number of shards of a new counter. Default: ${DEFAULT-VALUE}.")
-    private int shardCount = DEFAULTS.shards();
+    private int shardCount = FirestoreCounterOptions.defaults().shards();
 
     /**
      * Returns the options of the backend.

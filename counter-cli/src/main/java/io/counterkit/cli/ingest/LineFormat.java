@@ -82,7 +82,13 @@ interface LineFormat {
     private static boolean isStatus(String line, int from) {
         return line.length() - from >= 4
                 && line.charAt(from) == ' '
-                && line.chars().skip(from + 1L).limit(3).allMatch(c -> c >= '0' && c <= '9');
+                && isDigit(line.charAt(from + 1))
+                && isDigit(line.charAt(from + 2))
+                && isDigit(line.charAt(from + 3));
+    }
+
+    private static boolean isDigit(char c) {
+        return c >= '0' && c <= '9';
     }
 
     /** Returns the target without {@code http://host}, as in a request to a proxy, and without query and fragment. */

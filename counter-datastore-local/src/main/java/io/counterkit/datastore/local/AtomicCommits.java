@@ -13,36 +13,36 @@ import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands between App Engine's API and the local Datastore, and makes its commits atomic and durable. By itself a commit
- * takes snapshots for other transactions while it is applied, and fails in the middle if that fails: where others read
- * meanwhile, or where the transaction of one of them was ended by a conflict and is not rolled back yet. So calls reach
- * the store one at a time, and commits wait for those rollbacks. What the store answers from memory is given to the
- * caller once that memory is on disk. Nothing here can be interrupted.
+ * Makes the commits of the local Datastore atomic and durable, between App Engine's API and the store. A commit of the
+ * stub takes snapshots for other transactions while it is applied, and fails halfway if a snapshot fails: because another
+ * call reads meanwhile, or because a conflict ended another transaction that is not rolled back yet. So calls reach the
+ * store one at a time, and commits wait for those rollbacks. An answer is returned once the state that it was taken from is
+ * on disk. Ignores interrupts.
  */
 final class AtomicCommits implements Delegate<Environment> {
-    /** Far longer than a thread needs from its failed call to its rollback; one that never comes must not stop others. */
-    private static final long PATIENCE_NANOS = 10_000_000_000L;
+    /** Far longer than a thread takes from its failed call to its rollback, which may never come. */
+    private static final long ROLLBACK_NANOS = 10_000_000_000L;
 
-    /** How the store tells of a conflict, in its protocol. Other failures end no transaction. */
+    /** The code of a conflict in the store's protocol. Other failures end no transaction. */
     private static final int CONCURRENT_TRANSACTION = 2;
 
     private final Delegate<Environment> store;
     private final StubMemory memory;
-    private final Writing writing;
+    private final MemoryWriter writer;
     private boolean closed;
 
-    /** Threads whose transaction the store has ended because of a conflict, and who have not rolled back yet. */
-    private final Set<Thread> ended = new HashSet<>();
+    /** Threads whose transaction the store ended because of a conflict and that have not rolled it back yet. */
+    private final Set<Thread> inConflict = new HashSet<>();
 
-    private AtomicCommits(Delegate<Environment> store, StubMemory memory, Writing writing) {
+    private AtomicCommits(Delegate<Environment> store, StubMemory memory, MemoryWriter writer) {
         this.store = store;
         this.memory = memory;
-        this.writing = writing;
+        this.writer = writer;
     }
 
     @SuppressWarnings("unchecked")
-    static AtomicCommits install(StubMemory memory, Writing writing) {
-        AtomicCommits installed = new AtomicCommits(ApiProxy.getDelegate(), memory, writing);
+    static AtomicCommits install(StubMemory memory, MemoryWriter writer) {
+        AtomicCommits installed = new AtomicCommits(ApiProxy.getDelegate(), memory, writer);
         ApiProxy.setDelegate(installed);
         return installed;
     }
@@ -67,35 +67,35 @@ final class AtomicCommits implements Delegate<Environment> {
             checkOpen();
             boolean isCommit = method.equals("Commit");
             if (isCommit) {
-                ended.remove(Thread.currentThread());
+                inConflict.remove(Thread.currentThread());
                 awaitRollbacks();
-                checkOpen(); // closing does not wait for those that wait here
+                checkOpen(); // close does not wait for threads that wait here
             }
             long before = memory.changes();
             Future<byte[]> sent = store.makeAsyncCall(environment, service, method, request, config);
             Answer answer = awaitAnswer(sent);
             if (method.equals("Rollback")) {
-                ended.remove(Thread.currentThread());
+                inConflict.remove(Thread.currentThread());
                 memory.notifyAll();
             } else if (answer == Answer.CONFLICT && !isCommit) {
-                ended.add(Thread.currentThread());
+                inConflict.add(Thread.currentThread());
             }
             long after = memory.changes();
-            return after == before && tellsNothing(method)
+            return after == before && isConstant(method)
                     ? sent
-                    : writing.whenWritten(sent, after, config == null ? null : config.getDeadlineInSeconds());
+                    : writer.whenWritten(sent, after, config == null ? null : config.getDeadlineInSeconds());
         }
     }
 
     private void checkOpen() {
-        writing.check();
+        writer.check();
         if (closed) {
             throw new IllegalStateException("the local Datastore is closed");
         }
     }
 
-    /** Whether the answer is the same whatever is stored, unless the call changed it. */
-    private static boolean tellsNothing(String method) {
+    /** Returns whether the answer of a method does not depend on what is stored. */
+    private static boolean isConstant(String method) {
         return switch (method) {
             case "BeginTransaction", "Rollback", "Put", "Delete" -> true;
             default -> false;
@@ -103,9 +103,9 @@ final class AtomicCommits implements Delegate<Environment> {
     }
 
     /**
-     * Refuses further calls, and writes what is not written yet. May be called again after a failure.
+     * Refuses further calls, and writes the changes that are not written yet. May be called again after a failure.
      *
-     * @throws StoppedException if not everything could be written
+     * @throws StoppedException if not all of them could be written
      */
     void close() {
         long last;
@@ -113,15 +113,15 @@ final class AtomicCommits implements Delegate<Environment> {
             closed = true;
             last = memory.changes();
         }
-        writing.finish(last);
+        writer.finish(last);
     }
 
     private void awaitRollbacks() {
-        long began = System.nanoTime();
-        while (!ended.isEmpty() && System.nanoTime() - began < PATIENCE_NANOS) {
+        long start = System.nanoTime();
+        while (!inConflict.isEmpty() && System.nanoTime() - start < ROLLBACK_NANOS) {
             Uninterruptibly.await(memory, 10);
         }
-        ended.clear();
+        inConflict.clear();
     }
 
     private enum Answer {
@@ -130,14 +130,14 @@ final class AtomicCommits implements Delegate<Environment> {
         REFUSED
     }
 
-    /** Waits for the answer, so that the store does nothing for this caller when the next one has its turn. */
+    /** Waits for the answer, so that the store has finished this call before the next one. */
     private static Answer awaitAnswer(Future<byte[]> sent) {
         try {
             byte[] unused = Uninterruptibly.get(sent::get);
             return Answer.DONE;
         } catch (ExecutionException e) {
-            boolean isConflict = e.getCause() instanceof ApiProxy.ApplicationException told
-                    && told.getApplicationError() == CONCURRENT_TRANSACTION;
+            boolean isConflict = e.getCause() instanceof ApiProxy.ApplicationException error
+                    && error.getApplicationError() == CONCURRENT_TRANSACTION;
             return isConflict ? Answer.CONFLICT : Answer.REFUSED;
         }
     }

@@ -18,14 +18,14 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** The directory of a local Datastore, held by one process at a time. Says whether the last one closed it. */
+/** The directory of a local Datastore, which one process holds at a time. Reports whether the last one closed it. */
 final class DataDirectory {
     private static final String LOCK = "lock";
-    private static final String NOTE = "running";
+    private static final String HOLDER = "running";
 
     /**
-     * What this process holds. A lock of the operating system is the process's, and POSIX gives it up as soon as the
-     * process closes any descriptor of the file: so a second attempt in this process must not open the file.
+     * The directories that this process holds. A lock of the operating system belongs to the process, and POSIX releases it
+     * as soon as the process closes any descriptor of the file. So a second attempt in this process must not open the file.
      */
     private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
 
@@ -41,9 +41,9 @@ final class DataDirectory {
     }
 
     /**
-     * Takes hold of a directory, which is made if there is none.
+     * Takes hold of a directory, and creates it if it does not exist.
      *
-     * @throws DirectoryInUseException if another process holds it, or this one does
+     * @throws DirectoryInUseException if another process or this one holds it
      * @throws IllegalArgumentException if it cannot be used
      */
     static DataDirectory open(Path directory) {
@@ -51,11 +51,11 @@ final class DataDirectory {
             StoreFile.createDirectories(directory);
             Path real = directory.toRealPath();
             if (!HELD.add(real)) {
-                throw new DirectoryInUseException(directory, note(directory));
+                throw new DirectoryInUseException(directory, holder(directory));
             }
             try {
                 DataDirectory held = lock(directory, real);
-                held.begin();
+                held.writeHolder();
                 return held;
             } catch (IOException | RuntimeException e) {
                 HELD.remove(real);
@@ -74,7 +74,7 @@ final class DataDirectory {
                 FileChannel.open(directory.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         try {
             if (channel.tryLock() == null) {
-                throw new DirectoryInUseException(directory, note(directory));
+                throw new DirectoryInUseException(directory, holder(directory));
             }
         } catch (IOException | RuntimeException e) {
             channel.close();
@@ -83,13 +83,13 @@ final class DataDirectory {
         return new DataDirectory(directory, real, channel);
     }
 
-    private void begin() throws IOException {
+    private void writeHolder() throws IOException {
         try {
-            Path note = directory.resolve(NOTE);
-            if (Files.exists(note)) {
-                brokenOff = note(directory);
+            Path holderFile = directory.resolve(HOLDER);
+            if (Files.exists(holderFile)) {
+                brokenOff = holder(directory);
             }
-            try (OutputStream out = new FileOutputStream(note.toFile())) {
+            try (OutputStream out = new FileOutputStream(holderFile.toFile())) {
                 String holder = "process " + ProcessHandle.current().pid() + ", begun "
                         + Instant.now().truncatedTo(ChronoUnit.SECONDS) + "\n";
                 out.write(holder.getBytes(StandardCharsets.UTF_8));
@@ -100,9 +100,9 @@ final class DataDirectory {
         }
     }
 
-    /** Who holds a directory, for messages; empty where that is not written yet, or not any more. */
-    private static String note(Path directory) throws IOException {
-        try (InputStream in = new FileInputStream(directory.resolve(NOTE).toFile())) {
+    /** Returns which process holds a directory, for messages; empty if that is not written there. */
+    private static String holder(Path directory) throws IOException {
+        try (InputStream in = new FileInputStream(directory.resolve(HOLDER).toFile())) {
             String holder = new String(in.readAllBytes(), StandardCharsets.UTF_8).strip();
             return holder.isEmpty() ? "" : " (" + holder + ")";
         } catch (FileNotFoundException e) {
@@ -110,30 +110,25 @@ final class DataDirectory {
         }
     }
 
-    /** Who held the directory before and did not end, as {@link #note}; null if there was none. */
+    /** Returns which process held the directory before without releasing it; null if there was none. */
     @Nullable String brokenOff() {
         return brokenOff;
     }
 
     /**
-     * Lets go of the directory.
+     * Releases the directory.
      *
-     * @param isWhole whether everything was written; if not, {@link #brokenOff} of the next one says so
+     * @param isWhole whether all changes were written; if not, {@link #brokenOff} of the next holder reports it
      */
     void end(boolean isWhole) {
         try (channel) {
             if (isWhole) {
-                Files.deleteIfExists(directory.resolve(NOTE));
+                Files.deleteIfExists(directory.resolve(HOLDER));
             }
         } catch (IOException e) {
-            throw new UncheckedIOException("the data directory " + directory + " could not be let go of", e);
+            throw new UncheckedIOException("the data directory " + directory + " could not be released", e);
         } finally {
             HELD.remove(real);
         }
-    }
-
-    /** Lets go of the directory as if the process had been killed. */
-    void letGo() {
-        end(false);
     }
 }

@@ -2,7 +2,7 @@ package io.counterkit.datastore.local;
 
 import java.nio.file.Path;
 
-/** Another process holds the directory, or this one already does; nothing was changed. */
+/** Thrown if another process holds the directory, or this process already does. Nothing was changed. */
 public final class DirectoryInUseException extends IllegalStateException {
     private static final long serialVersionUID = 1L;
 
@@ -16,12 +16,12 @@ public final class DirectoryInUseException extends IllegalStateException {
         this.holder = holder;
     }
 
-    /** The directory. */
+    /** Returns the directory. */
     public String directory() {
         return directory;
     }
 
-    /** Who holds it, to be put behind the directory; empty if that is not known. */
+    /** Returns which process holds the directory, as " (process 17, begun …)"; empty if that is not known. */
     public String holder() {
         return holder;
     }

@@ -1,15 +1,15 @@
 package io.counterkit.datastore.local;
 
-/** When what was changed is safe from the end of the process. */
+/** When a change survives the end of the process. */
 public enum Durability {
     /**
-     * Once the Datastore is closed. A process that is killed before that changed nothing. For a process that does one
-     * thing and ends.
+     * When the Datastore is closed. If the process is killed before that, nothing is changed. For a process that runs one
+     * operation.
      */
     WHEN_CLOSED,
     /**
-     * Before the change is acknowledged or seen by a read, so that a process may be killed at any time. A write replaces
-     * the whole file, and one write serves all changes that wait for it: for thousands of entities, not for millions.
+     * Before the change is acknowledged or a read returns it, so that the process may be killed at any time. A write replaces
+     * the whole file, and covers all changes that wait for it: for thousands of entities, not for millions.
      */
     EACH_COMMIT
 }

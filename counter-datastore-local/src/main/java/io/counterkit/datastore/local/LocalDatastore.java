@@ -13,8 +13,8 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * App Engine's local Datastore in this process, with its data in a directory that one process at a time holds. There is
- * one in a process, since App Engine's API knows but one. Thread-safe.
+ * App Engine's local Datastore in this process, with its data in a directory that one process holds at a time. A process
+ * has at most one, since App Engine's API supports only one. Thread-safe.
  *
  * <pre>{@code
  * try (LocalDatastore datastore = LocalDatastore.open(Path.of("counts"), Durability.EACH_COMMIT);
@@ -23,17 +23,17 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>App Engine made it for tests: all of the data is in memory too, its calls are carried out one at a time, and each
- * write replaces the whole file, which needs room for both. With {@link Durability#EACH_COMMIT} nothing is answered from
- * a state that is not on disk. If a write fails, the changes that waited for it have an unknown outcome, and everything
- * is refused until the Datastore is closed and opened again.
+ * <p>App Engine offers it for tests: all of the data is in memory too, calls run one at a time, and each write replaces the
+ * whole file, which needs room for both. With {@link Durability#EACH_COMMIT} no answer comes from a state that is not on
+ * disk. If a write fails, the changes that waited for it have an unknown outcome, and all calls are refused until the
+ * Datastore is closed and opened again.
  */
 public final class LocalDatastore implements AutoCloseable {
     private final DataDirectory directory;
     private final Durability durability;
     private final LocalServiceTestHelper helper;
     private final StubMemory memory;
-    private final Writing writing;
+    private final MemoryWriter writer;
     private final AtomicCommits commits;
     private final Environment environment;
     private boolean closed;
@@ -44,29 +44,29 @@ public final class LocalDatastore implements AutoCloseable {
             Durability durability,
             LocalServiceTestHelper helper,
             StubMemory memory,
-            Writing writing) {
+            MemoryWriter writer) {
         this.directory = directory;
         this.durability = durability;
         this.helper = helper;
         this.memory = memory;
-        this.writing = writing;
-        this.commits = AtomicCommits.install(memory, writing);
+        this.writer = writer;
+        this.commits = AtomicCommits.install(memory, writer);
         this.environment = ApiProxy.getCurrentEnvironment();
         memory.keepThroughShutdown();
     }
 
     /**
-     * Opens the Datastore of a directory, which is made if there is none. The calling thread then has an App Engine
-     * environment.
+     * Opens the Datastore of a directory, and creates the directory if it does not exist. Gives the calling thread an App
+     * Engine environment.
      *
      * @throws DirectoryInUseException if another process holds it
-     * @throws IllegalArgumentException if it cannot be used, or what is in it is damaged or of another make
-     * @throws IllegalStateException if this process has one open already
+     * @throws IllegalArgumentException if the directory cannot be used, or its data is damaged or was not written by this class
+     * @throws IllegalStateException if this process has a local Datastore open
      */
     public static synchronized LocalDatastore open(Path directory, Durability durability) {
         if (ApiProxy.getDelegate() instanceof AtomicCommits) {
-            throw new IllegalStateException("a local Datastore is open in this process, and App Engine's API knows but"
-                    + " one: close it before you open " + directory);
+            throw new IllegalStateException("a local Datastore is open in this process, and App Engine's API supports"
+                    + " only one: close it before you open " + directory);
         }
         DataDirectory held = DataDirectory.open(directory);
         LocalServiceTestHelper helper = new LocalServiceTestHelper(new LocalDatastoreServiceTestConfig());
@@ -78,10 +78,8 @@ public final class LocalDatastore implements AutoCloseable {
             isSetUp = true;
             StubMemory memory = new StubMemory(LocalServiceTestHelper.getLocalService("datastore_v3"));
             file.read(memory);
-            Writing writing = durability == Durability.EACH_COMMIT
-                    ? WriteEachCommit.start(memory, file)
-                    : new WriteAtClose(memory, file);
-            return new LocalDatastore(held, durability, helper, memory, writing);
+            MemoryWriter writer = MemoryWriter.start(memory, file, durability);
+            return new LocalDatastore(held, durability, helper, memory, writer);
         } catch (IOException | RuntimeException e) {
             if (isSetUp) {
                 helper.tearDown();
@@ -94,29 +92,29 @@ public final class LocalDatastore implements AutoCloseable {
         }
     }
 
-    /** Who held the directory last and did not close it, as in " (process 17, begun …)"; null if it was closed. */
+    /** Returns which process held the directory last without closing it, as " (process 17, begun …)"; null if none. */
     public @Nullable String brokenOff() {
         return directory.brokenOff();
     }
 
-    /** A backend in the default namespace, as {@link #backend(DatastoreSequenceOptions)}. */
+    /** Returns a backend in the default namespace, as {@link #backend(DatastoreSequenceOptions)} does. */
     public CounterBackend backend() {
         return backend(DatastoreSequenceOptions.builder().namespace("").build());
     }
 
-    /** A backend that works on every thread: each call brings the App Engine environment. */
+    /** Returns a backend that works on every thread: each call sets the App Engine environment. */
     public CounterBackend backend(DatastoreSequenceOptions options) {
         ApiProxy.setEnvironmentForCurrentThread(environment);
-        return new AnyThreadBackend(DatastoreSequenceBackend.create(options), environment);
+        return AnyThread.backend(DatastoreSequenceBackend.create(options), environment);
     }
 
     /**
-     * Writes what is not written yet and lets go of the directory. An interrupt does not stop it. Close what uses the
-     * backend before. Does nothing once it has let go.
+     * Writes the changes that are not written yet, and releases the directory. Ignores interrupts. Close the users of the
+     * backend first. Does nothing once the directory is released.
      *
-     * @throws UncheckedIOException if not everything could be written. With {@link Durability#WHEN_CLOSED} the directory
-     *     is still held, everything but this method is refused, and this method may be called again. With
-     *     {@link Durability#EACH_COMMIT} the directory is free, and the file holds what was acknowledged
+     * @throws UncheckedIOException if not all changes could be written. With {@link Durability#WHEN_CLOSED} the directory is
+     *     still held, all other calls are refused, and this method may be called again. With {@link Durability#EACH_COMMIT} the
+     *     directory is released, and the file holds all acknowledged changes
      */
     @Override
     public synchronized void close() {
@@ -130,30 +128,30 @@ public final class LocalDatastore implements AutoCloseable {
             written = true;
         } catch (StoppedException e) {
             throw new UncheckedIOException(
-                    "what was changed last was not written to " + e.file() + " (" + e.reason()
+                    "the last changes were not written to " + e.file() + " (" + e.reason()
                             + "): make room or repair the disk, and "
                             + (durability == Durability.EACH_COMMIT ? "open" : "close") + " the Datastore again",
                     new IOException(e.reason(), e));
         } finally {
             if (isWhole || durability == Durability.EACH_COMMIT) {
                 closed = true;
-                letGo(isWhole);
+                release(isWhole);
             }
         }
     }
 
     /**
-     * Whether everything that was changed is on disk, as far as {@link #close()} has found out. If {@code close} throws
-     * all the same, only the directory could not be let go of.
+     * Returns whether {@link #close()} found all changes to be on disk. If {@code close} throws then, it only failed to
+     * release the directory.
      */
     public synchronized boolean isWritten() {
         return written;
     }
 
-    private void letGo(boolean isWhole) {
+    private void release(boolean isWhole) {
         try {
-            writing.end();
-            memory.letStop();
+            writer.end();
+            memory.allowShutdown();
             ApiProxy.setEnvironmentForCurrentThread(environment);
             helper.tearDown();
         } finally {

@@ -6,8 +6,8 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
 
 /**
- * The local Datastore could not write what was changed, and answers nothing any more. No {@link IllegalStateException},
- * which App Engine's API throws for reasons that go away when a call is tried again.
+ * Thrown by all calls once the local Datastore failed to write a change. This is not an {@link IllegalStateException}, which
+ * App Engine's API throws for conditions that a retry resolves.
  */
 final class StoppedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -24,28 +24,28 @@ final class StoppedException extends RuntimeException {
         this.reason = reason(cause);
     }
 
-    /** The file that could not be written. */
+    /** Returns the file that could not be written. */
     String file() {
         return file;
     }
 
-    /** Why the file could not be written. */
+    /** Returns why the file could not be written. */
     String reason() {
         return reason;
     }
 
-    /** Says in the user's words what an exception of the file system means; some hold nothing but the name of a file. */
+    /** Returns the meaning of an exception of the file system, some of which carry only the name of a file. */
     static String reason(Throwable cause) {
         if (cause instanceof AccessDeniedException denied) {
             return "no permission for " + denied.getFile();
         }
         if (cause instanceof FileAlreadyExistsException file) {
-            return file.getFile() + " is no directory";
+            return file.getFile() + " is not a directory";
         }
         return cause instanceof IOException && cause.getMessage() != null ? cause.getMessage() : cause.toString();
     }
 
-    /** The message: the backend puts this text into its own messages, where a class name helps no user. */
+    /** Returns the message alone: backends put this text, without the class name, into their own messages. */
     @Override
     @SuppressWarnings("OverrideThrowableToString")
     public String toString() {

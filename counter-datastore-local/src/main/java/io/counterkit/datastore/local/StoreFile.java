@@ -23,14 +23,14 @@ import java.util.zip.CheckedOutputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file that holds a local Datastore: a mark, the stub's memory, and a checksum of both. The file is replaced as a
- * whole, so that it is always the old or the new one. Nothing here can be interrupted.
+ * The file of a local Datastore: a mark, the stub's memory, and a checksum of both. A write replaces the whole file, so that
+ * it is always the old or the new one. Ignores interrupts.
  */
 final class StoreFile {
     /** ASCII {@code CKLDS} and the version of the format. */
     private static final long MARK = 0x43_4B_4C_44_53_00_00_02L;
 
-    /** How a file of the first version begins: the mark of Java's serialization. It has no checksum. */
+    /** The start of a file of the first version: the mark of Java's serialization. It has no checksum. */
     private static final long FIRST_VERSION = 0xACED;
 
     private static final int MARK_BYTES = Long.BYTES;
@@ -50,13 +50,13 @@ final class StoreFile {
         return data;
     }
 
-    /** Deletes what is left of a write that did not finish. */
+    /** Deletes the rest of a write that did not finish. */
     void cleanUp() throws IOException {
         Files.deleteIfExists(next);
     }
 
     /**
-     * Reads the file into {@code memory}; nothing if there is no file.
+     * Reads the file into {@code memory}, if there is a file.
      *
      * @throws IOException if the file is damaged or was not written by a local Datastore
      */
@@ -100,7 +100,7 @@ final class StoreFile {
                 }
             }
         } catch (EOFException e) {
-            // Reported below.
+            // reported below
         }
         throw damaged(null);
     }
@@ -111,9 +111,9 @@ final class StoreFile {
     }
 
     /**
-     * Replaces the file. When this returns, the new one survives a loss of power.
+     * Replaces the file. When this method returns, the new file survives a loss of power.
      *
-     * @throws IOException if the new one could not be written; the file is then the old or the new one
+     * @throws IOException if the new file could not be written; the file is then the old or the new one
      */
     void write(ByteArrayOutputStream memory) throws IOException {
         try (FileOutputStream file = new FileOutputStream(next.toFile())) {
@@ -128,7 +128,7 @@ final class StoreFile {
         syncDirectory(directory);
     }
 
-    /** Makes a directory, and the directories above it, so that they survive a loss of power. */
+    /** Creates a directory and its parents so that they survive a loss of power. */
     static void createDirectories(Path directory) throws IOException {
         Path above = directory.toAbsolutePath().getParent();
         if (above != null && !Files.isDirectory(directory)) {
@@ -138,10 +138,10 @@ final class StoreFile {
         }
     }
 
-    /** Makes the names in a directory survive a loss of power. */
+    /** Makes the file names in a directory survive a loss of power. */
     private static void syncDirectory(Path directory) throws IOException {
         if (File.separatorChar == '\\') {
-            return; // Windows opens no directories, and needs none of this.
+            return; // Windows cannot open a directory, and need not
         }
         boolean interrupted = false;
         try {

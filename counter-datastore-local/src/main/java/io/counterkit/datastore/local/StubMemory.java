@@ -13,20 +13,20 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The memory of App Engine's local Datastore: reads it from a stream, copies it to one, and counts its changes. The stub
- * offers none of that. It reads its file without a filter, and keeps to itself when it writes. So the stub runs without
- * a file, and this class reaches into it.
+ * The memory of App Engine's local Datastore. Reads it from a stream, copies it to a stream, and counts its changes. The stub
+ * itself reads its file without a filter and does not report when it writes. So the stub runs without a file, and this class
+ * accesses its private fields.
  *
- * <p>Hold the monitor of this object while the stub works, so that no copy is made of a change that is half applied.
+ * <p>Callers hold the monitor of this object while the stub runs a call, so that a copy has no change that is half applied.
  */
 final class StubMemory {
-    /** The stub's own format, which directories of the first version hold without a checksum. */
+    /** The stub's own format. Directories of the first version contain it without a checksum. */
     private static final long FORMAT = -2;
 
     private static final String PROFILE = "com.google.appengine.api.datastore.dev.LocalDatastoreService$Profile";
     private static final String EXTENT = "com.google.appengine.api.datastore.dev.LocalDatastoreService$Extent";
 
-    /** What the stub writes, and nothing else. Texts and arrays of bytes pass any filter. */
+    /** Accepts only what the stub writes. Strings and byte arrays pass any filter. */
     private static final ObjectInputFilter FILTER = ObjectInputFilter.Config.createFilter(
             "maxdepth=8;" + PROFILE + ";" + EXTENT
                     + ";java.util.Collections$SynchronizedMap;java.util.HashMap;java.util.Map$Entry;java.lang.Object;!*");
@@ -41,9 +41,9 @@ final class StubMemory {
     private long changes;
 
     /**
-     * The memory of a stub that was started without a file.
+     * Creates the memory of a stub that was started without a file.
      *
-     * @throws IllegalStateException if this version of the stub keeps its memory in another way
+     * @throws IllegalStateException if this version of the stub has other fields
      */
     @SuppressWarnings("unchecked")
     StubMemory(LocalRpcService stub) {
@@ -72,22 +72,22 @@ final class StubMemory {
     }
 
     /**
-     * Keeps the stub alive while the JVM shuts down. By itself the stub then forgets everything, while other threads
-     * still read from it and write to it.
+     * Keeps the stub running while the JVM shuts down. Without this, the stub drops its data then, while other threads still
+     * read and write it.
      */
     void keepThroughShutdown() {
         stoppedAtShutdown.remove(stub);
     }
 
-    /** Lets the stub be stopped again. */
-    void letStop() {
+    /** Undoes {@link #keepThroughShutdown}. */
+    void allowShutdown() {
         stoppedAtShutdown.add(stub);
     }
 
     /**
      * Reads the memory from a stream.
      *
-     * @throws IOException if the stream does not hold it; the memory is as it was
+     * @throws IOException if the stream is not in the stub's format; the memory is unchanged then
      */
     synchronized void read(ObjectInputStream in) throws IOException {
         in.setObjectInputFilter(FILTER);

@@ -1,8 +1,8 @@
 package io.counterkit.datastore.local;
 
-/** Waits that an interrupt does not end. The flag is set again afterwards. */
+/** Waits that ignore interrupts. The thread's interrupt flag is set again afterwards. */
 final class Uninterruptibly {
-    /** A wait, and what comes of it. */
+    /** A wait with a result. */
     interface Wait<T, X extends Exception> {
         T get() throws X, InterruptedException;
     }
@@ -27,8 +27,8 @@ final class Uninterruptibly {
         }
     }
 
-    /** Waits on a monitor that the thread holds. May return before it is notified and before the time is over. */
-    @SuppressWarnings("WaitNotInLoop") // Callers ask again what they wait for.
+    /** Waits on a monitor that the thread holds. May return early. */
+    @SuppressWarnings("WaitNotInLoop") // callers check their condition again
     static void await(Object monitor, long millis) {
         boolean unused = get(() -> {
             monitor.wait(millis);

@@ -7,44 +7,44 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** An answer of the store, given once what it was taken from is on disk; an error too, since it tells of the store. */
+/** An answer of the store, or its error, that is available once the state it was taken from is on disk. */
 final class WrittenAnswer implements Future<byte[]> {
     private final Future<byte[]> answer;
-    private final WriteEachCommit writer;
+    private final MemoryWriter writer;
     private final long change;
     private final @Nullable Double seconds;
-    private final long began = System.nanoTime();
+    private final long start = System.nanoTime();
 
     /**
-     * @param answer the answer, which is there
-     * @param change what has to be on disk
-     * @param seconds how long the caller waits, from now on; null for as long as it takes
+     * @param answer the answer, which is complete
+     * @param change the change that has to be on disk
+     * @param seconds how long the caller waits, from now on; null without a limit
      */
-    WrittenAnswer(Future<byte[]> answer, WriteEachCommit writer, long change, @Nullable Double seconds) {
+    WrittenAnswer(Future<byte[]> answer, MemoryWriter writer, long change, @Nullable Double seconds) {
         this.answer = answer;
         this.writer = writer;
         this.change = change;
         this.seconds = seconds;
     }
 
-    /** Waits until the answer may be given. Cannot be interrupted. */
+    /** Waits until the answer is available. Ignores interrupts. */
     @Override
     public byte[] get() throws ExecutionException {
         try {
             return get(Long.MAX_VALUE);
         } catch (TimeoutException e) {
-            throw new AssertionError("time without end has run out", e);
+            throw new AssertionError("a wait without a limit ended", e);
         }
     }
 
-    /** Waits until the answer may be given, or the time is over. Cannot be interrupted. */
+    /** Waits until the answer is available or the time is over. Ignores interrupts. */
     @Override
     public byte[] get(long timeout, TimeUnit unit) throws ExecutionException, TimeoutException {
         return get(unit.toNanos(timeout));
     }
 
     private byte[] get(long nanos) throws ExecutionException, TimeoutException {
-        long left = seconds == null ? Long.MAX_VALUE : (long) (seconds * 1e9) - (System.nanoTime() - began);
+        long left = seconds == null ? Long.MAX_VALUE : (long) (seconds * 1e9) - (System.nanoTime() - start);
         try {
             if (!writer.awaitWritten(change, Math.min(nanos, left))) {
                 if (nanos < left) {

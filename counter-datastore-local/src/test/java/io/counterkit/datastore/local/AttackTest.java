@@ -78,7 +78,7 @@ class AttackTest {
         }
     }
 
-    /** Writers that work while the JVM shuts down, which here does not end by itself. */
+    /** Writers that run during a shutdown of the JVM that does not end by itself. */
     static final class Terminated {
         private Terminated() {}
 
@@ -89,7 +89,7 @@ class AttackTest {
     }
 
     @Test
-    void heldDirectoryStaysHeldWhenItsProcessTriesAgain() throws Exception {
+    void directoryStaysHeldAfterASecondAttemptOfItsProcess() throws Exception {
         Path directory = parent.resolve("held");
         try (LocalDatastore held = LocalDatastore.open(directory, Durability.EACH_COMMIT)) {
             assertThat(held.brokenOff()).isNull();

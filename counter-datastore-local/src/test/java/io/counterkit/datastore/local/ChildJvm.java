@@ -57,7 +57,7 @@ final class ChildJvm implements AutoCloseable {
         }
     }
 
-    /** Waits until the process has printed so many lines that begin with {@code start}. */
+    /** Waits until the process has printed {@code count} lines that start with {@code start}. */
     void awaitLines(String start, int count) throws InterruptedException {
         long began = System.nanoTime();
         synchronized (lines) {
@@ -70,18 +70,18 @@ final class ChildJvm implements AutoCloseable {
         }
     }
 
-    /** Asks the process to end, as a service manager does. */
+    /** Ends the process by a signal, as a service manager does. */
     void terminate() {
-        boolean unused = process.toHandle().destroy(); // Process.destroy would close its streams.
+        boolean unused = process.toHandle().destroy(); // Process.destroy would close its streams
     }
 
-    /** Kills the process, and returns what it has printed. */
+    /** Kills the process, and returns the lines that it printed. */
     List<String> kill() throws InterruptedException {
         boolean unused = process.toHandle().destroyForcibly();
         return awaitEnd();
     }
 
-    /** Waits for the end of the process, and returns what it has printed. */
+    /** Waits for the end of the process, and returns the lines that it printed. */
     List<String> awaitEnd() throws InterruptedException {
         assertThat(process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS))
                 .as("%s", lines)

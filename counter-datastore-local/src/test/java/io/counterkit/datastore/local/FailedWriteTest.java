@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The answers after a write that failed, and while one hangs. */
+/** The answers after a failed write, and during a write that hangs. */
 class FailedWriteTest {
     @TempDir
     Path parent;
@@ -52,7 +52,7 @@ class FailedWriteTest {
     }
 
     @Test
-    void storeThatCouldNotWriteRefusesEverythingUntilItIsOpenedAgain() throws IOException {
+    void storeRefusesAllCallsAfterAFailedWriteUntilItIsOpenedAgain() throws IOException {
         IdempotencyToken token = IdempotencyToken.random();
         LocalDatastore datastore = open(Durability.EACH_COMMIT);
         Counters counters = Counters.over(datastore.backend());
@@ -84,9 +84,9 @@ class FailedWriteTest {
         }
     }
 
-    /** A target that trusts a seal that is only in memory gives out the numbers that the source gives out again. */
+    /** If a migration saw a seal that is only in memory, source and target would give out the same numbers. */
     @Test
-    void sealThatCouldNotBeWrittenIsNotSeen() throws IOException {
+    void sealOfAFailedWriteIsNotSeen() throws IOException {
         LocalDatastore datastore = open(Durability.EACH_COMMIT);
         Counters counters = Counters.over(datastore.backend());
         assertThat(counters.sequence("s").next()).isEqualTo(1);
@@ -107,7 +107,7 @@ class FailedWriteTest {
     }
 
     @Test
-    void closeThatCouldNotWriteSaysSoAndCanBeRepeated() throws IOException {
+    void closeReportsAFailedWriteAndCanBeRepeated() throws IOException {
         LocalDatastore datastore = open(Durability.WHEN_CLOSED);
         Counters counters = Counters.over(datastore.backend());
         counters.counter("c").add(5);
@@ -134,7 +134,7 @@ class FailedWriteTest {
     }
 
     @Test
-    void interruptedThreadOpensChangesAndClosesAsAnyOther() {
+    void interruptedThreadOpensChangesAndCloses() {
         for (Durability durability : Durability.values()) {
             Thread.currentThread().interrupt();
             LocalDatastore datastore = open(durability);
@@ -149,7 +149,7 @@ class FailedWriteTest {
         assertReopenedHolds(2);
     }
 
-    /** A write that hangs: nothing reads the other end of the pipe that it opens. */
+    /** The write hangs, since it opens a pipe that nothing reads. */
     @Test
     void readWaitsForTheDiskAndEndsAtItsDeadline() throws Exception {
         LocalDatastore datastore = open(Durability.EACH_COMMIT);

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What becomes of the data when processes meet, or do not end. */
+/** The data of processes that compete for the directory, or that are killed. */
 class LocalDatastoreTest {
     @TempDir
     Path parent;
@@ -38,7 +38,7 @@ class LocalDatastoreTest {
     }
 
     @Test
-    void twoAtOnceAreRefused() {
+    void secondHolderIsRefused() {
         DataDirectory first = open();
         assertThatExceptionOfType(DirectoryInUseException.class)
                 .isThrownBy(this::open)
@@ -50,17 +50,17 @@ class LocalDatastoreTest {
     }
 
     @Test
-    void secondIsRefusedAlsoAsTheFirstBeginsOrEnds() throws IOException {
+    void secondHolderIsRefusedWhileTheFirstOpensOrCloses() throws IOException {
         DataDirectory first = open();
         Files.delete(directory.resolve("running"));
         assertThatExceptionOfType(DirectoryInUseException.class)
                 .isThrownBy(this::open)
                 .satisfies(refused -> assertThat(refused.holder()).isEmpty());
-        first.letGo();
+        first.end(false);
     }
 
     @Test
-    void oneThatDidNotEndIsToldOnce() {
+    void holderThatDidNotCloseIsReportedOnce() {
         open().end(false);
         DataDirectory next = open();
         assertThat(next.brokenOff())
@@ -72,14 +72,14 @@ class LocalDatastoreTest {
     }
 
     @Test
-    void oneThatWritesWhenClosedAndIsKilledChangesNothing() throws IOException {
+    void killedProcessThatWritesWhenClosedChangesNothing() throws IOException {
         change(5);
         Path data = directory.resolve("datastore.bin");
         byte[] before = Files.readAllBytes(data);
         DataDirectory killed = open();
         Files.writeString(directory.resolve("datastore.next"), "half written");
         assertThat(Files.readAllBytes(data)).isEqualTo(before);
-        killed.letGo();
+        killed.end(false);
         assertThat(change(1)).isEqualTo(6);
     }
 
@@ -92,7 +92,7 @@ class LocalDatastoreTest {
     }
 
     @Test
-    void fileThatIsNoneIsNotWrittenOver() throws IOException {
+    void fileOfAnotherProgramIsNotOverwritten() throws IOException {
         Files.createDirectories(directory);
         Path data = directory.resolve("datastore.bin");
         Files.writeString(data, "something else");
@@ -108,14 +108,14 @@ class LocalDatastoreTest {
         for (Path path : List.of(directory, directory.resolve("below"))) {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> LocalDatastore.open(path, Durability.WHEN_CLOSED))
-                    .withMessageContaining(directory + " is no directory")
+                    .withMessageContaining(directory + " is not a directory")
                     .withMessageContaining("choose another directory")
                     .withMessageNotContaining("Exception");
         }
     }
 
     @Test
-    void oneIsOpenInAProcess() {
+    void processHasOneLocalDatastore() {
         try (LocalDatastore datastore = LocalDatastore.open(directory, Durability.WHEN_CLOSED)) {
             assertThat(datastore.brokenOff()).isNull();
             assertThatIllegalStateException()
@@ -126,7 +126,7 @@ class LocalDatastoreTest {
     }
 
     @Test
-    void whatWasAcknowledgedSurvivesAKill() throws Exception {
+    void acknowledgedChangesSurviveAKill() throws Exception {
         Path said = parent.resolve("said");
         for (int run = 1; run <= 2; run++) {
             Process process = new ProcessBuilder(
@@ -155,7 +155,7 @@ class LocalDatastoreTest {
         }
     }
 
-    /** Changes from several threads, and ends without closing anything. */
+    /** Makes changes on several threads, and ends without closing the Datastore. */
     static final class Killed {
         static final int ADDS = 40;
         static final int EXIT_CODE = 17;
@@ -181,9 +181,9 @@ class LocalDatastoreTest {
         }
     }
 
-    /** Several writers that do not know of each other, as processes would be, end each other's transactions. */
+    /** Independent writers, like those of several processes, end each other's transactions. */
     @Test
-    void writersInEachOthersWayAreExact() throws InterruptedException {
+    void writersInContentionAreExact() throws InterruptedException {
         try (LocalDatastore datastore = LocalDatastore.open(directory, Durability.WHEN_CLOSED)) {
             List<Counters> writers = IntStream.range(0, 4)
                     .mapToObj(i -> Counters.over(datastore.backend()))
@@ -215,7 +215,7 @@ class LocalDatastoreTest {
     }
 
     @Test
-    void moduleOpensItWhenItIsAskedFor() {
+    void moduleOpensTheDatastoreOnFirstUse() {
         Injector injector = Guice.createInjector(new LocalDatastoreCounterModule(directory, Durability.EACH_COMMIT));
         assertThat(directory).doesNotExist();
         Counters counters = injector.getInstance(Counters.class);

@@ -41,7 +41,7 @@ final class RecordedOutcomes {
                     highestRead = Math.max(highestRead, total);
                 }
                 default -> {
-                    // "closed", and what the JVM says.
+                    // "closed", and lines of the JVM
                 }
             }
         }
@@ -55,7 +55,7 @@ final class RecordedOutcomes {
         return all.stream().filter(line -> line.contains(token)).toList();
     }
 
-    /** Opens the directory and fails if anything is lost, double or other than was reported. */
+    /** Opens the directory and fails if a change is lost, doubled or differs from its report. */
     void check(Path directory) {
         try (LocalDatastore datastore = LocalDatastore.open(directory, Durability.WHEN_CLOSED);
                 Counters counters = Counters.over(datastore.backend())) {

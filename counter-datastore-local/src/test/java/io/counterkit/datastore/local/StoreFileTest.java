@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The file that holds the data: of this version, of the first one, damaged, and made by others. */
+/** Data files of this version and of the first one, damaged ones, and those of other programs. */
 class StoreFileTest {
     private static final int FLIPS = Integer.getInteger("counterkit.attack.flips", 300);
     private static final long SEED =
@@ -83,7 +83,7 @@ class StoreFileTest {
     }
 
     @Test
-    void fileThatEndsEarlyOrLateIsFound() throws IOException {
+    void fileOfAnotherLengthIsFound() throws IOException {
         fill();
         byte[] whole = Files.readAllBytes(data);
         for (int length = 0; length < whole.length; length += Math.max(1, whole.length / 50)) {
@@ -97,7 +97,7 @@ class StoreFileTest {
     @Test
     void directoryOfTheFirstVersionOpens() throws IOException {
         copyFirstVersion();
-        for (int run = 0; run < 2; run++) { // the second time in the format of today
+        for (int run = 0; run < 2; run++) { // the second time in today's format
             try (LocalDatastore datastore = open();
                     Counters counters = Counters.over(datastore.backend())) {
                 counters.counter("c").add(3, IdempotencyToken.of("t"));
@@ -120,15 +120,15 @@ class StoreFileTest {
     }
 
     @Test
-    void damagedFileOfTheFirstVersionIsNotTakenForAnEmptyOne() throws IOException {
+    void damagedFileOfTheFirstVersionIsNotReadAsEmpty() throws IOException {
         copyFirstVersion();
         Files.write(data, Arrays.copyOf(Files.readAllBytes(data), 2000));
         assertRefused("cut");
     }
 
-    /** The file cannot make the program run code of other classes. */
+    /** The file cannot run code of other classes. */
     @Test
-    void objectsOfOtherClassesAreNotMade() throws IOException {
+    void objectsOfOtherClassesAreNotCreated() throws IOException {
         try (ObjectOutputStream out = new ObjectOutputStream(Files.newOutputStream(data))) {
             out.writeLong(-2);
             out.writeLong(1);
@@ -140,7 +140,7 @@ class StoreFileTest {
         assertThat(Made.made).isFalse();
     }
 
-    /** Any class that does something when it is read. */
+    /** A class that runs code when it is read. */
     private static final class Made implements Serializable {
         private static final long serialVersionUID = 1L;
         static boolean made;

@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
 
 /**
  * A process that changes and reads a local Datastore on eight threads, and prints the outcome of each call, for
- * {@link RecordedOutcomes}. It ends when the store has failed for all threads, or never.
+ * {@link RecordedOutcomes}. It ends only if the store fails for all threads.
  */
 final class Writers {
     private static final int THREADS = 8;
@@ -52,13 +52,13 @@ final class Writers {
         second.counters.close();
         try {
             datastore.close();
-            tell("closed");
+            print("closed");
         } catch (RuntimeException e) {
-            tell("not closed: " + e.getMessage());
+            print("not closed: " + e.getMessage());
         }
     }
 
-    private static void tell(String line) {
+    private static void print(String line) {
         System.out.println(line);
     }
 
@@ -66,18 +66,18 @@ final class Writers {
         int failures = 0;
         while (failures < FAILURES) {
             IdempotencyToken token = IdempotencyToken.random();
-            tell("send " + token);
+            print("send " + token);
             boolean isAdd = token.hashCode() % 2 == 0;
             try {
                 change(token, isAdd);
                 read();
                 failures = 0;
             } catch (OutcomeUnknownException e) {
-                tell("unknown " + token + " " + e.getMessage());
+                print("unknown " + token + " " + e.getMessage());
                 failures = settle(token, isAdd) ? 0 : failures + 1;
             } catch (CounterException e) {
                 boolean isInterrupt = Thread.interrupted();
-                tell("not " + token + " " + e.getMessage());
+                print("not " + token + " " + e.getMessage());
                 failures = isInterrupt ? 0 : failures + 1;
             }
         }
@@ -87,26 +87,26 @@ final class Writers {
         if (isAdd) {
             counters.counter("c").add(1, token);
             acknowledged.incrementAndGet();
-            tell("added " + token);
+            print("added " + token);
         } else {
             long number = counters.sequence("s")
                     .append(Map.of("token", token.value()), token)
                     .number();
-            tell("appended " + token + " " + number);
+            print("appended " + token + " " + number);
         }
     }
 
     private void read() {
         int before = acknowledged.get();
         try {
-            tell("read " + before + " " + counters.counter("c").get());
+            print("read " + before + " " + counters.counter("c").get());
         } catch (CounterException e) {
             boolean unused = Thread.interrupted();
-            tell("unread " + e.getMessage());
+            print("unread " + e.getMessage());
         }
     }
 
-    /** Returns whether the outcome is known in the end: the token is resolved, or sent again. */
+    /** Resolves the token or sends the change again. Returns whether the outcome is known then. */
     private boolean settle(IdempotencyToken token, boolean isAdd) {
         boolean unused = Thread.interrupted();
         try {
@@ -114,11 +114,11 @@ final class Writers {
                 change(token, isAdd);
             } else {
                 Resolution resolved = counters.resolve(token);
-                tell((resolved.applied() ? "applied " : "never ") + token);
+                print((resolved.applied() ? "applied " : "never ") + token);
             }
             return true;
         } catch (CounterException e) {
-            tell("unsettled " + token + " " + e.getMessage());
+            print("unsettled " + token + " " + e.getMessage());
             return false;
         }
     }

@@ -14,21 +14,21 @@ import java.util.Optional;
 
 /**
  * Binds {@link Counters}, {@link CounterBackend} and {@link DatastoreSequenceBackend} to the App Engine Datastore, each
- * as a singleton of the injector. An application that binds {@link CountersOptions} or a {@link DatastoreService} with
- * {@code OptionalBinder.newOptionalBinder(binder(), ….class).setBinding()} replaces the defaults; without a service of
- * the application's own, each call ends at the deadline of its caller.
+ * as a singleton of the injector. An application replaces the defaults by binding {@link CountersOptions} or a {@link
+ * DatastoreService} with {@code OptionalBinder.newOptionalBinder(binder(), ….class).setBinding()}. Without a service of the
+ * application, each call ends before the deadline of its caller.
  *
- * <p>The namespace is that of the thread which makes the singletons, unless the options name one.
+ * <p>The namespace is that of the thread that creates the singletons, unless the options set one.
  */
 public final class DatastoreCounterModule extends AbstractModule {
     private final DatastoreSequenceOptions options;
 
-    /** A module with {@link DatastoreSequenceOptions#defaults()}. */
+    /** Creates a module with {@link DatastoreSequenceOptions#defaults()}. */
     public DatastoreCounterModule() {
         this(DatastoreSequenceOptions.defaults());
     }
 
-    /** A module with these options. */
+    /** Creates a module with the given options. */
     public DatastoreCounterModule(DatastoreSequenceOptions options) {
         this.options = options;
     }

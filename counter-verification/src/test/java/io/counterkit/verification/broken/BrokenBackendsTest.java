@@ -54,8 +54,10 @@ class BrokenBackendsTest {
                 .containsExactly("5.14", "7.4", "7.11", "7.12", "7.13", "7.15", "10.14");
     }
 
+    /** Without the histories: they find any flaw if they happen to meet it. */
     private static Set<String> brokenBy(String does) {
-        return ContractRun.of(Flaws.thatDoes(does), rule -> true).broken();
+        return ContractRun.of(Flaws.thatDoes(does), rule -> !rule.value().startsWith("14."))
+                .broken();
     }
 
     @Test

@@ -38,7 +38,8 @@ final class Flaws {
                         SealFlaws.all(),
                         LifecycleFlaws.all(),
                         ImportFlaws.all(),
-                        EdgeFlaws.all())
+                        EdgeFlaws.all(),
+                        HistoryFlaws.all())
                 .flatMap(List::stream)
                 .toList();
     }

@@ -12,16 +12,16 @@ import io.counterkit.spi.CounterBackend;
 import java.nio.file.Path;
 
 /**
- * Binds {@link Counters} and {@link CounterBackend} to the local Datastore of a directory, and {@link LocalDatastore} for
- * the application to close after them. Each is a singleton of the injector, made when it is first asked for. An
- * application that binds {@link CountersOptions} with
- * {@code OptionalBinder.newOptionalBinder(binder(), CountersOptions.class).setBinding()} replaces the defaults.
+ * Binds {@link Counters} and {@link CounterBackend} to the local Datastore of a directory, and {@link LocalDatastore}, which
+ * the application closes after them. Each is a singleton of the injector, created on first use. An application replaces
+ * the default options by binding {@link CountersOptions} with
+ * {@code OptionalBinder.newOptionalBinder(binder(), CountersOptions.class).setBinding()}.
  */
 public final class LocalDatastoreCounterModule extends AbstractModule {
     private final Path directory;
     private final Durability durability;
 
-    /** A module for the Datastore of this directory. */
+    /** Creates a module for the Datastore of a directory. */
     public LocalDatastoreCounterModule(Path directory, Durability durability) {
         this.directory = directory;
         this.durability = durability;

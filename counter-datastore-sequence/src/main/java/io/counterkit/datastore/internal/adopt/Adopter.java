@@ -5,12 +5,16 @@ import com.google.appengine.api.datastore.Query;
 import com.google.appengine.api.datastore.Query.FilterOperator;
 import com.google.appengine.api.datastore.Query.FilterPredicate;
 import io.counterkit.NotAppliedException;
+import io.counterkit.SealedException;
 import io.counterkit.datastore.Adoption;
 import io.counterkit.datastore.AdoptionReport;
+import io.counterkit.datastore.internal.chain.ChainChange;
 import io.counterkit.datastore.internal.chain.ChainWriter;
 import io.counterkit.datastore.internal.chain.DatastoreContext;
-import io.counterkit.datastore.internal.client.RetryLoop;
+import io.counterkit.datastore.internal.client.WritePlan;
+import io.counterkit.datastore.internal.schema.ChainEntry;
 import io.counterkit.datastore.internal.schema.ChainName;
+import io.counterkit.datastore.internal.schema.ChainTail;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Commit;
 import java.util.ArrayList;
@@ -21,46 +25,45 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes entries of existing records, which stay as they are. First all of them are looked at; only if nothing is wrong
- * are they read once more and appended, in runs. What an interrupted adoption left behind is gone on with.
+ * Appends existing records as entries, and leaves the records as they are. Checks all records first; only if they are
+ * clean, reads them again and appends them in runs. Resumes an interrupted adoption.
  */
 public final class Adopter {
     private static final int PAGE = 200;
 
-    private final DatastoreContext parts;
-    private final ChainName chain;
+    private final DatastoreContext context;
+    private final ChainName sequence;
     private final Adoption adoption;
     private final Supplier<Commit> commits;
 
-    /** @param commits gives each call its time */
-    public Adopter(DatastoreContext parts, String sequence, Adoption adoption, Supplier<Commit> commits) {
-        this.parts = parts;
-        this.chain = ChainName.sequence(sequence);
+    /** @param commits creates a commit, with its time, for each call */
+    public Adopter(DatastoreContext context, String sequence, Adoption adoption, Supplier<Commit> commits) {
+        this.context = context;
+        this.sequence = ChainName.sequence(sequence);
         this.adoption = adoption;
         this.commits = commits;
     }
 
+    /** Adopts the records if they are clean, and reports what it found. */
     public AdoptionReport adopt() {
-        AdoptionCheck check = new AdoptionCheck(parts.schema(), chain.name(), adoption, parts.now());
-        scan(check::record);
+        AdoptionCheck check = newCheck();
+        scan(check::check);
         AdoptionReport found = check.report(false);
         if (!found.isClean()) {
             return found;
         }
-        long there = RetryLoop.reading(
-                        parts.options(),
-                        chain.name(),
-                        commits.get(),
-                        call -> parts.finder().find(chain, call))
+        Commit call = commits.get();
+        long last = context.reading(sequence.name(), call)
+                .run(() -> context.finder().find(sequence, call))
                 .number();
-        if (there > found.last()) {
-            throw new NotAppliedException(chain + " has " + there + " entries already, more than the " + found.last()
+        if (last > found.last()) {
+            throw new NotAppliedException(sequence + " has " + last + " entries already, more than the " + found.last()
                     + " records of kind '" + adoption.kind() + "': adopt into a sequence of another name");
         }
-        AdoptionCheck again = new AdoptionCheck(parts.schema(), chain.name(), adoption, parts.now());
+        AdoptionCheck again = newCheck();
         List<Entity> run = new ArrayList<>();
         scan(record -> {
-            Entity entry = again.record(record);
+            Entity entry = again.check(record);
             if (entry != null) {
                 run.add(entry);
             }
@@ -70,29 +73,61 @@ public final class Adopter {
         });
         append(run);
         if (!again.report(false).equals(found)) {
-            throw new NotAppliedException("records of kind '" + adoption.kind() + "' changed while " + chain
+            throw new NotAppliedException("records of kind '" + adoption.kind() + "' changed while " + sequence
                     + " adopted them: stop their writers and adopt again");
         }
         return again.report(true);
     }
 
+    private AdoptionCheck newCheck() {
+        return new AdoptionCheck(context.keys(), sequence.name(), adoption, context.now());
+    }
+
     private void append(List<Entity> run) {
         if (!run.isEmpty()) {
-            Commit commit = commits.get();
-            parts.writer().carryOut(chain, new AdoptChange(parts.schema(), chain, List.copyOf(run)), commit);
+            List<Entity> records = List.copyOf(run);
+            context.write(
+                    ChainChange.of(sequence, records.size(), List.of(), (tail, found) -> plan(records, tail)),
+                    commits.get());
             run.clear();
         }
     }
 
-    /** All records by number. */
-    private void scan(Consumer<Entity> to) {
+    /** Appends those of the records that are not in the sequence yet, under their own numbers. */
+    private WritePlan<Boolean> plan(List<Entity> records, ChainTail tail) {
+        if (tail.seal() != null) {
+            throw new SealedException(sequence.name(), tail.seal());
+        }
+        List<Entity> missing = new ArrayList<>();
+        for (Entity record : records) {
+            ChainEntry entry = ChainEntry.read(context.keys(), sequence, record);
+            if (entry.number() == tail.number() && !Objects.equals(entry.token(), tail.token())) {
+                throw new NotAppliedException("entry " + entry.number() + " of " + sequence
+                        + " is not the record of that number: adopt into a sequence of another name");
+            }
+            if (entry.number() > tail.number()) {
+                long last = tail.number() + missing.size();
+                if (entry.number() != last + 1) {
+                    throw new NotAppliedException("record " + entry.number() + " cannot follow entry " + last + " of "
+                            + sequence + ": adopt again");
+                }
+                missing.add(record);
+            }
+        }
+        boolean isFirst = tail.number() == 0 && !missing.isEmpty();
+        List<Entity> puts = isFirst ? List.of(new Entity(context.keys().name(sequence))) : List.of();
+        return new WritePlan<>(missing, puts, List.of(), () -> true);
+    }
+
+    /** Passes all records to a consumer, in the order of their numbers. */
+    private void scan(Consumer<Entity> consumer) {
         @Nullable Object last = null;
         List<Entity> seenWithLast = new ArrayList<>();
         while (true) {
             Object from = last;
-            List<Entity> page = RetryLoop.reading(
-                    parts.options(), chain.name(), commits.get(), call -> page(from, PAGE + seenWithLast.size(), call));
-            boolean isLast = page.size() < PAGE + seenWithLast.size();
+            Call call = commits.get();
+            int limit = PAGE + seenWithLast.size();
+            List<Entity> page = context.reading(sequence.name(), call).run(() -> page(from, limit, call));
             for (Entity record : page) {
                 Object number = record.getProperty(adoption.numberProperty());
                 if (!Objects.equals(number, last)) {
@@ -103,20 +138,20 @@ public final class Adopter {
                 if (isNew) {
                     seenWithLast.add(record);
                     last = number;
-                    to.accept(record);
+                    consumer.accept(record);
                 }
             }
-            if (isLast) {
+            if (page.size() < limit) {
                 return;
             }
         }
     }
 
     private List<Entity> page(@Nullable Object from, int limit, Call call) {
-        Query query = parts.namespace().query(adoption.kind()).addSort(adoption.numberProperty());
+        Query query = context.namespace().query(adoption.kind()).addSort(adoption.numberProperty());
         if (from != null) {
             query.setFilter(new FilterPredicate(adoption.numberProperty(), FilterOperator.GREATER_THAN_OR_EQUAL, from));
         }
-        return parts.store().query(query, limit, call);
+        return context.client().query(query, limit, call);
     }
 }

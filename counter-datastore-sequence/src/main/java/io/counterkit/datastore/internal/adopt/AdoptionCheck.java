@@ -9,7 +9,9 @@ import io.counterkit.IdempotencyToken;
 import io.counterkit.NumberRange;
 import io.counterkit.datastore.Adoption;
 import io.counterkit.datastore.AdoptionReport;
-import io.counterkit.datastore.internal.schema.DatastoreSchema;
+import io.counterkit.datastore.internal.schema.ChainEntry;
+import io.counterkit.datastore.internal.schema.ChainTail;
+import io.counterkit.datastore.internal.schema.DatastoreKeys;
 import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.Fields;
 import java.time.Instant;
@@ -20,11 +22,11 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Looks at records in the order of their numbers, and turns each into the entry that it would be. */
+/** Checks records in the order of their numbers, and creates the entry of each. */
 final class AdoptionCheck {
     private static final int MOST_FAULTS = 100;
 
-    private final DatastoreSchema schema;
+    private final DatastoreKeys keys;
     private final String sequence;
     private final Adoption adoption;
     private final Instant now;
@@ -35,8 +37,8 @@ final class AdoptionCheck {
     private long last;
     private long count;
 
-    AdoptionCheck(DatastoreSchema schema, String sequence, Adoption adoption, Instant now) {
-        this.schema = schema;
+    AdoptionCheck(DatastoreKeys keys, String sequence, Adoption adoption, Instant now) {
+        this.keys = keys;
         this.sequence = sequence;
         this.adoption = adoption;
         this.now = now;
@@ -46,14 +48,14 @@ final class AdoptionCheck {
         return new AdoptionReport(records, last, gaps, duplicates, faults, adopted);
     }
 
-    /** The entry for the next record; null if something is wrong with it. */
-    @Nullable Entity record(Entity record) {
+    /** Returns the entry of the next record; null if the record has a fault. */
+    @Nullable Entity check(Entity record) {
         records++;
         if (!(record.getProperty(adoption.numberProperty()) instanceof Long number) || number < 1) {
             fault(
                     record,
                     "'" + adoption.numberProperty() + "' holds " + record.getProperty(adoption.numberProperty())
-                            + ", which is no number from 1 on");
+                            + ", which is not a number from 1 on");
             return null;
         }
         if (number == last) {
@@ -71,11 +73,11 @@ final class AdoptionCheck {
         if (change == null || fields == null) {
             return null;
         }
-        return schema.entry(
+        return ChainEntry.ofAppend(
+                keys,
                 sequence,
                 new AppendRequest(change, null, fields, null),
-                number,
-                count,
+                new ChainTail(number, count, false, false, null, null),
                 now,
                 IdempotencyToken.of("adopted:" + adoption.kind() + ":" + number));
     }
@@ -119,7 +121,7 @@ final class AdoptionCheck {
         }
     }
 
-    /** What an entry can hold as it is; anything else as text. */
+    /** Returns a value that an entry can hold; values of other types as text. */
     private static Object field(Object value) {
         if (value instanceof Text text) {
             return text.getValue();

@@ -1,5 +1,5 @@
 /**
- * Makes entries of records that were numbered before CounterKit was used. Start at {@link
+ * Adopts records that were numbered before CounterKit was used. Start at {@link
  * io.counterkit.datastore.internal.adopt.Adopter}.
  */
 @NullMarked

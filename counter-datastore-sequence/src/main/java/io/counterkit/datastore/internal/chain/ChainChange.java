@@ -2,52 +2,42 @@ package io.counterkit.datastore.internal.chain;
 
 import com.google.appengine.api.datastore.Entity;
 import com.google.appengine.api.datastore.Key;
+import io.counterkit.datastore.internal.client.WritePlan;
+import io.counterkit.datastore.internal.schema.ChainName;
+import io.counterkit.datastore.internal.schema.ChainTail;
 import java.util.List;
-import java.util.function.Supplier;
+import java.util.Map;
 
-/** A change of a chain, which is judged anew by what is stored each time that it is tried. */
-public interface ChainChange<R> {
-    /** Whether it is made once in a while, and not in a stream: then that stands back for it. */
-    default boolean isRare() {
-        return false;
+/**
+ * A change of a chain.
+ *
+ * @param maxEntries how many new numbers it takes at most
+ * @param isRare whether this is an infrequent operation (seal, reset, delete) that takes precedence over adds and appends
+ * @param tokens the keys of the tokens that cover it: if one of them is stored, the change may have been applied
+ * @param others the keys of other entities that it has to read
+ * @param planner decides what to write
+ */
+public record ChainChange<R>(
+        ChainName chain, int maxEntries, boolean isRare, List<Key> tokens, List<Key> others, Planner<R> planner) {
+    /** Decides what to write, again in each attempt. */
+    public interface Planner<R> {
+        /**
+         * Returns what to write.
+         *
+         * @param tail the tail of the chain, read in the same transaction
+         * @param found what exists of the tokens and the other keys, read in the same transaction
+         * @throws io.counterkit.CounterException if the change is refused and was not applied before
+         */
+        WritePlan<R> plan(ChainTail tail, Map<Key, Entity> found);
     }
 
-    /** How many new numbers it may take. */
-    default int width() {
-        return 1;
+    /** Creates a change that reads only its tokens. */
+    public static <R> ChainChange<R> of(ChainName chain, int maxEntries, List<Key> tokens, Planner<R> planner) {
+        return new ChainChange<>(chain, maxEntries, false, tokens, List.of(), planner);
     }
 
-    /** The tokens that cover it: whoever sees one of them used knows that it may have been applied. */
-    List<Key> tokens();
-
-    /** What else it has to read. */
-    default List<Key> others() {
-        return List.of();
-    }
-
-    /**
-     * What is to be done.
-     *
-     * @throws io.counterkit.CounterException if nothing is, and nothing was under its tokens
-     */
-    Judgement<R> judge(Snapshot snapshot);
-
-    /**
-     * What is to be written in one transaction, perhaps nothing, and what to tell once that is done.
-     *
-     * @param run new entries, consecutive
-     * @param puts what else is written; also a seal
-     * @param deletes what is deleted
-     * @param result what to tell; may read
-     */
-    record Judgement<R>(List<Entity> run, List<Entity> puts, List<Key> deletes, Supplier<R> result) {
-        /** Nothing is to be written. */
-        public static <R> Judgement<R> nothing(Supplier<R> result) {
-            return new Judgement<>(List.of(), List.of(), List.of(), result);
-        }
-
-        boolean isNothing() {
-            return run.isEmpty() && puts.isEmpty() && deletes.isEmpty();
-        }
+    /** Creates a rare change that adds at most one entry. */
+    public static <R> ChainChange<R> rare(ChainName chain, CommitTokens tokens, Planner<R> planner) {
+        return new ChainChange<>(chain, 1, true, tokens.keys(), List.of(), planner);
     }
 }

@@ -3,68 +3,63 @@ package io.counterkit.datastore.internal.chain;
 import com.google.appengine.api.datastore.Entity;
 import com.google.appengine.api.datastore.Key;
 import io.counterkit.IdempotencyToken;
-import io.counterkit.datastore.internal.schema.DatastoreSchema;
+import io.counterkit.datastore.internal.schema.DatastoreKeys;
+import io.counterkit.datastore.internal.schema.TokenFormat;
 import io.counterkit.datastore.internal.schema.TokenNote;
 import io.counterkit.spi.Commit;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The tokens that cover a change: those of callers, and the commit's own for whoever has none. */
+/** The tokens that cover a change: those of callers, and the commit's own for requests without one. */
 public final class CommitTokens {
-    private final DatastoreSchema schema;
+    private final DatastoreKeys keys;
     private final Commit commit;
     private final Instant now;
     private final Instant expires;
-    private final Map<IdempotencyToken, Key> keys = new LinkedHashMap<>();
+    private final Map<IdempotencyToken, Key> stored = new LinkedHashMap<>();
 
-    /**
-     * @param callers a token for each request; null for one that the commit's own covers
-     * @param expires when they need not be remembered any more
-     */
-    public CommitTokens(
-            DatastoreSchema schema,
-            List<@Nullable IdempotencyToken> callers,
-            Commit commit,
-            Instant now,
-            Instant expires) {
-        this.schema = schema;
+    /** @param callers a token for each request; null for one that the commit's own token covers */
+    public CommitTokens(DatastoreContext context, List<@Nullable IdempotencyToken> callers, Commit commit) {
+        this.keys = context.keys();
         this.commit = commit;
-        this.now = now;
-        this.expires = expires;
+        this.now = context.now();
+        this.expires = context.expires();
         for (IdempotencyToken token : callers) {
-            keys.computeIfAbsent(of(token), schema::tokenKey);
+            stored.computeIfAbsent(token(token), keys::token);
         }
     }
 
-    /** The commit's own alone. */
-    static CommitTokens own(DatastoreSchema schema, Commit commit, Instant now, Instant expires) {
+    /** Creates the tokens of a change that only the commit's own token covers. */
+    public static CommitTokens own(DatastoreContext context, Commit commit) {
         IdempotencyToken own = commit.token();
-        return new CommitTokens(schema, List.of(own), commit, now, expires);
+        return new CommitTokens(context, List.of(own), commit);
     }
 
+    /** Returns the keys of the tokens. */
     public List<Key> keys() {
-        return List.copyOf(keys.values());
+        return List.copyOf(stored.values());
     }
 
-    /** The caller's token, or the commit's own. */
-    public IdempotencyToken of(@Nullable IdempotencyToken caller) {
+    /** Returns the caller's token, or the commit's own for null. */
+    public IdempotencyToken token(@Nullable IdempotencyToken caller) {
         return caller == null ? commit.token() : caller;
     }
 
-    public Key keyOf(@Nullable IdempotencyToken caller) {
-        return Objects.requireNonNull(keys.get(of(caller)));
+    /** Returns what a token is stored for, or null if it is not stored. */
+    public @Nullable TokenNote note(@Nullable IdempotencyToken caller, Map<Key, Entity> found) {
+        Entity entity = found.get(stored.get(token(caller)));
+        return entity == null ? null : TokenFormat.read(entity);
     }
 
-    /** What is to be stored under a token, together with the change. */
-    public Entity note(@Nullable IdempotencyToken caller, TokenNote note) {
-        return schema.token(of(caller), note, expires);
+    /** Creates the entity of a token, to be put together with the change. */
+    public Entity entity(@Nullable IdempotencyToken caller, TokenNote note) {
+        return TokenFormat.entity(keys, token(caller), note, expires);
     }
 
-    /** When the change is made, in whole milliseconds. */
+    /** Returns when the change is made, in whole milliseconds. */
     public Instant now() {
         return now;
     }

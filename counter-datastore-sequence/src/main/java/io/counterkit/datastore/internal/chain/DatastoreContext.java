@@ -1,60 +1,137 @@
 package io.counterkit.datastore.internal.chain;
 
+import com.google.appengine.api.datastore.Entity;
+import com.google.appengine.api.datastore.Key;
+import io.counterkit.NamePage;
+import io.counterkit.NotAppliedException;
 import io.counterkit.Seal;
+import io.counterkit.SealedException;
 import io.counterkit.datastore.DatastoreSequenceOptions;
-import io.counterkit.datastore.internal.client.CallerThread;
 import io.counterkit.datastore.internal.client.DatastoreClient;
 import io.counterkit.datastore.internal.client.Namespace;
+import io.counterkit.datastore.internal.client.RetryLoop;
+import io.counterkit.datastore.internal.client.WritePlan;
+import io.counterkit.datastore.internal.schema.ChainEntry;
 import io.counterkit.datastore.internal.schema.ChainName;
-import io.counterkit.datastore.internal.schema.DatastoreSchema;
-import io.counterkit.datastore.internal.tail.TailFinder;
+import io.counterkit.datastore.internal.schema.ChainTail;
+import io.counterkit.datastore.internal.schema.DatastoreKeys;
+import io.counterkit.datastore.internal.schema.TokenNote;
+import io.counterkit.spi.Call;
+import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.Commit;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
-/** What counters and sequences are made of. */
+/** What the operations of one backend share. */
 public record DatastoreContext(
         DatastoreSequenceOptions options,
         Namespace namespace,
-        CallerThread callerThread,
-        DatastoreClient store,
-        DatastoreSchema schema,
+        DatastoreClient client,
+        DatastoreKeys keys,
         TailFinder finder,
-        ChainWriter writer,
-        NameList names) {
-    public static DatastoreContext of(DatastoreClient store, DatastoreSequenceOptions options) {
+        PriorityGate gate) {
+    public static DatastoreContext create(DatastoreClient client, DatastoreSequenceOptions options) {
         Namespace namespace = Namespace.of(options);
-        DatastoreSchema schema = new DatastoreSchema(namespace, options.kindPrefix());
-        TailFinder finder = new TailFinder(store, schema, options.tailStrategy());
-        return new DatastoreContext(
-                options,
-                namespace,
-                new CallerThread(options),
-                store,
-                schema,
-                finder,
-                new ChainWriter(store, schema, finder, options),
-                new NameList(store, schema));
+        DatastoreKeys keys = new DatastoreKeys(namespace, options.kindPrefix());
+        return new DatastoreContext(options, namespace, client, keys, new TailFinder(client, keys), new PriorityGate());
     }
 
-    /** The time, in whole milliseconds: the store keeps no finer ones for everybody. */
+    /** Returns the time in whole milliseconds: App Engine's API reads no finer ones. */
     public Instant now() {
         return options.clock().instant().truncatedTo(ChronoUnit.MILLIS);
     }
 
-    /** When a token that is used now need not be remembered any more. */
+    /** Returns when a token that is used now can be forgotten. */
     public Instant expires() {
         return now().plus(options.retention());
     }
 
-    /** The cover of a change that has the commit's own token alone. */
-    public CommitTokens covers(Commit commit) {
-        return CommitTokens.own(schema, commit, now(), expires());
+    /** Runs an operation on the calling thread, since the API is bound to it. */
+    public <T> CompletableFuture<T> run(Supplier<T> operation) {
+        try {
+            client.checkThread();
+            return CompletableFuture.completedFuture(operation.get());
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
     }
 
+    /** Runs a read on the calling thread, and retries it while the store fails and there is time. */
+    public <T> CompletableFuture<T> read(String name, Call call, RetryLoop.Attempt<T> read) {
+        return run(() -> reading(name, call).run(read));
+    }
+
+    /** Creates the loop of an operation that callers may repeat whatever it did. */
+    public RetryLoop reading(String name, Call call) {
+        return loop("reading '" + name + "'", name, call, null);
+    }
+
+    /** Creates a loop. */
+    public RetryLoop loop(String what, String name, Call call, RetryLoop.@Nullable UnknownOutcome unknown) {
+        return new RetryLoop(client, options, what, name, call, unknown);
+    }
+
+    /** Writes a change that the token of its commit covers. */
+    public <R> R write(ChainChange<R> change, Commit commit) {
+        return write("changing", change, commit, RetryLoop.coveredBy(commit::token));
+    }
+
+    /** Writes a change. */
+    public <R> R write(String verb, ChainChange<R> change, Call call, RetryLoop.UnknownOutcome unknown) {
+        ChainName chain = change.chain();
+        return new ChainWriter<>(this, change, call, loop(verb + " " + chain, chain.name(), call, unknown)).run();
+    }
+
+    /** Seals a chain: puts the seal under the number after the newest entry, where each writer that wants it meets it. */
     public CompletableFuture<Seal> seal(ChainName chain, String forward, Commit commit) {
-        return callerThread.change(
-                () -> writer.carryOut(chain, new SealChange(schema, chain, forward, covers(commit)), commit));
+        return run(() -> {
+            CommitTokens tokens = CommitTokens.own(this, commit);
+            return write(
+                    ChainChange.rare(chain, tokens, (tail, found) -> planSeal(chain, forward, tokens, tail, found)),
+                    commit);
+        });
+    }
+
+    private WritePlan<Seal> planSeal(
+            ChainName chain, String forward, CommitTokens tokens, ChainTail tail, Map<Key, Entity> found) {
+        Seal existing = tail.seal();
+        if (existing != null) {
+            if (!existing.forward().equals(forward)) {
+                throw new SealedException(chain.name(), existing);
+            }
+            return WritePlan.nothing(existing);
+        }
+        if (tokens.note(null, found) != null) {
+            throw new NotAppliedException(
+                    "seal of " + chain + ": token " + tokens.token(null) + " was resolved as not applied");
+        }
+        Seal seal = new Seal(forward, chain.isCounter() ? tail.value() : tail.number(), tail.value());
+        List<Entity> puts = new ArrayList<>();
+        puts.add(ChainEntry.ofSeal(keys, chain, seal, tail.number() + 1, tokens.now(), tokens.token(null)));
+        puts.add(tokens.entity(null, TokenNote.Commit.of(chain.name())));
+        if (tail.number() == 0 && !chain.isCounter()) { // a counter is listed only while it is present
+            puts.add(new Entity(keys.name(chain)));
+        }
+        return WritePlan.puts(puts, seal);
+    }
+
+    /** Lists names that are present, in key order, as of some time ago where indexes lag. */
+    public CompletableFuture<NamePage> names(
+            ChangeTarget.Kind kind, String prefix, @Nullable String cursor, int limit, Call call) {
+        return read(prefix, call, () -> {
+            List<Entity> found = client.query(keys.names(kind, prefix, cursor), limit, call);
+            List<String> all = found.stream()
+                    .map(entity -> DatastoreKeys.nameOf(entity.getKey()))
+                    .toList();
+            List<String> names =
+                    all.stream().filter(name -> name.startsWith(prefix)).toList();
+            return new NamePage(names, all.size() < limit ? null : all.get(all.size() - 1));
+        });
     }
 }

@@ -9,38 +9,38 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Lets a rare change of a chain go before the stream of others in this process. Where the store locks what is read, all who
- * want to write it at once wait for each other, the last one to come wins, and the others lose seconds: one seal would meet
- * the adds again and again, until its time is over. Other processes know nothing of it. Thread-safe.
+ * Gives a rare change of a chain precedence over the other changes of this process. On a store that locks what it reads,
+ * concurrent writers of a chain wait for each other, the last one wins and the others lose seconds, so that a stream of
+ * adds could keep a seal from ever being committed. Other processes do not take part. Thread-safe.
  */
-final class PriorityGate {
-    private final ConcurrentMap<ChainName, CountDownLatch> ahead = new ConcurrentHashMap<>();
+public final class PriorityGate {
+    private final ConcurrentMap<ChainName, CountDownLatch> rareChanges = new ConcurrentHashMap<>();
 
-    /** Carries out a rare change; others that come meanwhile stand back. */
+    /** Runs a rare change, while other changes of the chain wait. */
     <R> R first(ChainName chain, Call call, Supplier<R> change) {
-        standBack(chain, call);
+        await(chain, call);
         CountDownLatch done = new CountDownLatch(1);
-        boolean isFirst = ahead.putIfAbsent(chain, done) == null;
+        boolean isFirst = rareChanges.putIfAbsent(chain, done) == null;
         try {
             return change.get();
         } finally {
             if (isFirst) {
-                ahead.remove(chain);
+                rareChanges.remove(chain);
                 done.countDown();
             }
         }
     }
 
-    /** Waits for the rare change that is carried out now, if there is one; not for long, since its call may hang. */
-    void standBack(ChainName chain, Call call) {
-        CountDownLatch done = ahead.get(chain);
+    /** Waits for the rare change that runs now, up to a quarter of the time left, since its call may hang. */
+    void await(ChainName chain, Call call) {
+        CountDownLatch done = rareChanges.get(chain);
         if (done == null) {
             return;
         }
         try {
             boolean unused = done.await(call.remaining().toNanos() / 4, TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // whoever tries sees it
+            Thread.currentThread().interrupt(); // the retry loop ends for it
         }
     }
 }

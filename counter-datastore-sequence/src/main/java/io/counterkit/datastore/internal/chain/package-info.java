@@ -1,7 +1,7 @@
 /**
- * Appends to a chain of entries under consecutive numbers, each number once. Start at {@link
- * io.counterkit.datastore.internal.chain.ChainWriter}; a {@link io.counterkit.datastore.internal.chain.ChainChange}
- * decides what is written.
+ * Finds the tail of a chain, and appends entries under consecutive numbers, each number once. Start at {@link
+ * io.counterkit.datastore.internal.chain.ChainWriter}; {@link io.counterkit.datastore.internal.chain.TailFinder} finds the
+ * tail.
  */
 @NullMarked
 package io.counterkit.datastore.internal.chain;

@@ -13,11 +13,14 @@ import com.google.appengine.api.datastore.Key;
 import com.google.appengine.api.datastore.Query;
 import com.google.appengine.api.datastore.Transaction;
 import com.google.appengine.api.datastore.TransactionOptions;
+import com.google.apphosting.api.ApiProxy;
+import io.counterkit.NotAppliedException;
 import io.counterkit.spi.Call;
 import java.lang.System.Logger;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
@@ -28,19 +31,19 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls to the Datastore, each within the time that its caller has left. A transaction is always passed explicitly,
- * for otherwise a call joins whatever transaction the thread has open.
+ * Calls the Datastore, each time within the time that the caller has left. Passes the transaction explicitly to each
+ * call, which would otherwise join any transaction that the thread has open.
  */
 public final class DatastoreClient {
     private static final Logger LOG = System.getLogger(DatastoreClient.class.getPackageName());
 
-    /** Less than that the API takes for no deadline, or the store answers nothing else than that it is over. */
+    /** The shortest deadline. The API ignores shorter ones, or the store only answers that the deadline passed. */
     private static final long LEAST_MILLIS = 12;
 
-    /** What the API says of a store that does not tell where the results of a query end. */
+    /** The API's message when a store does not report where the results of a query end. */
     private static final String NO_END = "Batch contained no end cursor.";
 
-    /** The most entities that one call reads; also where each is an entity group of its own. */
+    /** The most entities that one call reads, each an entity group of its own. */
     public static final int MAX_READ = 1000;
 
     private final LongFunction<DatastoreService> services;
@@ -49,12 +52,12 @@ public final class DatastoreClient {
         this.services = services;
     }
 
-    /** Calls that take as long as {@code datastore} lets them. */
+    /** Creates a client whose calls have the deadline that {@code datastore} is configured with. */
     public static DatastoreClient over(DatastoreService datastore) {
         return new DatastoreClient(millis -> datastore);
     }
 
-    /** Calls that end before their caller's deadline. */
+    /** Creates a client whose calls end before the deadline of their caller. */
     public static DatastoreClient withDeadlines() {
         return new DatastoreClient(millis -> DatastoreServiceFactory.getDatastoreService(
                 DatastoreServiceConfig.Builder.withImplicitTransactionManagementPolicy(
@@ -63,14 +66,28 @@ public final class DatastoreClient {
                         .deadline(millis / 1e3)));
     }
 
+    /**
+     * Checks that the calling thread can use the API.
+     *
+     * @throws NotAppliedException if it cannot
+     */
+    public void checkThread() {
+        if (ApiProxy.getCurrentEnvironment() == null) {
+            throw new NotAppliedException("thread '" + Thread.currentThread().getName()
+                    + "' has no App Engine environment, so the Datastore cannot be called from it: use a thread of the"
+                    + " request, or of ThreadManager.currentRequestThreadFactory(), or give your threads one with"
+                    + " ApiProxy.setEnvironmentForCurrentThread");
+        }
+    }
+
     private DatastoreService service(Call call) {
         return services.apply(millis(call));
     }
 
     /**
-     * How long a call may take: between a half and three quarters of the time left, so that there is time to look what
-     * became of one that is not answered. Two values from one power of two to the next, since outside App Engine the
-     * API keeps for good a client, with its credentials, for each deadline that it ever met.
+     * Returns the deadline of one call: from a half to three quarters of the time left, so that there is time to find out
+     * the outcome if it is not answered. Takes only two values between one power of two and the next, since outside App
+     * Engine the API keeps a client with its credentials for each deadline it has seen.
      */
     private static long millis(Call call) {
         long most = Math.max(LEAST_MILLIS, call.remaining().toMillis() * 3 / 4);
@@ -81,9 +98,8 @@ public final class DatastoreClient {
     /**
      * Begins a transaction across entity groups.
      *
-     * @param lost one whose commit got lost, so that it may still be open and hold locks, and which the API does not let
-     *     anybody roll back: the store is told that this one is tried in its stead, and may end it. The Firestore emulator
-     *     does not, but only once it was idle for a minute. Null for none
+     * @param lost a transaction whose commit was not answered, which may still hold locks and which the API does not roll
+     *     back; the store may end it then. The Firestore emulator does so only once it was idle for a minute
      */
     Transaction begin(@Nullable Transaction lost, Call call) {
         TransactionOptions options = TransactionOptions.Builder.withXG(true);
@@ -93,20 +109,31 @@ public final class DatastoreClient {
         return service(call).beginTransaction(options);
     }
 
-    /** What exists of {@code keys}, each strongly. Without a transaction not all at the same moment. */
+    /** Reads by key, strongly; without a transaction not all at the same moment. Omits what does not exist. */
     public Map<Key, Entity> get(@Nullable Transaction transaction, Collection<Key> keys, Call call) {
         return service(call).get(transaction, keys);
     }
 
-    public void put(Transaction transaction, List<Entity> entities, Call call) {
-        service(call).put(transaction, entities);
+    /** Reads any number of keys without a transaction. */
+    public Map<Key, Entity> getAll(List<Key> keys, Call call) {
+        Map<Key, Entity> found = new LinkedHashMap<>();
+        for (int from = 0; from < keys.size(); from += MAX_READ) {
+            found.putAll(get(null, keys.subList(from, Math.min(from + MAX_READ, keys.size())), call));
+        }
+        return found;
     }
 
-    public void delete(@Nullable Transaction transaction, List<Key> keys, Call call) {
-        service(call).delete(transaction, keys);
+    /** Puts and deletes when the transaction is committed. */
+    void write(Transaction transaction, List<Entity> puts, List<Key> deletes, Call call) {
+        if (!puts.isEmpty()) {
+            service(call).put(transaction, puts);
+        }
+        if (!deletes.isEmpty()) {
+            service(call).delete(transaction, deletes);
+        }
     }
 
-    /** At most {@code limit} entities that a query finds; where indexes lag, as of some time ago. */
+    /** Returns up to {@code limit} entities. Where indexes lag, the results are of some time ago. */
     public List<Entity> query(Query query, int limit, Call call) {
         FetchOptions once = FetchOptions.Builder.withLimit(limit).chunkSize(limit);
         Iterator<Entity> results = service(call).prepare(null, query).asIterator(once);
@@ -118,8 +145,8 @@ public final class DatastoreClient {
     }
 
     /**
-     * The API wants to know from the store where the results end, though nobody goes on from there, and throws if it is not
-     * told; the Firestore emulator does not tell it where nothing was found. By then the API has taken in what was.
+     * The API throws if the store does not report where the results end, though they are not continued here. The Firestore
+     * emulator does not report it for an empty result. By then the API has taken in the results, so the second call works.
      */
     private static boolean hasNext(Iterator<Entity> results) {
         try {
@@ -132,7 +159,6 @@ public final class DatastoreClient {
         }
     }
 
-    /** Commits. What is committed but not applied everywhere yet is committed. */
     void commit(Transaction transaction, Call call) {
         try {
             await(transaction.commitAsync(), call);
@@ -141,19 +167,19 @@ public final class DatastoreClient {
         }
     }
 
-    /** Ends a transaction whatever its state, so that nothing of it stays open. */
-    public void end(@Nullable Transaction transaction, Call call) {
+    /** Rolls a transaction back if it is still active. */
+    void end(Transaction transaction, Call call) {
         try {
-            if (transaction != null && transaction.isActive()) {
+            if (transaction.isActive()) {
                 await(transaction.rollbackAsync(), call);
             }
         } catch (RuntimeException e) {
-            // Nothing was committed, and the store ends it by itself.
+            // Nothing was committed, and the store ends the transaction by itself.
             LOG.log(Logger.Level.DEBUG, "a transaction could not be rolled back", e);
         }
     }
 
-    /** The API would let these two calls take as long as its caller had left when the transaction began. */
+    /** Waits with the time left now: the API's own deadline for these two calls dates from the begin. */
     private static void await(Future<Void> sent, Call call) {
         try {
             sent.get(millis(call), TimeUnit.MILLISECONDS);

@@ -10,20 +10,21 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What the store's errors mean for a change that was on its way. */
+/** What an error of the store means for the change that met it. */
 public enum DatastoreErrors {
-    /** Somebody else was in the way; told at a commit, it may have been applied all the same. */
+    /** Another writer was in the way. A commit may have been applied all the same. */
     CONTENTION,
-    /** The call got lost on the way there or back; at a commit, it may have been applied. */
+    /** The call or its answer was lost. A commit may have been applied. */
     LOST,
-    /** The store understood and will not do it: nothing was applied, and trying again does not help. */
+    /** The store rejects the call: nothing was applied, and a retry fails too. */
     REFUSED,
-    /** Nobody knows: nothing was applied unless it was the commit. */
+    /** An error that the API does not document. A commit may have been applied. */
     UNEXPECTED;
 
     private static final Pattern ENDED =
             Pattern.compile("transaction.*(closed|expired|no longer|not active|not found|invalid)", Pattern.DOTALL);
 
+    /** Classifies an error. */
     public static DatastoreErrors of(RuntimeException error) {
         if (error instanceof ConcurrentModificationException || isTransactionEnded(error)) {
             return CONTENTION;
@@ -51,8 +52,8 @@ public enum DatastoreErrors {
     }
 
     /**
-     * A transaction that met a conflict may be ended by the store on the spot; the next call in it is then told so as an
-     * argument error or a state error.
+     * The store may end a transaction as soon as it meets a conflict. The next call in it then fails with an argument error
+     * or a state error.
      */
     private static boolean isTransactionEnded(RuntimeException error) {
         String message = error.getMessage();
@@ -61,7 +62,7 @@ public enum DatastoreErrors {
                 && ENDED.matcher(message.toLowerCase(Locale.ROOT)).find();
     }
 
-    /** The API wraps an interrupt in one of several exceptions, once it has set the flag again. */
+    /** The API wraps an interrupt in one of several exceptions, and sets the thread's flag again. */
     private static boolean isInterrupt(RuntimeException error) {
         for (@Nullable Throwable cause = error; cause != null; cause = cause.getCause()) {
             if (cause instanceof InterruptedException) {

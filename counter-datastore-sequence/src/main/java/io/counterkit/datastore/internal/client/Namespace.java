@@ -11,15 +11,15 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The namespace of everything that is stored. App Engine's API gives a key or a query the current namespace when it is
- * made, and the threads of one request share that. So it is changed just while something is made, never while the
- * store is called or the application's own code runs, and what was made is looked at: another thread may have changed
- * the namespace meanwhile.
+ * The namespace of everything that is stored. App Engine's API gives a new key or query the current namespace, which all
+ * threads of one request share. So this class changes the current namespace only while it creates a key or query, never
+ * while the store or the application's code runs. It checks what it created, since another thread may have changed the
+ * namespace meanwhile.
  */
 public record Namespace(String name) {
-    private static final Object ONE_AT_A_TIME = new Object();
+    private static final Object LOCK = new Object();
 
-    /** That of the options, or else the current one. */
+    /** Returns the namespace of the options, or else the current one. */
     public static Namespace of(DatastoreSequenceOptions options) {
         String chosen = options.namespace();
         if (chosen != null) {
@@ -32,32 +32,34 @@ public record Namespace(String name) {
         return current == null ? "" : current;
     }
 
+    /** Creates the key of a root entity. */
     public Key key(String kind, String keyName) {
-        return make(() -> KeyFactory.createKey(kind, keyName), Key::getNamespace);
+        return create(() -> KeyFactory.createKey(kind, keyName), Key::getNamespace);
     }
 
+    /** Creates a query for a kind. */
     public Query query(String kind) {
-        return make(() -> new Query(kind), Query::getNamespace);
+        return create(() -> new Query(kind), Query::getNamespace);
     }
 
-    private <T> T make(Supplier<T> maker, Function<T, String> namespaceOf) {
-        synchronized (ONE_AT_A_TIME) {
-            T made = makeOnce(maker);
-            while (!name.equals(namespaceOf.apply(made))) {
-                made = makeOnce(maker);
+    private <T> T create(Supplier<T> creator, Function<T, String> namespaceOf) {
+        synchronized (LOCK) {
+            T created = createOnce(creator);
+            while (!name.equals(namespaceOf.apply(created))) {
+                created = createOnce(creator);
             }
-            return made;
+            return created;
         }
     }
 
-    private <T> T makeOnce(Supplier<T> maker) {
+    private <T> T createOnce(Supplier<T> creator) {
         @Nullable String before = NamespaceManager.get();
         if (name.equals(orDefault(before))) {
-            return maker.get();
+            return creator.get();
         }
         NamespaceManager.set(name);
         try {
-            return maker.get();
+            return creator.get();
         } finally {
             if (name.equals(NamespaceManager.get())) {
                 NamespaceManager.set(before);

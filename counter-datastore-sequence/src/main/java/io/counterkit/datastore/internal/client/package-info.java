@@ -1,7 +1,7 @@
 /**
- * Calls the Datastore within the time of a caller, and retries a change until its outcome is known. Start at {@link
+ * Calls the Datastore within the time of a caller, and retries until the outcome is known. Start at {@link
  * io.counterkit.datastore.internal.client.RetryLoop}; {@link io.counterkit.datastore.internal.client.DatastoreErrors}
- * maps each error.
+ * classifies errors.
  */
 @NullMarked
 package io.counterkit.datastore.internal.client;

@@ -1,19 +1,29 @@
 package io.counterkit.datastore.internal.schema;
 
 import com.google.appengine.api.datastore.Entity;
+import com.google.appengine.api.datastore.Key;
+import io.counterkit.Change;
+import io.counterkit.Entry;
+import io.counterkit.IdempotencyToken;
 import io.counterkit.Seal;
+import io.counterkit.spi.AppendRequest;
+import java.time.Instant;
+import java.util.Date;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One place of a chain: an entry, the seal that ends it, or where an import begins.
+ * One place of a chain as it is stored: an entry, the seal that ends the chain, or a place that an import created.
  *
  * @param number its number
- * @param runEnd the last number of the run that one transaction made, this one's: whoever sees it knows that those up to
- *     there exist too; of an imported one the last number of the import, which exists, while others before it may not
- * @param value the total of a counter, or the live count of a sequence, right after {@code runEnd} if it is imported,
- *     else right after it
- * @param overflown whether the total was once larger than the store holds, so that it is not known until a reset
- * @param absent whether this is the deletion of a counter
+ * @param runEnd the last number of the run that one transaction created: all numbers up to that exist too. For a place
+ *     from before an import, the last number of the import, which exists while some before it may not
+ * @param value the total of a counter, or the live count of a sequence, after this entry; for a place from before an
+ *     import, after {@code runEnd}
+ * @param isOverflown whether the total was once out of the range of a long: it is unknown until a reset
+ * @param isDeletion whether this deletes a counter
+ * @param token the token that covered it; null for an imported one
  * @param seal the seal, or null for an entry
  * @param entity what is stored
  */
@@ -21,17 +31,162 @@ public record ChainEntry(
         long number,
         long runEnd,
         long value,
-        boolean overflown,
-        boolean absent,
+        boolean isOverflown,
+        boolean isDeletion,
+        @Nullable String token,
         @Nullable Seal seal,
         Entity entity) {
-    /** Whether this is from before the import of its sequence. */
+    static final String NUMBER = "number";
+    static final String RUN_END = "runEnd";
+    static final String VALUE = "value";
+    static final String CHANGE = "change";
+    static final String SUBJECT = "subject";
+    static final String AT = "at";
+    static final String DELTA = "delta";
+    /** For people to read, and to recognise a commit or an adopted record. */
+    static final String TOKEN = "token";
+
+    private static final String OVERFLOWN = "overflown";
+    private static final String FORWARD = "forward";
+
+    /** The changes of a counter. */
+    public enum CounterChange {
+        ADD,
+        RESET,
+        DELETE,
+        IMPORT
+    }
+
+    /** Reads a place of a chain from the entity that stores it. */
+    public static ChainEntry read(DatastoreKeys keys, ChainName chain, Entity entity) {
+        EntityReader stored = new EntityReader(chain.toString(), entity);
+        long number = stored.number(NUMBER);
+        if (number != keys.number(chain, entity.getKey())) {
+            throw stored.corrupt(NUMBER);
+        }
+        long value = stored.number(VALUE);
+        String forward = stored.textOrNull(FORWARD);
+        boolean isDeletion = chain.isCounter()
+                && forward == null
+                && stored.oneOf(CHANGE, CounterChange.class) == CounterChange.DELETE;
+        return new ChainEntry(
+                number,
+                stored.number(RUN_END),
+                value,
+                entity.hasProperty(OVERFLOWN),
+                isDeletion,
+                stored.textOrNull(TOKEN),
+                forward == null ? null : new Seal(forward, chain.isCounter() ? value : number - 1, value),
+                entity);
+    }
+
+    /** Reads a place of a chain, or returns null if {@code found} does not have it. */
+    public static @Nullable ChainEntry find(DatastoreKeys keys, ChainName chain, long number, Map<Key, Entity> found) {
+        Entity entity = number == 0 ? null : found.get(keys.entry(chain, number));
+        return entity == null ? null : read(keys, chain, entity);
+    }
+
+    /** Returns whether this is from before the import of its sequence. */
     public boolean isImported() {
         return ImportFormat.isImported(entity);
     }
 
-    /** Whether this is an entry: no seal, and no place for an entry that is not copied. */
+    /** Returns whether this is an entry: not a seal, and not an imported place whose entry is not copied. */
     public boolean isEntry() {
         return seal == null && ImportFormat.isEntry(entity);
+    }
+
+    /** Returns the entry of a sequence. */
+    public Entry toEntry() {
+        EntityReader stored = new EntityReader("entry", entity);
+        return new Entry(
+                number,
+                stored.moment(AT),
+                stored.oneOf(CHANGE, Change.class),
+                stored.textOrNull(SUBJECT),
+                EntryFields.decode(stored),
+                isImported() ? ImportFormat.liveCount(stored) : value,
+                !entity.hasProperty(EntryFields.PROPERTY));
+    }
+
+    /** Returns when an entry was appended or a chain was sealed, by the clock of the process that did it. */
+    public Instant at() {
+        return new EntityReader("entry or seal", entity).moment(AT);
+    }
+
+    /** Creates the entry of an append. {@code tail} is the tail with it. */
+    public static Entity ofAppend(
+            DatastoreKeys keys,
+            String sequence,
+            AppendRequest request,
+            ChainTail tail,
+            Instant at,
+            IdempotencyToken token) {
+        Entity entry = create(keys, ChainName.sequence(sequence), tail.number(), tail.value(), at, token);
+        entry.setUnindexedProperty(CHANGE, request.change().name());
+        if (request.subject() != null) {
+            entry.setUnindexedProperty(SUBJECT, request.subject());
+        }
+        entry.setUnindexedProperty(EntryFields.PROPERTY, EntryFields.encode(request.fields()));
+        return entry;
+    }
+
+    /** Creates the entry of a counter's change. {@code tail} is the tail with it. */
+    public static Entity ofCounter(
+            DatastoreKeys keys,
+            ChainName counter,
+            CounterChange change,
+            long delta,
+            ChainTail tail,
+            Instant at,
+            @Nullable IdempotencyToken token) {
+        Entity entry = create(keys, counter, tail.number(), tail.value(), at, token);
+        entry.setUnindexedProperty(CHANGE, change.name());
+        entry.setUnindexedProperty(DELTA, delta);
+        if (tail.isOverflown()) {
+            entry.setUnindexedProperty(OVERFLOWN, true);
+        }
+        return entry;
+    }
+
+    /** Creates a seal. */
+    public static Entity ofSeal(
+            DatastoreKeys keys, ChainName chain, Seal seal, long number, Instant at, IdempotencyToken token) {
+        Entity entity = create(keys, chain, number, seal.liveCount(), at, token);
+        entity.setUnindexedProperty(FORWARD, seal.forward());
+        return entity;
+    }
+
+    private static Entity create(
+            DatastoreKeys keys,
+            ChainName chain,
+            long number,
+            long value,
+            Instant at,
+            @Nullable IdempotencyToken token) {
+        Entity entity = new Entity(keys.entry(chain, number));
+        entity.setUnindexedProperty(NUMBER, number);
+        entity.setUnindexedProperty(RUN_END, number);
+        entity.setUnindexedProperty(VALUE, value);
+        entity.setUnindexedProperty(AT, Date.from(at));
+        if (token != null) {
+            entity.setUnindexedProperty(TOKEN, token.value());
+        }
+        return entity;
+    }
+
+    /** Sets in each entry of a run where the run ends. */
+    public static void endRun(List<Entity> run) {
+        if (!run.isEmpty()) {
+            Object end = run.get(run.size() - 1).getProperty(NUMBER);
+            run.forEach(entry -> entry.setUnindexedProperty(RUN_END, end));
+        }
+    }
+
+    /** Removes the fields. Returns false if they were removed before. */
+    public static boolean tryErase(Entity entry) {
+        boolean hasFields = entry.hasProperty(EntryFields.PROPERTY);
+        entry.removeProperty(EntryFields.PROPERTY);
+        return hasFields;
     }
 }

@@ -2,7 +2,7 @@ package io.counterkit.datastore.internal.schema;
 
 import io.counterkit.spi.ChangeTarget;
 
-/** Names a chain of entries: that of a sequence, or that of the changes of a counter. */
+/** Names a chain of entries: the entries of a sequence, or the changes of a counter. */
 public record ChainName(ChangeTarget.Kind kind, String name) {
     public static ChainName counter(String name) {
         return new ChainName(ChangeTarget.Kind.COUNTER, name);
@@ -12,9 +12,18 @@ public record ChainName(ChangeTarget.Kind kind, String name) {
         return new ChainName(ChangeTarget.Kind.SEQUENCE, name);
     }
 
-    /** For messages. */
+    public boolean isCounter() {
+        return kind == ChangeTarget.Kind.COUNTER;
+    }
+
+    /** Returns the letter of the kind in keys. */
+    char letter() {
+        return isCounter() ? 'C' : 'S';
+    }
+
+    /** Returns the name with its kind, for messages. */
     @Override
     public String toString() {
-        return (kind == ChangeTarget.Kind.COUNTER ? "counter '" : "sequence '") + name + "'";
+        return (isCounter() ? "counter '" : "sequence '") + name + "'";
     }
 }

@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the properties of an entity that a foreign writer may have spoilt. Whatever is not as it should be is a
- * {@link CorruptDataException} that names the place.
+ * Reads the properties of an entity that other software may have changed. Throws a {@link CorruptDataException} that
+ * names the entity and the property if a value is not one that CounterKit writes.
  */
 record EntityReader(String what, Entity entity) {
     long number(String property) {
@@ -44,9 +44,9 @@ record EntityReader(String what, Entity entity) {
         throw corrupt(property);
     }
 
-    <E extends Enum<E>> E oneOf(String property, Class<E> names) {
+    <E extends Enum<E>> E oneOf(String property, Class<E> type) {
         String name = text(property);
-        for (E constant : names.getEnumConstants()) {
+        for (E constant : type.getEnumConstants()) {
             if (constant.name().equals(name)) {
                 return constant;
             }
@@ -54,7 +54,7 @@ record EntityReader(String what, Entity entity) {
         throw corrupt(property);
     }
 
-    /** A list; the Datastore gives null for an empty one. */
+    /** Returns a list. The Datastore stores an empty list as null. */
     <T> List<T> list(String property, Class<T> type) {
         Object value = entity.getProperty(property);
         if (value == null) {

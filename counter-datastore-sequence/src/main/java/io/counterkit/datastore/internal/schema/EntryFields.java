@@ -10,11 +10,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields of an entry as they are stored: an embedded entity, none of it indexed, none of it once erased. Texts are
- * {@link Text}, which has no limit of its own. Names that the Datastore keeps for itself get a tilde in front.
+ * The stored form of the fields of an entry: an embedded entity without indexes, which erasing the entry removes. A
+ * string is a {@link Text}, which has no limit of its own. A name that the Datastore reserves gets a leading tilde.
  */
 final class EntryFields {
-    /** The property of the entry that holds them. */
     static final String PROPERTY = "fields";
 
     private EntryFields() {}

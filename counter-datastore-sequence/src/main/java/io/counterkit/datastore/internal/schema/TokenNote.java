@@ -6,35 +6,35 @@ import io.counterkit.spi.ChangeTarget;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What is stored under a token: what it stands for. It is made in the transaction that it covers, and never changed. */
+/** What a stored token stands for. It is created in the transaction that the token covers, and never changes. */
 public sealed interface TokenNote {
-    /** What whoever asks is told. {@code origin} is null for a caller's token. */
-    Resolution resolution(@Nullable ChangeTarget origin);
+    /** Returns the resolution to report. {@code target} is null for a caller's token. */
+    Resolution resolution(@Nullable ChangeTarget target);
 
-    /** Nothing, and nothing ever will be applied under it: whoever creates the note first wins. */
+    /** Prevents any change under the token: the first to create a note, a change or its resolution, wins. */
     record Voided() implements TokenNote {
         @Override
-        public Resolution resolution(@Nullable ChangeTarget origin) {
+        public Resolution resolution(@Nullable ChangeTarget target) {
             return new Resolution.NotApplied();
         }
     }
 
-    /** A caller's add. */
+    /** An add with a caller's token. */
     record Add(String counter, long delta) implements TokenNote {
         @Override
-        public Resolution resolution(@Nullable ChangeTarget origin) {
+        public Resolution resolution(@Nullable ChangeTarget target) {
             return new Resolution.Added(counter, delta);
         }
     }
 
-    /** A caller's append. */
+    /** An append with a caller's token. */
     record Append(
             String sequence,
             long number,
             Change change,
             @Nullable String subject) implements TokenNote {
         @Override
-        public Resolution resolution(@Nullable ChangeTarget origin) {
+        public Resolution resolution(@Nullable ChangeTarget target) {
             return new Resolution.Appended(sequence, number);
         }
     }
@@ -42,29 +42,34 @@ public sealed interface TokenNote {
     /**
      * A commit.
      *
-     * @param numbers of a commit of appends: the number that each request got, 0 for one that was refused or has a token
-     *     of its own; otherwise empty
+     * @param numbers the number of each request of a commit of appends, 0 for one that was refused or has a token of its
+     *     own; empty for other commits
      */
     record Commit(String name, List<Long> numbers) implements TokenNote {
+        /** Creates the note of a commit that gives out no numbers. */
+        public static Commit of(String name) {
+            return new Commit(name, List.of());
+        }
+
         @Override
-        public Resolution resolution(@Nullable ChangeTarget origin) {
-            if (origin == null || !origin.isAppend()) {
+        public Resolution resolution(@Nullable ChangeTarget target) {
+            if (target == null || !target.isAppend()) {
                 return new Resolution.Done(name);
             }
-            long number = number(origin.request());
+            long number = number(target.request());
             return number == 0 ? new Resolution.NotApplied() : new Resolution.Appended(name, number);
         }
 
-        /** The number of that request; 0 if it got none. */
+        /** Returns the number of a request; 0 if it has none. */
         public long number(int request) {
             return request < numbers.size() ? numbers.get(request) : 0;
         }
     }
 
-    /** A caller's transaction, with what it changed here, in order. */
+    /** A transaction of the application, with what it changed here, in order. */
     record Transaction(List<Resolution> changes) implements TokenNote {
         @Override
-        public Resolution resolution(@Nullable ChangeTarget origin) {
+        public Resolution resolution(@Nullable ChangeTarget target) {
             return changes.isEmpty() ? new Resolution.Done("transaction") : changes.get(0);
         }
     }

@@ -1,6 +1,6 @@
 /**
- * The stored format: entities and their properties as values, and back. Start at {@link
- * io.counterkit.datastore.internal.schema.DatastoreSchema}.
+ * The stored format: keys, properties, and the values that they are read into. Start at {@link
+ * io.counterkit.datastore.internal.schema.DatastoreKeys}.
  */
 @NullMarked
 package io.counterkit.datastore.internal.schema;

@@ -40,17 +40,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** Each call to the Datastore fails, before it is carried out and after, in each way that the Datastore knows. */
+/** Every call of every operation fails in every way, before and after it is carried out. */
 class FaultSweepTest extends StoreTest {
     private final Counters counters = counters();
 
-    /** What a process does, and what must hold after it, {@code times} after it was applied so often. */
+    /** An operation of a process, with assertions about its result. */
     private interface Operation {
-        /** Carries it out as a caller would who wants it once. */
+        /** Runs the operation as a caller that needs it applied once. */
         void run(Counters process, IdempotencyToken token);
     }
 
-    /** Runs it with each fault at its first call, its second, and so on; how often it ran. */
+    /** Runs an operation with each fault at its first call, its second, and so on. Returns how often it ran. */
     private int sweep(Operation operation) {
         int runs = 0;
         for (Disturbance disturbance : Disturbance.all()) {
@@ -82,7 +82,7 @@ class FaultSweepTest extends StoreTest {
         }
     }
 
-    /** No entry is stored that is not in the chain, and each carries the count of those before it. */
+    /** Checks that the sequence has no other entries than 1 to n, each with the right count. */
     private void assertNothingButEntriesOneTo(long n, Sequence sequence) {
         assertThat(count("CounterKitEntry")).isEqualTo((int) n);
         List<Entry> entries = new ArrayList<>();
@@ -250,12 +250,12 @@ class FaultSweepTest extends StoreTest {
         assertThat(count("CounterKitToken")).isZero();
     }
 
-    /** Sent until it succeeds, since it is done once; the fault is one. */
+    /** Sends a change again after the one fault, since it is applied once however often it is sent. */
     private static <T> T sent(Supplier<CompletableFuture<T>> change) {
         try {
-            return Blocking.join(change.get());
+            return join(change.get());
         } catch (NotAppliedException | IllegalStateException e) {
-            return Blocking.join(change.get());
+            return join(change.get());
         }
     }
 
@@ -284,7 +284,7 @@ class FaultSweepTest extends StoreTest {
     void purgeOfTokens() {
         sweep((process, token) -> {
             counters.counter("c").add(1, token);
-            for (int days = 2; days <= 4; days += 2) { // what the first purge sees, the second removes
+            for (int days = 2; days <= 4; days += 2) { // the first purge marks, the second removes
                 Duration since = Duration.ofDays(days);
                 DatastoreSequenceBackend later = DatastoreSequenceBackend.create(DatastoreSequenceOptions.builder()
                         .clock(() -> Instant.now().plus(since))
@@ -296,14 +296,14 @@ class FaultSweepTest extends StoreTest {
         assertThat(count("CounterKitToken")).isZero();
     }
 
-    /** One more process, which does not wait long for others: where half of all calls fail it waits often. */
+    /** Creates a process with short pauses, since it retries often when half of all calls fail. */
     private static DatastoreSequenceBackend hasty() {
         return DatastoreSequenceBackend.create(DatastoreSequenceOptions.builder()
                 .pauses(Duration.ofNanos(100_000), Duration.ofMillis(1))
                 .build());
     }
 
-    /** Resets, deletions and removals among it, so that the total goes up and down. */
+    /** Includes resets and removals, so that totals and live counts fall too. */
     @Test
     void everyKindOfChangeAmongRandomFaults() {
         Random random = new Random(17);
@@ -388,9 +388,7 @@ class FaultSweepTest extends StoreTest {
                             .distinct())
                     .hasSize(48);
             assertThat(counters.counter(name).get()).isEqualTo(7 * 48);
-            assertThat(count("CounterKitEntry") % 96)
-                    .as("entries that nobody knows of")
-                    .isZero();
+            assertThat(count("CounterKitEntry") % 96).as("unknown entries").isZero();
         }
     }
 

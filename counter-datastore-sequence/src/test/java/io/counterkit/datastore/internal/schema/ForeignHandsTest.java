@@ -21,17 +21,17 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** Entries that somebody deletes, and seals among many writers. */
+/** Entries deleted by other software, and seals among many writers. */
 class ForeignHandsTest extends StoreTest {
     private final Counters counters = counters();
-    private final DatastoreSchema schema = new DatastoreSchema(new Namespace(""), "CounterKit");
+    private final DatastoreKeys keys = new DatastoreKeys(new Namespace(""), "CounterKit");
 
     private void delete(String sequence, long number) {
-        Key key = schema.entryKey(ChainName.sequence(sequence), number);
+        Key key = keys.entry(ChainName.sequence(sequence), number);
         datastore.delete(key);
     }
 
-    private void noNumberIsGivenOut(Sequence sequence) {
+    private static void assertRefusesToAppend(Sequence sequence) {
         assertThatExceptionOfType(CorruptDataException.class)
                 .isThrownBy(sequence::next)
                 .withMessageContaining("must not be deleted");
@@ -44,7 +44,7 @@ class ForeignHandsTest extends StoreTest {
             sequence.next();
         }
         delete("s", 5);
-        noNumberIsGivenOut(sequence);
+        assertRefusesToAppend(sequence);
         assertThatExceptionOfType(CorruptDataException.class).isThrownBy(sequence::last);
         assertThat(counters().sequence("s").read(1, 10)).hasSize(4);
     }
@@ -56,7 +56,7 @@ class ForeignHandsTest extends StoreTest {
         appendRun(backend(), "s", 10);
         assertThat(sequence.last()).isEqualTo(11);
         delete("s", 11);
-        noNumberIsGivenOut(counters().sequence("s"));
+        assertRefusesToAppend(counters().sequence("s"));
         assertThatExceptionOfType(CorruptDataException.class)
                 .isThrownBy(counters().sequence("s")::last);
     }
@@ -69,7 +69,7 @@ class ForeignHandsTest extends StoreTest {
     }
 
     @Test
-    void holeBeforeTheEndIsNoticed() {
+    void gapBeforeTheTailIsNoticed() {
         Sequence sequence = counters.sequence("s");
         DatastoreSequenceBackend behind = backend();
         appendRun(behind, "s", 5);
@@ -84,7 +84,7 @@ class ForeignHandsTest extends StoreTest {
     }
 
     @Test
-    void sealStopsManyWritersWhereItStands() throws Exception {
+    void sealRefusesManyWritersFromItsNumberOn() throws Exception {
         for (int round = 0; round < 6; round++) {
             String name = "s" + round;
             AtomicLong appended = new AtomicLong();
@@ -98,7 +98,7 @@ class ForeignHandsTest extends StoreTest {
                     return;
                 }
                 try {
-                    while (true) { // until the seal, however late it comes
+                    while (true) { // until the chain is sealed
                         sequence.next();
                         appended.incrementAndGet();
                     }
@@ -109,7 +109,7 @@ class ForeignHandsTest extends StoreTest {
             assertThat(refused).hasValue(6);
             assertThat(appended).hasValue(sealedAt[0]);
             assertThat(counters.sequence(name).last()).isEqualTo(sealedAt[0]);
-            assertThat(schema.entryKey(ChainName.sequence(name), sealedAt[0] + 2))
+            assertThat(keys.entry(ChainName.sequence(name), sealedAt[0] + 2))
                     .satisfies(behind ->
                             assertThat(datastore.get(null, List.of(behind))).isEmpty());
         }

@@ -65,7 +65,6 @@ public final class CreateAndReshard {
         this.call = call;
     }
 
-    /** Creates the counter, unless it has a shard count. */
     public CompletableFuture<Void> create() {
         String what = "creating '" + name + "' with " + shards + " shards";
         CompletableFuture<Long> present = schema.client()
@@ -137,7 +136,6 @@ public final class CreateAndReshard {
         });
     }
 
-    /** Changes the shard count of the counter. */
     public CompletableFuture<Void> reshard() {
         return withOutcome(
                 "resharding '" + name + "' to " + shards,
@@ -186,8 +184,10 @@ public final class CreateAndReshard {
             return CompletableFuture.completedFuture(null);
         }
         DocumentReference to = schema.shard(name, ThreadLocalRandom.current().nextInt(shards));
-        return commit(IdempotencyToken.random(), batch -> batch.update(to, field, FieldValue.increment(count))
-                .update(from, field, FieldValue.increment(-count)));
+        return commit(
+                IdempotencyToken.random(),
+                batch -> batch.update(to, field, FieldValue.increment(count))
+                        .update(from, field, FieldValue.increment(-count)));
     }
 
     /** Sends a commit with a token, so that a retry by the client takes nothing twice from a shard. */

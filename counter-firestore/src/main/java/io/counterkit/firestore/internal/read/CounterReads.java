@@ -117,7 +117,6 @@ public final class CounterReads {
         });
     }
 
-    /** Reads the documents of counters in one call. */
     CompletableFuture<List<DocumentSnapshot>> documents(List<String> names, Call call) {
         DocumentReference[] references = names.stream().map(schema::counter).toArray(DocumentReference[]::new);
         return schema.client().once(call, () -> schema.firestore().getAll(references));
@@ -154,7 +153,6 @@ public final class CounterReads {
         });
     }
 
-    /** Sums the shards of a counter. */
     CompletableFuture<Result<Reading>> sum(String name, Call call) {
         long asked = System.nanoTime();
         return sums.read(name, call).thenApply(result -> {

@@ -66,7 +66,7 @@ final class CounterWatch {
         tick();
     }
 
-    /** Removes a watch, and ends this if it was the last one. Returns whether no watch is left. */
+    /** Removes a watch, ends if it was the last one, and returns whether it was. */
     synchronized boolean leave(Watcher watcher) {
         watchers.remove(watcher);
         if (watchers.isEmpty()) {

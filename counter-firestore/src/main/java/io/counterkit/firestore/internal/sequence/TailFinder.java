@@ -73,7 +73,6 @@ public final class TailFinder {
         return base;
     }
 
-    /** Finds the current tail. */
     public CompletableFuture<Tail> find(String sequence, Call call) {
         Tail hint = remembered.get(sequence);
         if (hint != null && hint.seal() != null) {
@@ -83,7 +82,6 @@ public final class TailFinder {
         return new Search(sequence, call).beyond(hint == null ? Tail.EMPTY : hint, probes);
     }
 
-    /** A search for one tail. */
     private final class Search {
         private final String sequence;
         private final Call call;

@@ -116,7 +116,9 @@ class ReshardTest {
                             .build(),
                     FirestoreFixture.ClientRetries.NONE);
             FirestoreCounterBackend mortal = dying.connect();
-            mortal.describe(name).handle((description, failure) -> description).join(); // a client's first call takes long
+            mortal.describe(name)
+                    .handle((description, failure) -> description)
+                    .join(); // a client's first call takes long
             List<InjectedFault> faults = new ArrayList<>();
             for (int later = call; later < call + 40; later++) {
                 faults.add(dying.faults().inject(fault, later));

@@ -14,7 +14,8 @@ import org.junit.jupiter.api.Test;
 class ShardRateLimiterTest {
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
-    private final AtomicLong now = new AtomicLong(Long.MAX_VALUE - SECOND); // overflows during the test, which must not matter
+    private final AtomicLong now =
+            new AtomicLong(Long.MAX_VALUE - SECOND); // overflows during the test, which must not matter
     private final ShardRateLimiter limiter = new ShardRateLimiter(1.0, 3, now::get);
 
     @Test

@@ -57,7 +57,8 @@ class ShardSumsTest {
         store(0, Limits.MAX_TOTAL);
         store(1, Limits.MAX_TOTAL);
         CompletableFuture<Reading> reading;
-        try (InjectedFault fault = fixture.faults().inject(StoreFault.HOLD, 2)) { // the read of the shards after the sum
+        try (InjectedFault fault =
+                fixture.faults().inject(StoreFault.HOLD, 2)) { // the read of the shards after the sum
             reading = counters.counter(name).async().read(Duration.ZERO);
             Awaitility.await().until(fault::isHit);
             store(1, -1);

@@ -231,7 +231,8 @@ class StoredFormatTest {
     }
 
     private void assertToken(IdempotencyToken of, Instant before, Map<String, ?> expected) {
-        Map<String, Object> fields = new HashMap<>(Objects.requireNonNull(store.data(document(of)), "no token document"));
+        Map<String, Object> fields =
+                new HashMap<>(Objects.requireNonNull(store.data(document(of)), "no token document"));
         assertExpires(fields, before, Duration.ofHours(24));
         fields.remove("expires");
         Map<String, Object> complete = new HashMap<>(expected);

@@ -1,13 +1,12 @@
 package io.counterkit.inmemory.internal.store;
 
 import io.counterkit.Seal;
-import io.counterkit.spi.CounterStore;
 import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.Limits;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** One counter. Adds to a counter that is present take no lock. */
-final class CounterCell extends StoredName implements CounterStore.FastPath {
+final class CounterCell extends StoredName {
     /** The total of a counter that takes no adds, because it is absent or sealed. */
     private static final long CLOSED = Long.MIN_VALUE;
 
@@ -23,8 +22,7 @@ final class CounterCell extends StoredName implements CounterStore.FastPath {
     }
 
     /** Adds to a counter that is present and not sealed; returns false for any other. */
-    @Override
-    public boolean tryAdd(long delta) {
+    boolean tryAdd(long delta) {
         long before = total.get();
         while (before != CLOSED) {
             if (total.compareAndSet(before, sum(before, delta))) {
@@ -36,6 +34,9 @@ final class CounterCell extends StoredName implements CounterStore.FastPath {
     }
 
     private static long sum(long total, long delta) {
+        if (Math.abs(total) <= Limits.MAX_TOTAL) {
+            return total + delta; // the usual case, which cannot overflow
+        }
         return Math.abs(total) == SATURATED ? total : Math.max(-SATURATED, Limits.saturatedSum(total, delta));
     }
 

@@ -38,7 +38,29 @@ public final class CounterTable {
     }
 
     public CounterStore.FastPath fastPath(String name) {
-        return cells.get(name);
+        return new FastPath(name);
+    }
+
+    /** Keeps the cell of a counter once it exists. */
+    private final class FastPath implements CounterStore.FastPath {
+        private final String name;
+
+        /** Not volatile: a thread that does not see the cell finds the same one again. */
+        private @Nullable CounterCell cell;
+
+        FastPath(String name) {
+            this.name = name;
+        }
+
+        @Override
+        public boolean tryAdd(long delta) {
+            CounterCell found = cell;
+            if (found == null) {
+                found = cells.find(name);
+                cell = found;
+            }
+            return found != null && found.tryAdd(delta);
+        }
     }
 
     public List<Result<Void>> add(List<AddRequest> requests, Commit commit) {

@@ -16,7 +16,7 @@ import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.RecentlyUsed;
 import org.junit.jupiter.api.Test;
 
-/** The application knows the API; which backend is below is known in one place. */
+/** The application uses the API; only one class knows the backends. */
 class ArchitectureTest {
     private static final String ROOT = "io.counterkit.examples.likes";
     private static final DescribedPredicate<JavaClass> API =

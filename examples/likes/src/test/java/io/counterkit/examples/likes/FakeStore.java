@@ -8,11 +8,11 @@ import io.counterkit.CountersOptions;
 import io.counterkit.inmemory.InMemoryBackend;
 import io.counterkit.inmemory.InMemoryStore;
 
-/** A store for the application that a test holds in its hands. */
+/** An in-memory store that a test can inspect and disturb. */
 public final class FakeStore extends AbstractModule {
     private final InMemoryStore store = InMemoryStore.create();
 
-    /** To look into, and to disturb. */
+    /** Returns the store. */
     public InMemoryStore store() {
         return store;
     }

@@ -61,7 +61,7 @@ class FullDiskTest {
         }
     }
 
-    /** Files end behind one kibibyte, which the data is longer than. */
+    /** Limits files to one kibibyte, which the data exceeds. */
     private Process startOnFullDisk() throws Exception {
         List<String> command = new ArrayList<>(List.of("bash", "-c", "ulimit -f 1; exec \"$@\"", "sh"));
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Clients that take all they can get, pages of other sites, and what is no HTTP: the others can still like. */
+/** Greedy clients, pages of other sites, and requests that are no HTTP do not affect other clients. */
 class HostileClientsTest {
     private static final String POST = "honest";
     private static final String COUNTER = "posts/honest/likes";
@@ -42,7 +42,7 @@ class HostileClientsTest {
         return fake.store().dump().counters().getOrDefault(COUNTER, 0L);
     }
 
-    private void assertLikeGoesThrough() {
+    private void assertLikeSucceeds() {
         long before = total();
         assertThat(RawClient.like(server, POST, "Accept: application/json\r\n")).contains(" 200 ", "APPLIED");
         assertThat(total()).isEqualTo(before + 1);
@@ -58,7 +58,7 @@ class HostileClientsTest {
         for (int i = 0; i < HALF_OPEN; i++) {
             client().send("POST /likes HTTP/1.1\r\n");
         }
-        assertLikeGoesThrough();
+        assertLikeSucceeds();
         assertThat(threads()).isLessThan(before + MOST_THREADS);
     }
 
@@ -68,24 +68,24 @@ class HostileClientsTest {
         for (int i = 0; i < VIEWERS; i++) {
             client().send("POST /likes HTTP/1.1\r\n" + RawClient.host(server) + "Content-Length: 60\r\n\r\npost=");
         }
-        assertLikeGoesThrough();
+        assertLikeSucceeds();
         assertThat(threads()).isLessThan(before + MOST_THREADS);
     }
 
     @Test
-    void viewersHoldNoThreadAndAllOfThemSeeTheLike() {
+    void viewersHoldNoThreadAndAllReceiveTheLike() {
         int before = threads();
         for (int i = 0; i < VIEWERS; i++) {
             client().send("GET /live HTTP/1.1\r\n" + RawClient.host(server) + "\r\n");
         }
         clients.forEach(viewer -> viewer.readUntil("data: "));
         assertThat(threads()).isLessThan(before + MOST_THREADS);
-        assertLikeGoesThrough();
+        assertLikeSucceeds();
         clients.forEach(viewer -> viewer.readUntil("\"honest\":{\"value\":1,"));
     }
 
     @Test
-    void requestsThatWaitForTheStoreHoldUpNoViewers() {
+    void requestsThatWaitForTheStoreDelayNoViewer() {
         RawClient viewer = client().send("GET /live HTTP/1.1\r\n" + RawClient.host(server) + "\r\n");
         viewer.readUntil("data: ");
         Injection held = fake.store().faults().inject(Fault.HOLD, Calls.all("orders"));
@@ -94,7 +94,7 @@ class HostileClientsTest {
             client().send("POST /orders HTTP/1.1\r\n" + RawClient.host(server) + "Content-Length: "
                     + (form.length() + 3) + "\r\n\r\n" + form + i);
         }
-        assertLikeGoesThrough();
+        assertLikeSucceeds();
         viewer.readUntil("\"honest\":{\"value\":1,");
         held.release();
     }
@@ -115,7 +115,7 @@ class HostileClientsTest {
                 "[",
                 ""
             })
-    void nameThatIsNotOursIsRefused(String host) {
+    void foreignHostIsRefused(String host) {
         String header = "Host: " + host.replace("PORT", Integer.toString(server.getPort())) + "\r\n";
         assertThat(RawClient.like(server, POST, header)).containsPattern("^HTTP/1.1 4\\d\\d ");
         for (String path : List.of("/", "/live", "/page.js")) {
@@ -128,7 +128,7 @@ class HostileClientsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"127.0.0.1:PORT", "localhost:PORT", "LocalHost:PORT"})
-    void namesOfOurOwnAreServed(String name) {
+    void ownHostIsServed(String name) {
         String host = name.replace("PORT", Integer.toString(server.getPort()));
         String accept = "Accept: application/json\r\n";
         assertThat(RawClient.like(server, POST, accept, "Host: " + host + "\r\n"))
@@ -169,7 +169,7 @@ class HostileClientsTest {
         assertThat(client().send(head + "Transfer-Encoding: chunked\r\n\r\n2710\r\n" + "x".repeat(10_000) + "\r\n")
                         .readAll())
                 .startsWith("HTTP/1.1 413 ");
-        assertLikeGoesThrough();
+        assertLikeSucceeds();
     }
 
     @ParameterizedTest
@@ -194,11 +194,11 @@ class HostileClientsTest {
                 "\u0016\u0003\u0001\u0002\r\n\r\n",
                 "NONSENSE\r\n\r\n"
             })
-    void whatMakesNoSenseIsRefusedAndIsNoDefect(String request) {
+    void invalidRequestIsRefusedAndIsNoDefect(String request) {
         String sent = request.replace("HOST", RawClient.host(server) + "Connection: close\r\n");
         assertThat(client().send(sent).readAll())
                 .containsPattern("^HTTP/1.1 (4\\d\\d|505) ")
                 .doesNotContainIgnoringCase("jetty", "exception");
-        assertLikeGoesThrough();
+        assertLikeSucceeds();
     }
 }

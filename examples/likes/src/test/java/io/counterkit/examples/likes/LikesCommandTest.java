@@ -17,12 +17,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the command says when it cannot start, on a machine that knows no account of Google's. */
+/** The messages of the command when it cannot start, on a machine without Google Cloud credentials. */
 class LikesCommandTest {
     @TempDir
     private Path home;
 
-    /** Runs it to its end; the exit code, and all that it said. */
+    /** Runs the command to its end and returns its exit code and output. */
     private Map.Entry<Integer, String> likes(Map<String, String> environment, String... options)
             throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(
@@ -39,7 +39,7 @@ class LikesCommandTest {
                         || name.startsWith("GCLOUD_")
                         || name.startsWith("CLOUDSDK_")
                         || name.endsWith("_EMULATOR_HOST"));
-        // Asks no machine of Google's.
+        // Prevents requests to Google.
         likes.environment()
                 .putAll(Map.of(
                         "HOME",
@@ -51,17 +51,17 @@ class LikesCommandTest {
         likes.environment().putAll(environment);
         Process process = likes.start();
         process.getOutputStream().close();
-        StringBuilder said = new StringBuilder();
+        StringBuilder output = new StringBuilder();
         try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8)) {
             for (String line = out.readLine(); line != null; line = out.readLine()) {
-                said.append(line).append('\n');
+                output.append(line).append('\n');
                 if (line.contains("Ctrl-C ends it")) {
-                    process.destroyForcibly(); // it has started, which it should not
+                    process.destroyForcibly(); // it must not start
                     break;
                 }
             }
         }
-        return Map.entry(process.waitFor(), said.toString());
+        return Map.entry(process.waitFor(), output.toString());
     }
 
     @ParameterizedTest
@@ -80,7 +80,7 @@ class LikesCommandTest {
             --port x | --port
             --color | --color
             """)
-    void optionThatDoesNotFitIsRefused(String options, String why) throws Exception {
+    void wrongOptionIsRefused(String options, String why) throws Exception {
         Map.Entry<Integer, String> run = likes(Map.of(), options.split(" "));
         assertThat(run.getKey()).as(run.getValue()).isEqualTo(2);
         assertThat(run.getValue().lines().toList())
@@ -89,11 +89,11 @@ class LikesCommandTest {
                 .first()
                 .asString()
                 .contains(why);
-        assertSaysNothingOfTheInside(run.getValue());
+        assertHasNoInternals(run.getValue());
     }
 
     @Test
-    void firestoreWithoutCredentialsSaysHowToGetThem() throws Exception {
+    void missingCredentialsAreExplained() throws Exception {
         assertFails(likes(Map.of(), "--store", "firestore"), "gcloud auth application-default login");
         assertFails(
                 likes(Map.of(), "--store", "firestore", "--project", "p"),
@@ -101,7 +101,7 @@ class LikesCommandTest {
     }
 
     @Test
-    void firestoreWithoutAProjectSaysHowToNameOne() throws Exception {
+    void missingProjectIsExplained() throws Exception {
         Path credentials = Files.writeString(home.resolve("credentials.json"), """
                 {"type": "authorized_user", "client_id": "c", "client_secret": "s", "refresh_token": "r"}
                 """);
@@ -111,12 +111,12 @@ class LikesCommandTest {
     }
 
     @Test
-    void emulatorThatIsNotThereIsNamed() throws Exception {
+    void unreachableEmulatorIsNamed() throws Exception {
         assertFails(likes(Map.of(), "--store", "firestore", "--emulator", "127.0.0.1:1"), "127.0.0.1:1");
     }
 
     @Test
-    void portThatIsTakenIsSaid() throws Exception {
+    void takenPortIsReported() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             assertFails(
                     likes(Map.of(), "--port", Integer.toString(taken.getLocalPort())),
@@ -125,7 +125,7 @@ class LikesCommandTest {
     }
 
     @Test
-    void directoryThatIsNoneIsNamed() throws Exception {
+    void fileAsDirectoryIsNamed() throws Exception {
         Path file = Files.writeString(home.resolve("a-file"), "");
         assertFails(likes(Map.of(), "--store", "datastore", "--data", file.toString()), "a-file");
     }
@@ -133,11 +133,11 @@ class LikesCommandTest {
     private static void assertFails(Map.Entry<Integer, String> run, String why) {
         assertThat(run.getKey()).as(run.getValue()).isEqualTo(1);
         assertThat(run.getValue()).startsWith("likes: ").contains(why).hasLineCount(1);
-        assertSaysNothingOfTheInside(run.getValue());
+        assertHasNoInternals(run.getValue());
     }
 
-    private static void assertSaysNothingOfTheInside(String said) {
-        assertThat(said)
+    private static void assertHasNoInternals(String output) {
+        assertThat(output)
                 .doesNotContain("Exception", "java.", "io.counterkit", "DATASTORE", "FIRESTORE", "MEMORY", "null")
                 .doesNotContainPattern("PT\\d");
     }

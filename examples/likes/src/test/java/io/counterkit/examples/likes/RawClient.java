@@ -10,7 +10,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 
-/** A connection on which anything can be sent, or nothing. */
+/** A connection that sends arbitrary bytes. */
 public final class RawClient implements AutoCloseable {
     private static final int PATIENCE_MILLIS = 60_000;
 
@@ -33,7 +33,7 @@ public final class RawClient implements AutoCloseable {
         }
     }
 
-    /** Likes a post as a page does, on a connection of its own; the whole reply. */
+    /** Likes a post as a page does, on a new connection, and returns the reply. */
     public static String like(URI server, String post, String... headers) {
         String form = "post=" + post + "&click=" + UUID.randomUUID();
         try (RawClient client = connect(server)) {
@@ -45,12 +45,12 @@ public final class RawClient implements AutoCloseable {
         }
     }
 
-    /** The header that names the server. */
+    /** Returns the header that names the server. */
     public static String host(URI server) {
         return "Host: " + server.getRawAuthority() + "\r\n";
     }
 
-    /** Sends this and nothing else. */
+    /** Sends this text. */
     public RawClient send(String text) {
         try {
             socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
@@ -60,7 +60,7 @@ public final class RawClient implements AutoCloseable {
         }
     }
 
-    /** Whether the server still takes what is sent. */
+    /** Returns whether the server still accepts data. */
     public boolean isTaken(String text) {
         try {
             socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
@@ -70,7 +70,7 @@ public final class RawClient implements AutoCloseable {
         }
     }
 
-    /** Reads until the server hangs up. */
+    /** Reads until the server closes the connection. */
     public String readAll() {
         StringBuilder read = new StringBuilder();
         try {
@@ -85,7 +85,7 @@ public final class RawClient implements AutoCloseable {
         return read.toString();
     }
 
-    /** Reads up to the line that contains a text. */
+    /** Reads to the line that contains a text. */
     public String readUntil(String text) {
         try {
             for (String line = in.readLine(); line != null; line = in.readLine()) {
@@ -96,7 +96,7 @@ public final class RawClient implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        throw new IllegalStateException("the server hung up before it said " + text);
+        throw new IllegalStateException("the server closed the connection before it sent " + text);
     }
 
     @Override

@@ -13,12 +13,12 @@ public final class RunningApplication implements AutoCloseable {
         this.application = application;
     }
 
-    /** Starts it over the store of a module. */
+    /** Starts it on the store of a module. */
     public static RunningApplication start(Module store) {
         return start(store, "a fake");
     }
 
-    /** Starts it over the store of a module that people call {@code title}. */
+    /** Starts it on the store of a module, with this name on the page. */
     public static RunningApplication start(Module store, String title) {
         try {
             return new RunningApplication(Application.start(store, title, 0));
@@ -27,7 +27,7 @@ public final class RunningApplication implements AutoCloseable {
         }
     }
 
-    /** The address of the page. */
+    /** Returns the address of the page. */
     public URI address() {
         return application.address();
     }

@@ -26,12 +26,12 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** Every request arrives twice, and every second reply is lost, on the way to the server and on that to the store. */
+/** Every request is sent twice, and every second reply is lost, between page and server and between server and store. */
 class TwiceAndDroppedTest {
     private static final int CLICKS = 120;
     private static final int THREADS = 8;
 
-    /** Between two attempts, so that those who hang up at once leave the server time for the others. */
+    /** The pause between two attempts, so that clients that disconnect at once leave the server time for others. */
     private static final Duration PAUSE = Duration.ofMillis(20);
 
     private final FakeStore fake = new FakeStore();
@@ -87,7 +87,7 @@ class TwiceAndDroppedTest {
         }
     }
 
-    /** The reply; nothing if the sender hangs up instead of waiting for it. */
+    /** Returns the reply; empty if the sender disconnects instead of waiting for it. */
     private static String send(URI server, String path, String form, boolean isDropped) {
         try (Socket socket = new Socket(server.getHost(), server.getPort())) {
             String request = "POST " + path + " HTTP/1.1\r\nHost: " + server.getRawAuthority()

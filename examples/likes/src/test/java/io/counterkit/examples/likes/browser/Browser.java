@@ -27,7 +27,7 @@ import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
 import org.openqa.selenium.interactions.Actions;
 
-/** Chromium without a window, with what a person sees and does on the page. */
+/** Headless Chromium: what a person sees and does on the page. */
 final class Browser {
     private static final List<String> FLAGS = List.of(
             "--headless",
@@ -43,10 +43,10 @@ final class Browser {
             "--window-size=1120,900",
             "--force-device-scale-factor=1");
 
-    /** Held here, since the log manager forgets a logger that nobody holds. It warns of what is not used here. */
+    /** Held here, since the log manager forgets a logger without references. Its warnings are about unused features. */
     private static final Logger SELENIUM = Logger.getLogger("org.openqa.selenium");
 
-    /** How long a page may take to show something. */
+    /** The longest time that a page takes to show something. */
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private static final SharedBrowser SHARED = new SharedBrowser();
@@ -58,8 +58,8 @@ final class Browser {
     }
 
     /**
-     * The browser of all tests, as if it were new; each test has pages at an address of its own. Where Chromium is
-     * missing the test is skipped, or fails if it is required.
+     * Returns the browser of all tests in its initial state; each test has its own address. Without Chromium the test is
+     * skipped, or fails if it is required.
      */
     static Browser shared() {
         Browser browser = Prerequisite.required(SHARED::get);
@@ -103,9 +103,9 @@ final class Browser {
         driver.navigate().refresh();
     }
 
-    /** Text of an element, by CSS selector; empty if there is none. */
+    /** Returns the text of an element, by CSS selector; empty if it is missing. */
     String text(String selector) {
-        // In one step: the page replaces elements as it goes.
+        // In one step, since the page may replace the element meanwhile.
         Object text = driver.executeScript(
                 "const found = document.querySelector(arguments[0]); return found ? found.textContent.trim() : '';",
                 selector);
@@ -123,7 +123,7 @@ final class Browser {
     }
 
     void click(String selector) {
-        // The page may replace what was found before it is clicked; what is not there any more was not clicked.
+        // The page may replace the element between finding and clicking it; then it was not clicked.
         await().atMost(PATIENCE)
                 .pollDelay(Duration.ZERO)
                 .ignoreException(StaleElementReferenceException.class)
@@ -133,7 +133,7 @@ final class Browser {
                 });
     }
 
-    /** Says which click is the second one, since the driver would take it for another first one if it comes late. */
+    /** Marks the second click, since the driver treats a late one as another single click. */
     void doubleClick(String selector) {
         List<?> middle = (List<?>) driver.executeScript("""
                 const found = document.querySelector(arguments[0]);
@@ -151,8 +151,8 @@ final class Browser {
     }
 
     /**
-     * Waits until the order book goes up to {@code last} and stays as it is. Before, a button in it may be replaced
-     * between the press and the release of a click, which is lost then.
+     * Waits until the order book ends with {@code last} and is not replaced any more. A click is lost if its button is
+     * replaced between press and release.
      */
     void awaitBook(int last) {
         patiently()
@@ -200,7 +200,7 @@ final class Browser {
                 driver.executeScript("return document.documentElement.scrollWidth > window.innerWidth;"));
     }
 
-    /** Texts with less contrast to what is behind them than WCAG 2 asks of small ones (level AA, 4.5 to 1). */
+    /** Returns texts with less contrast to their background than WCAG 2 requires (level AA, 4.5 to 1). */
     List<?> paleTexts() {
         return (List<?>) driver.executeScript("""
                 document.querySelectorAll('*').forEach(e => e.style.transition = 'none');
@@ -225,7 +225,7 @@ final class Browser {
                 """);
     }
 
-    /** Presses keys where the keyboard is. */
+    /** Presses keys on the focused element. */
     void press(CharSequence... keys) {
         new Actions(driver).sendKeys(keys).perform();
     }
@@ -238,12 +238,12 @@ final class Browser {
         return driver.executeCdpCommand(command, parameters);
     }
 
-    /** Waits for what a page is to show. A look that meets the page as it goes to another one fails, and is repeated. */
+    /** Waits for the page to show something. Repeats a check that fails because the page is being replaced. */
     static ConditionFactory patiently() {
         return await().atMost(PATIENCE).ignoreExceptionsInstanceOf(WebDriverException.class);
     }
 
-    /** Started once, and ended with this JVM. */
+    /** Starts the browser once; it ends with this JVM. */
     private static final class SharedBrowser {
         private @Nullable Browser browser;
 

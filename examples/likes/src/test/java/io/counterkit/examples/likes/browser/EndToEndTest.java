@@ -9,7 +9,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a person does in the browser, over one of the stores. */
+/** Uses the page as a person does, on one of the stores. */
 abstract class EndToEndTest {
     private static final String LIKE = "#post-honest .like button";
     private static final String TOTAL = "#post-honest .total";
@@ -17,10 +17,10 @@ abstract class EndToEndTest {
     private Browser browser;
     private ServerProcess server;
 
-    /** What the server is started with, on a store that nobody used. */
+    /** Returns the options of the server, with an empty store. */
     abstract List<String> options();
 
-    /** Whether totals and orders are there after the server was killed. */
+    /** Returns whether totals and orders survive a kill of the server. */
     abstract boolean isDurable();
 
     @BeforeEach
@@ -49,7 +49,7 @@ abstract class EndToEndTest {
     }
 
     @Test
-    void likesAndOrdersSurviveWhatTheyShould() throws Exception {
+    void likesAndOrdersSurviveReloadsAndKills() throws Exception {
         awaitText(TOTAL, "0");
         browser.click(LIKE);
         awaitText("#post-honest .said", "Counted.");
@@ -58,7 +58,7 @@ abstract class EndToEndTest {
         awaitText(TOTAL, "2");
         assertThat(browser.text("#post-honest .age")).matches("≤ \\d+(\\.\\d)? s old");
         awaitText("#ranking li:first-child a", "Barbara");
-        // The double click was sent twice, and counted once.
+        // The double click was sent twice and counted once.
         Browser.patiently().until(() -> Integer.parseInt(browser.text("#commits [data-figure='adds']")) >= 3);
         browser.reload();
         awaitText("#state", "live");
@@ -85,7 +85,7 @@ abstract class EndToEndTest {
         browser.reload();
         server.start();
         browser.open(server.address());
-        // The click outlived the server and the page, and counts once.
+        // The click survived the server and the page, and counts once.
         awaitText(TOTAL, isDurable() ? "3" : "1");
         awaitText("#state", "live");
         awaitText("#last", isDurable() ? "13" : "0");

@@ -18,7 +18,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Takes the pictures that are looked at, in target/screenshots; the README's is light-wide.png. */
+/** Writes pictures for reviewers into target/screenshots; the README shows light-wide.png. */
 class ScreenshotTest {
     private static final Path PICTURES = Path.of("target", "screenshots");
     private static final int WIDE = 1120;
@@ -27,7 +27,7 @@ class ScreenshotTest {
     @Test
     void pageFitsEveryScreen(@TempDir Path data) {
         Browser browser = Browser.shared();
-        // This one takes its time for a commit, so that there is something to merge.
+        // Commits are slow enough on this store for likes to be merged.
         Module datastore = Modules.combine(
                 new LocalDatastoreCounterModule(data, Durability.EACH_COMMIT),
                 binder -> binder.bind(AutoCloseable.class).to(LocalDatastore.class));
@@ -48,7 +48,7 @@ class ScreenshotTest {
     }
 
     @Test
-    void readmeShowsOneOfThem() throws IOException {
+    void readmeShowsAPicture() throws IOException {
         Path root = Path.of("..", "..");
         String picture = "examples/likes/likes.png";
         assertThat(Files.readString(root.resolve("README.md"))).contains("(" + picture + ")");
@@ -56,7 +56,7 @@ class ScreenshotTest {
     }
 
     @Test
-    void pageWithoutItsStoreFitsToo() {
+    void pageWithoutItsStoreFitsEveryScreen() {
         Browser browser = Browser.shared();
         FakeStore fake = new FakeStore();
         try (RunningApplication application = RunningApplication.start(fake)) {

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The application in a process of its own, to be killed. */
+/** The application in its own process, which can be killed. */
 final class ServerProcess implements AutoCloseable {
     private static final Pattern ADDRESS = Pattern.compile("likes: (http://\\S+).*");
 
@@ -26,14 +26,14 @@ final class ServerProcess implements AutoCloseable {
         this.options = options;
     }
 
-    /** Starts it at any port that is free. */
+    /** Starts it at any free port. */
     static ServerProcess start(List<String> options) throws IOException {
         ServerProcess server = new ServerProcess(options);
         server.tryToStart(0);
         return server;
     }
 
-    /** Starts it again where it was, so that pages that are open find it; others may have its port for a while. */
+    /** Starts it again at the same port, so that open pages find it; another process may use the port for a while. */
     void start() throws IOException {
         long end = System.nanoTime() + PATIENCE.toNanos();
         while (true) {
@@ -59,23 +59,23 @@ final class ServerProcess implements AutoCloseable {
         command.addAll(options);
         process = new ProcessBuilder(command).redirectErrorStream(true).start();
         BufferedReader out = process.inputReader(StandardCharsets.UTF_8);
-        StringBuilder said = new StringBuilder();
+        StringBuilder output = new StringBuilder();
         for (String line = out.readLine(); line != null; line = out.readLine()) {
             Matcher matcher = ADDRESS.matcher(line);
             if (matcher.matches()) {
                 address = URI.create(matcher.group(1));
                 return;
             }
-            said.append(line).append('\n');
+            output.append(line).append('\n');
         }
-        throw new IOException("the server did not start: " + said);
+        throw new IOException("the server did not start: " + output);
     }
 
     URI address() {
         return address;
     }
 
-    /** As kill -9 does. */
+    /** Kills it as kill -9 does. */
     void kill() {
         process.destroyForcibly().onExit().join();
     }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.openqa.selenium.Keys;
 
-/** What a person is told when the store fails, and how the page behaves otherwise. */
+/** The page when the store fails, and its keyboard and order book. */
 class TroubleTest {
     private static final String COUNTER = "posts/honest/likes";
     private static final String LIKE = "#post-honest .like button";
@@ -52,7 +52,7 @@ class TroubleTest {
     }
 
     @Test
-    void whatWasNotCountedSaysSoAndCanBeTriedAgain() {
+    void likeThatWasNotCountedCanBeTriedAgain() {
         Injection refusals = fake.store().faults().inject(Fault.FAIL, Calls.all());
         browser.click(LIKE);
         awaitText(SAID, "Not counted: nothing happened.");
@@ -65,7 +65,7 @@ class TroubleTest {
     }
 
     @Test
-    void keyboardIsEnoughAndStaysWhereItIs() {
+    void keyboardIsEnoughAndKeepsItsFocus() {
         browser.run("document.querySelector(arguments[0]).focus()", "#post-gapless .like button");
         browser.press(Keys.TAB, Keys.TAB); // past the next post to the one after
         assertThat(browser.run("return document.activeElement === document.querySelector(arguments[0]);", LIKE))
@@ -87,7 +87,7 @@ class TroubleTest {
         assertThat(browser.run("return document.activeElement.name;")).isEqualTo("from");
     }
 
-    /** Orders, and answers the page with this script's promise when it asks for the book then. */
+    /** Places an order, and replies to the page's next request for the book with this script's promise. */
     private void orderWithBookReply(String promise) {
         browser.run("""
                 const send = window.fetch;
@@ -104,7 +104,7 @@ class TroubleTest {
     }
 
     @Test
-    void lateReplyDoesNotTurnTheBookBack() {
+    void lateReplyDoesNotReplaceANewerBook() {
         orderWithBookReply("""
                 new Promise((arrive) => {
                   window.letArrive = () => new Promise((shown) => arrive({
@@ -119,14 +119,14 @@ class TroubleTest {
     }
 
     @Test
-    void bookOutlivesAReplyWithoutOne() {
+    void failedReplyDoesNotReplaceTheBook() {
         orderWithBookReply("Promise.resolve(new Response('Something is wrong', { status: 500 }))");
         browser.click("#orders .order button");
         awaitText("#book tbody th", "2");
     }
 
     @Test
-    void whatIsUnknownIsFoundOutAndTold() {
+    void unknownLikeIsSettledAndReported() {
         Injection losses = fake.store().faults().inject(Fault.LOSE_REPLY, Calls.all(COUNTER));
         browser.click(LIKE);
         Browser.patiently().untilAsserted(() -> assertThat(browser.text(SAID)).contains("Finding out"));
@@ -137,7 +137,7 @@ class TroubleTest {
     }
 
     @Test
-    void whatIsUnknownOutlivesAReload() {
+    void unknownLikeSurvivesAReload() {
         Injection losses = fake.store().faults().inject(Fault.LOSE_REPLY, Calls.all(COUNTER));
         browser.click(LIKE);
         Browser.patiently().untilAsserted(() -> assertThat(browser.text(SAID)).contains("Finding out"));
@@ -149,7 +149,7 @@ class TroubleTest {
     }
 
     @Test
-    void unknownOrderIsToldItsNumber() {
+    void unknownOrderIsSettledAndItsNumberReported() {
         Injection losses = fake.store().faults().inject(Fault.LOSE_REPLY, Calls.all("orders"));
         browser.click("#orders .order button");
         Browser.patiently()
@@ -160,13 +160,13 @@ class TroubleTest {
     }
 
     @Test
-    void pageStaysUpWithoutItsStoreAndSaysWhatItDoesNotKnow() {
+    void pageStaysUsableWithoutItsStore() {
         browser.click(LIKE);
         awaitText(TOTAL, "1");
         Object place = placeOf(LIKE);
         Injection dead = fake.store().faults().inject(Fault.FAIL, Calls.all());
         Browser.patiently().until(() -> browser.isShown("#trouble"));
-        assertThat(placeOf(LIKE)).as("where a finger is about to land").isEqualTo(place);
+        assertThat(placeOf(LIKE)).as("the button does not move").isEqualTo(place);
         assertThat(browser.text("#trouble")).contains("cannot be read since");
         assertThat(browser.text(TOTAL)).isEqualTo("1");
         browser.reload();
@@ -196,7 +196,7 @@ class TroubleTest {
     }
 
     @Test
-    void withoutAScriptWhatIsUnknownIsToldByTheNextPage() {
+    void withoutAScriptTheNextPageReportsAnUnknownLike() {
         browser.withoutScripts();
         browser.open(application.address());
         Injection losses = fake.store().faults().inject(Fault.LOSE_REPLY, Calls.all(COUNTER));

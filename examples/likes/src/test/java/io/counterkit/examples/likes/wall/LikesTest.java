@@ -13,7 +13,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Likes over the fake, whatever the store does. */
+/** Likes on the in-memory backend, with faults. */
 class LikesTest {
     private final InMemoryStore store = InMemoryStore.create();
     private final Counters counters = Counters.over(InMemoryBackend.over(store));
@@ -34,7 +34,7 @@ class LikesTest {
     }
 
     @Test
-    void clickCountsOnceHoweverOftenItArrives() {
+    void clickCountsOnceHoweverOftenItIsSent() {
         for (int i = 0; i < 5; i++) {
             assertThat(likes.like(post, click).state()).isEqualTo(Answer.State.APPLIED);
         }
@@ -50,7 +50,7 @@ class LikesTest {
     }
 
     @Test
-    void whatTheStoreRefusesIsToldAndCanBeTriedAgain() {
+    void refusedLikeIsReportedAndCanBeTriedAgain() {
         store.faults().inject(Fault.FAIL, Calls.next(post.counter()));
         Answer refused = likes.like(post, click);
         assertThat(refused.state()).isEqualTo(Answer.State.NOT_APPLIED);
@@ -83,7 +83,7 @@ class LikesTest {
     }
 
     @Test
-    void crowdCountsEachOnce() {
+    void crowdCountsEachPersonOnce() {
         assertThat(likes.crowd(post, click, 200).state()).isEqualTo(Answer.State.APPLIED);
         assertThat(likes.crowd(post, click, 200).state()).isEqualTo(Answer.State.APPLIED);
         patiently().until(() -> total() == 200);

@@ -22,7 +22,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What everybody sees. */
+/** The live state that all viewers see. */
 class LiveTest {
     private final InMemoryStore store = InMemoryStore.create(
             InMemoryOptions.builder().batches(BatchLimits.ofWeight(100)).build());
@@ -60,7 +60,7 @@ class LiveTest {
     }
 
     @Test
-    void pageSeesWhatWasAcknowledgedBefore() {
+    void freshStateIncludesAcknowledgedLikes() {
         for (int i = 1; i <= 20; i++) {
             assertThat(likes.like(post, click()).state()).isEqualTo(Answer.State.APPLIED);
             Snapshot fresh = live.fresh();
@@ -70,7 +70,7 @@ class LiveTest {
     }
 
     @Test
-    void viewersAreToldWhatComes() throws InterruptedException {
+    void viewersReceiveChanges() throws InterruptedException {
         live.addViewer();
         Snapshot before = live.after(0, Duration.ofSeconds(30));
         assertThat(likes.like(post, click()).state()).isEqualTo(Answer.State.APPLIED);
@@ -87,7 +87,7 @@ class LiveTest {
     }
 
     @Test
-    void totalThatDoesNotChangeIsConfirmed() {
+    void unchangedTotalIsRefreshed() {
         live.addViewer();
         patiently().until(() -> live.latest().totals().containsKey(post.id()));
         Total before = live.latest().totals().get(post.id());
@@ -100,7 +100,7 @@ class LiveTest {
     }
 
     @Test
-    void nothingIsWatchedWhileNobodyLooks() {
+    void nothingIsWatchedWithoutViewers() {
         live.addViewer();
         live.addViewer();
         patiently().until(() -> live.latest().totals().size() == Post.wall().size());
@@ -111,12 +111,12 @@ class LiveTest {
         patiently().until(() -> watching.stream().noneMatch(Thread::isAlive));
         assertThat(likes.like(post, click()).state()).isEqualTo(Answer.State.APPLIED);
         assertThat(live.latest().totals().get(post.id()).reading().value())
-                .as("what was known last")
+                .as("the last known total")
                 .isEqualTo(1);
     }
 
     @Test
-    void oneTotalThatCannotBeReadIsTold() {
+    void oneUnreadableTotalIsReported() {
         live.addViewer();
         patiently().until(() -> live.latest().totals().size() == Post.wall().size());
         Injection broken = store.faults().inject(Fault.FAIL, Calls.all(post.counter()));
@@ -128,7 +128,7 @@ class LiveTest {
     }
 
     @Test
-    void whatIsKnownStaysWhileTheStoreCannotBeRead() {
+    void knownStateStaysWhileTheStoreCannotBeRead() {
         assertThat(likes.like(post, click()).state()).isEqualTo(Answer.State.APPLIED);
         assertThat(live.fresh().troubleSince()).isNull();
         Injection dead = store.faults().inject(Fault.FAIL, Calls.all());
@@ -144,7 +144,7 @@ class LiveTest {
     }
 
     @Test
-    void nothingIsKnownOfAStoreThatNeverAnswered() {
+    void stateOfAStoreThatNeverAnsweredIsEmpty() {
         store.faults().inject(Fault.FAIL, Calls.all());
         Snapshot nothing = live.fresh();
         assertThat(nothing.totals()).isEmpty();
@@ -153,7 +153,7 @@ class LiveTest {
     }
 
     @Test
-    void commitsAreCountedWithWhatRodeAlong() {
+    void commitsAreCountedWithMergedLikes() {
         Injection held = store.faults().inject(Fault.HOLD, Calls.next(post.counter()));
         List<CompletableFuture<Void>> adds = IntStream.range(0, 30)
                 .mapToObj(i -> counters.counter(post.counter()).async().increment())

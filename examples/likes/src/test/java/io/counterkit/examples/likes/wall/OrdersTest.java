@@ -14,7 +14,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The order book over the fake, whatever the store does. */
+/** The order book on the in-memory backend, with faults. */
 class OrdersTest {
     private final InMemoryStore store = InMemoryStore.create();
     private final Counters counters = Counters.over(InMemoryBackend.over(store));
@@ -56,7 +56,7 @@ class OrdersTest {
     }
 
     @Test
-    void cancellationGetsANumberAndTheOrderStandsNoMore() {
+    void cancellationGetsANumberAndEndsTheOrder() {
         orders.place("Cocoa", 1, click());
         orders.place("Oat milk", 2, click());
         assertThat(orders.cancel(1, click()).number()).isEqualTo(3);
@@ -67,7 +67,7 @@ class OrdersTest {
     }
 
     @Test
-    void whatIsCancelledOrNoOrderIsRefused() {
+    void cancellingACancelledOrMissingOrderIsRefused() {
         orders.place("Cocoa", 1, click());
         String click = click();
         assertThat(orders.cancel(1, click).state()).isEqualTo(Answer.State.APPLIED);
@@ -79,7 +79,7 @@ class OrdersTest {
     }
 
     @Test
-    void lostReplyUsesUpOneNumber() {
+    void lostReplyUsesOneNumber() {
         store.faults().inject(Fault.LOSE_REPLY, Calls.next("orders"));
         String click = click();
         assertThat(orders.place("Cocoa", 1, click).state()).isEqualTo(Answer.State.UNKNOWN);
@@ -92,7 +92,7 @@ class OrdersTest {
     }
 
     @Test
-    void refusedOrderUsesUpNone() {
+    void refusedOrderUsesNoNumber() {
         store.faults().inject(Fault.FAIL, Calls.next("orders"));
         assertThat(orders.place("Cocoa", 1, click()).state()).isEqualTo(Answer.State.NOT_APPLIED);
         assertThat(orders.place("Cocoa", 1, click()).number()).isEqualTo(1);

@@ -4,11 +4,11 @@ import java.time.Duration;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 
-/** How long the tests of this package wait for what has to come. */
+/** The longest wait of the tests of this package. */
 final class Patience {
     private Patience() {}
 
-    /** Waits longer than a busy machine takes. */
+    /** Waits long enough for a busy machine. */
     static ConditionFactory patiently() {
         return Awaitility.await().atMost(Duration.ofMinutes(1));
     }

@@ -19,7 +19,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a client can take is limited, and given back. */
+/** Clients take limited resources, and return them. */
 class LimitsTest {
     private static final String POST = "honest";
     private static final Duration LONG = Duration.ofMinutes(5);
@@ -59,13 +59,13 @@ class LimitsTest {
         return client(server).send("GET /live HTTP/1.1\r\n" + RawClient.host(server.address()) + "\r\n");
     }
 
-    private static void assertLikeGoesThrough(WebServer server) {
+    private static void assertLikeSucceeds(WebServer server) {
         assertThat(RawClient.like(server.address(), POST, "Accept: application/json\r\n"))
                 .contains("APPLIED");
     }
 
     @Test
-    void oneViewerTooManyIsRefusedAndALikeIsNot() throws IOException {
+    void viewerAboveTheLimitIsRefusedAndALikeIsNot() throws IOException {
         WebServer server = start(100, 3, LONG, LONG);
         List<RawClient> viewers = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
@@ -73,17 +73,17 @@ class LimitsTest {
         }
         viewers.forEach(viewer -> viewer.readUntil("data: "));
         assertThat(viewer(server).readAll()).startsWith("HTTP/1.1 503 ").contains("Too many pages are open: 3.");
-        assertLikeGoesThrough(server);
+        assertLikeSucceeds(server);
         viewers.get(0).close();
-        // The server finds out when it tells the page of something.
+        // The server notices this when it sends the next event.
         Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> {
-            assertLikeGoesThrough(server);
+            assertLikeSucceeds(server);
             return viewer(server).readUntil("HTTP/1.1 ").contains(" 200 ");
         });
     }
 
     @Test
-    void silentConnectionIsClosed() throws IOException {
+    void idleConnectionIsClosed() throws IOException {
         WebServer server = start(100, 3, Duration.ofMillis(200), LONG);
         assertThat(client(server).readAll()).isEmpty();
         assertThat(client(server).send("POST /likes HTTP/1.1\r\n").readAll()).doesNotContain(" 200 ");
@@ -94,9 +94,9 @@ class LimitsTest {
                 .startsWith("HTTP/1.1 408 ");
     }
 
-    /** Each byte breaks the silence. */
+    /** Each byte ends the idle time. */
     @Test
-    void bodyThatTricklesIsCutOff() throws IOException {
+    void slowBodyIsCutOff() throws IOException {
         WebServer server = start(100, 3, LONG, Duration.ofMillis(300));
         RawClient client = client(server)
                 .send("POST /likes HTTP/1.1\r\n" + RawClient.host(server.address())
@@ -105,11 +105,11 @@ class LimitsTest {
                 .pollInterval(Duration.ofMillis(20))
                 .atMost(Duration.ofMinutes(1))
                 .until(() -> !client.isTaken("x"));
-        assertLikeGoesThrough(server);
+        assertLikeSucceeds(server);
     }
 
     @Test
-    void connectionTooManyWaitsForAnotherToEnd() throws Exception {
+    void connectionAboveTheLimitWaitsForAnotherToEnd() throws Exception {
         WebServer server = start(5, 3, LONG, LONG);
         List<RawClient> idle = new ArrayList<>();
         for (int i = 0; i < 5; i++) {

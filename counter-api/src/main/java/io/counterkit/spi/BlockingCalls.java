@@ -1,0 +1,213 @@
+package io.counterkit.spi;
+
+import io.counterkit.CounterException;
+import io.counterkit.NotAppliedException;
+import io.counterkit.Outcome;
+import io.counterkit.OutcomeUnknownException;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Calls a store whose client blocks. Each call runs on an executor, ends at its deadline with an outcome that is true, and
+ * is retried meanwhile. Thread-safe.
+ *
+ * <p>An attempt is the whole operation: a transaction from its begin to its commit. A change is attempted again after its
+ * outcome was unknown too, so an attempt first looks for its tokens, and stores them in the transaction of the change.
+ *
+ * <p>A change whose outcome was unknown once stays unknown until an attempt returns: what a later attempt fails with says
+ * nothing about an earlier one.
+ */
+public final class BlockingCalls implements AutoCloseable {
+    private final Executor executor;
+    private final Backoff backoff;
+    private final Function<Exception, Failure> classifier;
+    private final Timers timers;
+
+    private BlockingCalls(String name, Executor executor, Backoff backoff, Function<Exception, Failure> classifier) {
+        this.executor = executor;
+        this.backoff = backoff;
+        this.classifier = classifier;
+        this.timers = Timers.named(name);
+    }
+
+    /** What an exception of the store's client states about the attempt that failed with it. */
+    public enum Failure {
+        /** The attempt was not applied, and the next one may succeed. */
+        TRANSIENT,
+        /** The attempt was not applied, and the next one would fail likewise. */
+        PERMANENT,
+        /** The attempt may have been applied, now or later. */
+        UNKNOWN
+    }
+
+    /**
+     * Creates calls that run on {@code executor}.
+     *
+     * @param name what the names of the timers' threads begin with
+     * @param executor runs the attempts; with as many threads as the store has connections
+     * @param backoff the pauses between attempts
+     * @param classifier classifies what an attempt throws, except a {@link CounterException}, which states its outcome
+     */
+    public static BlockingCalls on(
+            String name, Executor executor, Backoff backoff, Function<Exception, Failure> classifier) {
+        return new BlockingCalls(name, executor, backoff, classifier);
+    }
+
+    /**
+     * Runs a read. The future fails with the {@link CounterException} that an attempt throws, or with {@link
+     * NotAppliedException}.
+     *
+     * @param what names the read in messages: "reading 'likes'"
+     */
+    public <T> CompletableFuture<T> read(String what, Call call, Callable<T> attempt) {
+        return new Run<>(what, call, null, attempt).start();
+    }
+
+    /**
+     * Runs a change. The future fails with {@link NotAppliedException}, or a subclass that an attempt throws, if no attempt
+     * was applied nor ever will be; or with {@link OutcomeUnknownException}.
+     *
+     * @param what names the change in messages: "adding to 'likes'"
+     */
+    public <T> CompletableFuture<T> change(String what, Commit commit, Callable<T> attempt) {
+        return new Run<>(what, commit, commit, attempt).start();
+    }
+
+    /** Ends the timers: calls that are to be retried fail. Does not end the executor. */
+    @Override
+    public void close() {
+        timers.close();
+    }
+
+    private final class Run<T> {
+        private final String what;
+        private final Call call;
+        private final @Nullable Commit commit;
+        private final Callable<T> attempt;
+        private final CompletableFuture<T> result = new CompletableFuture<>();
+        private int failed;
+        private boolean isRunning;
+        private boolean isInDoubt;
+
+        Run(String what, Call call, @Nullable Commit commit, Callable<T> attempt) {
+            this.what = what;
+            this.call = call;
+            this.commit = commit;
+            this.attempt = attempt;
+        }
+
+        CompletableFuture<T> start() {
+            CompletableFuture<Void> deadline = timers.after(call.remaining().toNanos());
+            CompletableFuture<?> unused = deadline.whenComplete((due, closed) -> expire(closed));
+            CompletableFuture<?> unusedToo = result.whenComplete((value, failure) -> deadline.cancel(false));
+            submit();
+            return result;
+        }
+
+        private void submit() {
+            try {
+                executor.execute(this::run);
+            } catch (RejectedExecutionException e) {
+                end("no thread was free", e);
+            }
+        }
+
+        private void run() {
+            if (!tryBegin()) {
+                return;
+            }
+            try {
+                result.complete(attempt.call());
+            } catch (CounterException e) {
+                if (e.outcome() == Outcome.UNKNOWN) {
+                    retry(e, true);
+                } else {
+                    result.completeExceptionally(endedRun() ? unknown(Reasons.of(e), e) : e);
+                }
+            } catch (Exception e) {
+                switch (classifier.apply(e)) {
+                    case TRANSIENT -> retry(e, false);
+                    case PERMANENT -> {
+                        endedRun();
+                        end(Reasons.of(e), e);
+                    }
+                    case UNKNOWN -> retry(e, true);
+                }
+            } catch (Throwable e) {
+                result.completeExceptionally(commit == null ? notApplied(Reasons.of(e), e) : unknown(Reasons.of(e), e));
+            }
+        }
+
+        /** Begins an attempt, unless the call has ended. An attempt that has begun may be applied. */
+        private synchronized boolean tryBegin() {
+            isRunning = !result.isDone() && call.remaining().toNanos() > 0;
+            return isRunning;
+        }
+
+        /** Notes that the attempt has ended without being applied, and returns whether an earlier one may have been. */
+        private synchronized boolean endedRun() {
+            isRunning = false;
+            return isInDoubt && commit != null;
+        }
+
+        private void retry(Exception failure, boolean isUnknown) {
+            long pause;
+            synchronized (this) {
+                isRunning = false;
+                isInDoubt |= isUnknown;
+                failed++;
+                pause = backoff.nanos(failed, ThreadLocalRandom.current());
+            }
+            if (result.isDone()) {
+                return;
+            }
+            if (pause >= call.remaining().toNanos()) {
+                end(Reasons.of(failure), failure);
+                return;
+            }
+            call.reportRetry(failure);
+            CompletableFuture<?> unused = timers.after(pause).whenComplete((due, closed) -> {
+                if (closed == null) {
+                    submit();
+                } else {
+                    end(Reasons.of(failure), failure);
+                }
+            });
+        }
+
+        private void expire(@Nullable Throwable closed) {
+            if (closed == null) {
+                end("the deadline passed", null);
+            } else if (!result.isDone()) {
+                end(Reasons.of(closed), closed);
+            }
+        }
+
+        /** Ends the call without an answer of the store. */
+        private void end(String why, @Nullable Throwable cause) {
+            boolean mayBeApplied;
+            synchronized (this) {
+                mayBeApplied = commit != null && (isRunning || isInDoubt);
+            }
+            result.completeExceptionally(mayBeApplied ? unknown(why, cause) : notApplied(why, cause));
+        }
+
+        private NotAppliedException notApplied(String why, @Nullable Throwable cause) {
+            return new NotAppliedException(what + " failed: " + why, cause);
+        }
+
+        private CounterException unknown(String why, @Nullable Throwable cause) {
+            return commit == null
+                    ? notApplied(why, cause)
+                    : new OutcomeUnknownException(
+                            what + " may have been applied: " + why + "; resolve token " + commit.token(),
+                            commit.token(),
+                            cause);
+        }
+    }
+}

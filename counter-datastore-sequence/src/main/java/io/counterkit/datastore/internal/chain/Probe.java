@@ -1,0 +1,113 @@
+package io.counterkit.datastore.internal.chain;
+
+import io.counterkit.CorruptDataException;
+import io.counterkit.datastore.internal.schema.ChainEntry;
+import io.counterkit.datastore.internal.schema.ChainName;
+import io.counterkit.datastore.internal.schema.ChainTail;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Encloses the last number of one chain between the highest that was seen to exist and the lowest that was seen to be
+ * missing. Numbers have no gaps, so each number that is read also decides all before or all after it. The caller reads
+ * the numbers of {@link #next} and passes what it found to {@link #accept}, until there is nothing more to read.
+ *
+ * <p>Gaps exist only before the end of an import, where entries are not copied. There number 1 always exists, and every
+ * place that exists shows where the import ends. So a number that is missing before that end decides nothing.
+ *
+ * <p>The result was the tail of the chain at one moment since the first read: the end of a run that existed before it was
+ * read, with nothing behind it that existed before that was read. A number in the middle of a run is not taken for the
+ * tail, since the rest of the run exists as well.
+ */
+final class Probe {
+    private static final int NEAR = 21;
+    private static final int FAR = 41;
+    private static final int PARTS = 32;
+
+    private final ChainName chain;
+    private long low;
+    private long high = Long.MAX_VALUE;
+    private boolean isHint;
+    private int gallops;
+    private @Nullable ChainEntry lowEntry;
+    private @Nullable ChainEntry seal;
+
+    /** @param low a number that exists, or 0 */
+    Probe(ChainName chain, long low) {
+        this.chain = chain;
+        this.low = low;
+        this.isHint = low > 0;
+    }
+
+    /** Returns the numbers to read next; empty when the tail is found. */
+    List<Long> next() {
+        if (isHint) {
+            return List.of(low, low + 1);
+        }
+        List<Long> numbers = new ArrayList<>(low > 0 && lowEntry == null ? List.of(low) : List.of());
+        if (high == Long.MAX_VALUE) {
+            for (int power = gallops == 0 ? 0 : NEAR; power < (gallops == 0 ? NEAR : FAR); power++) {
+                numbers.add(low + (1L << power));
+            }
+        } else {
+            long step = Math.max(1, (high - low) / PARTS);
+            for (long number = low + step; number < high; number += step) {
+                numbers.add(number);
+            }
+        }
+        return numbers;
+    }
+
+    /** Accepts what was read of the numbers that {@link #next} returned. {@code found} returns null for a missing one. */
+    void accept(List<Long> numbers, LongFunction<@Nullable ChainEntry> found) {
+        gallops += !isHint && high == Long.MAX_VALUE ? 1 : 0;
+        isHint = false;
+        @Nullable ChainEntry farthest = null; // the entry whose run ends last
+        for (long number : numbers) {
+            ChainEntry entry = found.apply(number);
+            if (entry == null && farthest != null && number <= farthest.runEnd()) {
+                continue; // created since then, or not copied
+            }
+            if (entry == null && number <= low) {
+                throw new CorruptDataException("entry " + number + " of " + chain
+                        + " existed and does not exist any more: entries must not be deleted; no number is given out");
+            }
+            if (entry == null) {
+                high = Math.min(high, number);
+                break;
+            }
+            if (entry.seal() != null) {
+                seal = entry;
+                high = number;
+                raise(number - 1, null);
+                return;
+            }
+            raise(number, entry);
+            farthest = farthest == null || entry.runEnd() > farthest.runEnd() ? entry : farthest;
+        }
+        if (farthest != null && farthest.runEnd() > low) {
+            raise(farthest.runEnd(), null);
+            gallops = farthest.isImported()
+                    ? 0
+                    : gallops; // the numbers read so far were all before the end of the import
+        }
+    }
+
+    /** Raises the low end to a number that exists, with its entry if that was read. */
+    private void raise(long number, @Nullable ChainEntry entry) {
+        if (number > low || (number == low && entry != null)) {
+            lowEntry = entry;
+        }
+        low = Math.max(low, number);
+        if (high <= low) { // the number was created after the other one was found missing
+            high = Long.MAX_VALUE;
+            gallops = 0;
+        }
+    }
+
+    ChainTail tail() {
+        return ChainTail.of(lowEntry, seal);
+    }
+}

@@ -1,0 +1,175 @@
+package io.counterkit.tck.internal.history;
+
+import io.counterkit.Counters;
+import io.counterkit.tck.FaultInjector;
+import io.counterkit.tck.FaultInjector.InjectedFault;
+import io.counterkit.tck.StoreFault;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * One random history of several processes on one object, with faults. The seed determines the operations and faults of
+ * each process. Where processes take turns, it also determines the order in which operations begin.
+ */
+public final class HistoryRun {
+    private static final int STEPS_PER_PROCESS = 12;
+    private static final int MOST_FAULTS = 4;
+    private static final int LONGEST_OUTAGE = 6;
+    private static final int LAST_FAULTY_CALL = 60;
+    private static final int LONGEST_HOLD = 5;
+    private static final long BETWEEN_LOOKS = TimeUnit.MICROSECONDS.toNanos(200);
+    private static final long LONGEST_STEP = TimeUnit.SECONDS.toNanos(90);
+
+    private final Random random;
+    private final List<Counters> processes;
+    private final List<ExecutorService> threads;
+    private final FaultInjector faults;
+    private final Workload workload;
+    private final boolean isInTurns;
+    private final boolean isImpatient;
+    private final List<Held> holds = new ArrayList<>();
+    private final List<InjectedFault> injected = new ArrayList<>();
+
+    /**
+     * Creates a run.
+     *
+     * @param random makes all decisions
+     * @param processes the processes
+     * @param threads one thread for each process
+     * @param isImpatient whether the callers give up before a held call ends; processes then take turns
+     */
+    public HistoryRun(
+            Random random,
+            List<Counters> processes,
+            List<ExecutorService> threads,
+            FaultInjector faults,
+            Workload workload,
+            boolean isImpatient) {
+        this.random = random;
+        this.processes = processes;
+        this.threads = threads;
+        this.faults = faults;
+        this.workload = workload;
+        this.isInTurns = isImpatient || random.nextBoolean();
+        this.isImpatient = isImpatient;
+    }
+
+    /** Runs all operations, ends the faults, and reads the object once more from each process. */
+    public void run() throws Exception {
+        List<Future<?>> steps = new ArrayList<>();
+        try {
+            injectFaults();
+            for (int i = 0; i < STEPS_PER_PROCESS * processes.size(); i++) {
+                int process = random.nextInt(processes.size());
+                Random decisions = new Random(random.nextLong());
+                Future<?> step =
+                        threads.get(process).submit(() -> workload.step(process, processes.get(process), decisions));
+                steps.add(step);
+                if (isInTurns) {
+                    awaitTurn(step);
+                    endHolds();
+                }
+            }
+            for (Future<?> step : steps) {
+                await(step, () -> {
+                    endHolds();
+                    return false;
+                });
+            }
+        } finally {
+            injected.forEach(InjectedFault::close);
+        }
+        for (int process = 0; process < processes.size(); process++) {
+            int number = process;
+            await(threads.get(process).submit(() -> workload.finish(number, processes.get(number))), () -> false);
+        }
+    }
+
+    private void injectFaults() {
+        int count = random.nextInt(MOST_FAULTS + 1);
+        for (int i = 0; i < count; i++) {
+            int call = 1 + random.nextInt(LAST_FAULTY_CALL);
+            switch (isImpatient ? 3 : random.nextInt(4)) {
+                case 0 -> inject(StoreFault.FAIL_BEFORE, call);
+                case 1 -> inject(StoreFault.LOSE_REPLY, call);
+                case 2 -> injectOutage(call);
+                default -> holds.add(new Held(inject(StoreFault.HOLD, call), 1 + random.nextInt(LONGEST_HOLD)));
+            }
+        }
+    }
+
+    /** Loses the reply of one call, and fails those that follow. */
+    private void injectOutage(int call) {
+        inject(StoreFault.LOSE_REPLY, call);
+        int length = 1 + random.nextInt(LONGEST_OUTAGE);
+        for (int next = 1; next <= length; next++) {
+            inject(StoreFault.FAIL_BEFORE, call + next);
+        }
+    }
+
+    private InjectedFault inject(StoreFault fault, int call) {
+        InjectedFault fresh = faults.inject(fault, call);
+        injected.add(fresh);
+        return fresh;
+    }
+
+    /** Waits for a step to answer; or, where callers are patient, to be held. */
+    private void awaitTurn(Future<?> step) throws Exception {
+        await(step, () -> !isImpatient && holds.stream().anyMatch(Held::isHolding));
+    }
+
+    /** Waits for a step to answer, or for {@code isOver}. */
+    private static void await(Future<?> step, Look isOver) throws Exception {
+        long start = System.nanoTime();
+        while (!step.isDone()) {
+            if (isOver.look()) {
+                return;
+            }
+            if (System.nanoTime() - start > LONGEST_STEP) {
+                throw new AssertionError("an operation did not end within "
+                        + TimeUnit.NANOSECONDS.toSeconds(LONGEST_STEP) + " s, nor at its deadline");
+            }
+            LockSupport.parkNanos(BETWEEN_LOOKS);
+        }
+        try {
+            step.get();
+        } catch (ExecutionException e) {
+            throw new AssertionError("an operation failed with what is no outcome: " + e.getCause(), e.getCause());
+        }
+    }
+
+    private void endHolds() {
+        holds.forEach(Held::look);
+    }
+
+    private interface Look {
+        boolean look();
+    }
+
+    /** A held call that goes on after some looks at it. */
+    private static final class Held {
+        private final InjectedFault fault;
+        private int looksLeft;
+
+        Held(InjectedFault fault, int looks) {
+            this.fault = fault;
+            this.looksLeft = looks;
+        }
+
+        boolean isHolding() {
+            return looksLeft > 0 && fault.isHit();
+        }
+
+        void look() {
+            if (isHolding() && --looksLeft == 0) {
+                fault.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,30 @@
+package io.counterkit.tck.internal.history;
+
+import io.counterkit.Entry;
+import io.counterkit.Seal;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Answers as texts, for messages. */
+final class Shown {
+    private Shown() {}
+
+    static String text(Object answer) {
+        if (answer instanceof Entry entry) {
+            return text(entry);
+        }
+        if (answer instanceof List<?> entries) {
+            return entries.stream().map(Shown::text).collect(Collectors.joining(", ", "[", "]"));
+        }
+        return answer instanceof Seal seal
+                ? "sealed at " + seal.last() + ", live " + seal.liveCount()
+                : answer.toString();
+    }
+
+    private static String text(Entry entry) {
+        String subject = entry.subject() == null ? "" : " " + entry.subject();
+        Object value = entry.erased() ? "erased" : entry.fields().get(SequenceState.FIELD);
+        return "#" + entry.number() + " " + entry.change().noun() + subject + " " + value + " (live "
+                + entry.liveCount() + ")";
+    }
+}

@@ -1,0 +1,234 @@
+package io.counterkit.tck.internal.history;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.counterkit.IdempotencyToken;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Histories of a counter, written by hand. */
+class CounterHistoryTest {
+    private static final IdempotencyToken TOKEN = IdempotencyToken.of("token");
+
+    private final List<Operation<CounterState>> history = new ArrayList<>();
+
+    @Test
+    void readsInTheOrderOfTheAdds_areLegal() {
+        added(1, 2, 5, null);
+        read(3, 4, 5);
+        added(5, 6, -7, null);
+        read(7, 8, -2);
+        assertLegal();
+    }
+
+    @Test
+    void readDuringAnAdd_mayShowItOrNot() {
+        added(1, 6, 5, null);
+        read(2, 3, 0);
+        read(4, 5, 5);
+        assertLegal();
+    }
+
+    @Test
+    void readThatShowsAnAdd_thenOneThatDoesNot_isIllegal() {
+        added(1, 6, 5, null);
+        read(2, 3, 5);
+        read(4, 5, 0);
+        assertIllegal("read 5", "read 0");
+    }
+
+    @Test
+    void staleReadAfterACompletedAdd_isIllegal() {
+        added(1, 2, 5, null);
+        added(3, 4, 3, null);
+        read(5, 6, 8);
+        added(7, 8, 2, null);
+        read(9, 10, 8);
+        assertIllegal("add 2", "read 8");
+    }
+
+    @Test
+    void lostAdd_isIllegal() {
+        added(1, 4, 5, null);
+        added(2, 3, 3, null);
+        read(5, 6, 3);
+        assertIllegal("add 5", "read 3");
+    }
+
+    @Test
+    void unknownAdd_mayTakeEffectLateOrNever() {
+        unknown(1, 5, TOKEN);
+        read(2, 3, 0);
+        read(4, 5, 0);
+        assertLegal();
+        read(6, 7, 5);
+        assertLegal();
+    }
+
+    @Test
+    void unknownAdd_takesEffectOnlyOnce() {
+        unknown(1, 5, TOKEN);
+        read(2, 3, 5);
+        read(4, 5, 10);
+        assertIllegal("read 10");
+    }
+
+    @Test
+    void unknownAddThatIsRepeated_takesEffectOnce() {
+        unknown(1, 5, TOKEN);
+        added(2, 3, 5, TOKEN);
+        read(4, 5, 5);
+        assertLegal();
+        read(6, 7, 10);
+        assertIllegal("read 10");
+    }
+
+    @Test
+    void unknownAddThatIsRepeated_hasTakenEffectThen() {
+        unknown(1, 5, TOKEN);
+        added(2, 3, 5, TOKEN);
+        read(4, 5, 0);
+        assertIllegal("add 5", "read 0");
+    }
+
+    @Test
+    void unknownAddThatIsRepeatedAfterAReset_staysReset() {
+        unknown(1, 5, TOKEN);
+        read(2, 3, 5);
+        reset(4, 5);
+        added(6, 7, 5, TOKEN);
+        read(8, 9, 0);
+        assertLegal();
+        read(10, 11, 5);
+        assertIllegal("add 5", "read 0", "read 5");
+    }
+
+    @Test
+    void addThatWasResolvedAsNotApplied_andIsVisible_isIllegal() {
+        unknown(1, 5, TOKEN);
+        resolved(2, 3, false);
+        read(4, 5, 0);
+        assertLegal();
+        read(6, 7, 5);
+        assertIllegal("resolve not applied", "read 5");
+    }
+
+    @Test
+    void addThatWasResolvedAsApplied_andIsNotVisible_isIllegal() {
+        unknown(1, 5, TOKEN);
+        resolved(2, 3, true);
+        read(4, 5, 0);
+        assertIllegal("resolve applied", "read 0");
+    }
+
+    @Test
+    void addThatWasResolvedAsApplied_withoutAnAdd_isIllegal() {
+        resolved(1, 2, true);
+        assertIllegal("resolve applied");
+    }
+
+    @Test
+    void addThatWasNotApplied_andIsVisible_isIllegal() {
+        Step<CounterState> effect = add(5, null);
+        history.add(Operation.applied(1, "add 5 not applied", 1, 2, before -> before, effect));
+        read(3, 4, 5);
+        assertIllegal("add 5 not applied", "read 5");
+    }
+
+    @Test
+    void resetAtTheTimeOfAnAdd_comesBeforeOrAfterIt() {
+        added(1, 2, 7, null);
+        added(3, 6, 5, null);
+        reset(4, 5);
+        read(7, 8, 5);
+        assertLegal();
+        history.remove(history.size() - 1);
+        read(7, 8, 0);
+        assertLegal();
+        history.remove(history.size() - 1);
+        read(7, 8, 7);
+        assertIllegal("add 7", "reset", "read 7");
+    }
+
+    @Test
+    void manyUnknownAdds_areDecided() {
+        for (int i = 0; i < 14; i++) {
+            unknown(1 + i, 1L << i, IdempotencyToken.random());
+        }
+        read(20, 21, 0b10101010101010);
+        read(22, 23, 0b11111111111111);
+        assertLegal();
+        read(24, 25, 0b11111111111110);
+        assertThat(LinearizabilityChecker.check(CounterState.ABSENT, history, Violation.MOST_CONFIGURATIONS))
+                .isEqualTo(LinearizabilityChecker.Verdict.ILLEGAL);
+    }
+
+    @Test
+    void searchThatIsGivenUp_isUndecided() {
+        for (int i = 0; i < 14; i++) {
+            unknown(1 + i, 1L << i, IdempotencyToken.random());
+        }
+        read(20, 21, -1);
+        assertThat(LinearizabilityChecker.check(CounterState.ABSENT, history, 1_000))
+                .isEqualTo(LinearizabilityChecker.Verdict.UNDECIDED);
+    }
+
+    private static Step<CounterState> add(long delta, @Nullable IdempotencyToken token) {
+        return before -> before.tokens().isApplied(token) || before.tokens().isVoid(token)
+                ? before
+                : before.changed(before.total() + delta, token);
+    }
+
+    private void added(long start, long end, long delta, @Nullable IdempotencyToken token) {
+        history.add(Operation.applied(1, "add " + delta, start, end, add(delta, token), add(delta, token)));
+    }
+
+    private void unknown(long start, long delta, IdempotencyToken token) {
+        history.add(Operation.unknown(1, "add " + delta, start, add(delta, token)));
+    }
+
+    private void reset(long start, long end) {
+        Step<CounterState> effect = before -> before.changed(0, null);
+        history.add(Operation.applied(2, "reset", start, end, effect, effect));
+    }
+
+    private void read(long start, long end, long total) {
+        history.add(
+                Operation.observation(2, "read " + total, start, end, state -> state.total() == total ? state : null));
+    }
+
+    private void resolved(long start, long end, boolean isApplied) {
+        Step<CounterState> effect = before -> before.tokens().isApplied(TOKEN)
+                ? before
+                : before.withTokens(before.tokens().voided(TOKEN));
+        history.add(
+                isApplied
+                        ? Operation.observation(
+                                3,
+                                "resolve applied",
+                                start,
+                                end,
+                                state -> state.tokens().isApplied(TOKEN) ? state : null)
+                        : Operation.applied(
+                                3,
+                                "resolve not applied",
+                                start,
+                                end,
+                                before -> before.tokens().isApplied(TOKEN) ? null : effect.after(before),
+                                effect));
+    }
+
+    private void assertLegal() {
+        assertThat(Violation.find(CounterState.ABSENT, history)).isNull();
+    }
+
+    /** The history is illegal, and the answers that contradict each other are these. */
+    private void assertIllegal(String... contradiction) {
+        Violation<CounterState> violation = Objects.requireNonNull(Violation.find(CounterState.ABSENT, history));
+        assertThat(violation.contradiction()).extracting(Operation::text).containsExactly(contradiction);
+        assertThat(violation.toString()).contains(contradiction);
+    }
+}

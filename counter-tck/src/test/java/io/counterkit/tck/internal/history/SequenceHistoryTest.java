@@ -1,0 +1,140 @@
+package io.counterkit.tck.internal.history;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.counterkit.Change;
+import io.counterkit.Entry;
+import io.counterkit.IdempotencyToken;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Histories of a sequence, written by hand. */
+class SequenceHistoryTest {
+    private static final IdempotencyToken TOKEN = IdempotencyToken.of("token");
+
+    private final List<Operation<SequenceState>> history = new ArrayList<>();
+
+    @Test
+    void numbersInTheOrderOfTheAppends_areLegal() {
+        appended(1, 4, "a", 2);
+        appended(2, 3, "b", 1);
+        entries(5, 6, "b", "a");
+        assertLegal();
+    }
+
+    @Test
+    void gap_isIllegal() {
+        appended(1, 2, "a", 1);
+        appended(3, 4, "b", 3);
+        assertIllegal("append b -> 3");
+    }
+
+    @Test
+    void gapThatAnUnknownAppendFills_isLegal() {
+        appended(1, 2, "a", 1);
+        unknown(3, "c", TOKEN);
+        appended(4, 5, "b", 3);
+        entries(6, 7, "a", "c", "b");
+        assertLegal();
+    }
+
+    @Test
+    void numberTwice_isIllegal() {
+        appended(1, 4, "a", 1);
+        appended(2, 3, "b", 1);
+        assertIllegal("append a -> 1", "append b -> 1");
+    }
+
+    @Test
+    void laterAppendWithALowerNumber_isIllegal() {
+        appended(1, 2, "a", 2);
+        appended(3, 4, "b", 1);
+        assertIllegal("append a -> 2");
+    }
+
+    @Test
+    void unknownAppend_mayTakeEffectLate() {
+        unknown(1, "a", TOKEN);
+        entries(2, 3);
+        appended(4, 5, "b", 1);
+        entries(6, 7, "b", "a");
+        assertLegal();
+    }
+
+    @Test
+    void unknownAppendThatTakesEffectTwice_isIllegal() {
+        unknown(1, "a", TOKEN);
+        entries(2, 3, "a", "a");
+        assertIllegal("entries [a, a]");
+    }
+
+    @Test
+    void entryThatIsMissingInALaterRead_isIllegal() {
+        appended(1, 2, "a", 1);
+        appended(3, 8, "b", 2);
+        entries(4, 5, "a", "b");
+        entries(6, 7, "a");
+        assertIllegal("entries [a, b]", "entries [a]");
+    }
+
+    @Test
+    void entryThatIsRestoredAfterItWasErased_isIllegal() {
+        appended(1, 2, "a", 1);
+        Step<SequenceState> effect = before -> before.erased(1, null);
+        history.add(Operation.applied(1, "erase", 3, 4, effect, effect));
+        entries(5, 6, "a");
+        assertIllegal("erase", "entries [a]");
+    }
+
+    private static Step<SequenceState> append(String value, @Nullable IdempotencyToken token) {
+        return before -> before.tokens().isApplied(token) ? before : before.appended(Change.ADDED, null, value, token);
+    }
+
+    private void appended(long start, long end, String value, long number) {
+        Step<SequenceState> effect = append(value, null);
+        history.add(Operation.applied(
+                1,
+                "append " + value + " -> " + number,
+                start,
+                end,
+                before -> before.last() + 1 == number ? effect.after(before) : null,
+                effect));
+    }
+
+    private void unknown(long start, String value, IdempotencyToken token) {
+        history.add(Operation.unknown(1, "append " + value, start, append(value, token)));
+    }
+
+    private void entries(long start, long end, String... values) {
+        List<Entry> entries = Stream.iterate(1, number -> number + 1)
+                .limit(values.length)
+                .map(number -> new Entry(
+                        number,
+                        Instant.EPOCH,
+                        Change.ADDED,
+                        null,
+                        Map.of(SequenceState.FIELD, values[number - 1]),
+                        number,
+                        false))
+                .toList();
+        history.add(Operation.observation(
+                2, "entries " + List.of(values), start, end, state -> state.holds(entries) ? state : null));
+    }
+
+    private void assertLegal() {
+        assertThat(Violation.find(SequenceState.EMPTY, history)).isNull();
+    }
+
+    /** The history is illegal, and the answers that contradict each other are these. */
+    private void assertIllegal(String... contradiction) {
+        Violation<SequenceState> violation = Objects.requireNonNull(Violation.find(SequenceState.EMPTY, history));
+        assertThat(violation.contradiction()).extracting(Operation::text).containsExactly(contradiction);
+        assertThat(violation.toString()).contains(contradiction);
+    }
+}
