@@ -76,9 +76,13 @@ public final class Main {
         };
         CommandLine command = new CommandLine(new CounterCommand());
         for (Method single : SingleCall.commands()) {
-            command.addSubcommand(new CommandLine(single, contexts));
+            CommandLine sub = new CommandLine(single, contexts);
+            // A negative delta is no option.
+            sub.getCommandSpec()
+                    .parser()
+                    .unmatchedOptionsArePositionalParams(sub.getCommandName().equals("add"));
+            command.addSubcommand(sub);
         }
-        command.getSubcommands().get("add").getCommandSpec().parser().unmatchedOptionsArePositionalParams(true);
         command.addSubcommand(new IngestCommand(new CommandContext(backends, console, interrupt)))
                 .addSubcommand(new SoakCommand(new CommandContext(backends, console, interrupt)));
         command.getSubcommands().values().forEach(sub -> backends.addTo(sub.getCommandSpec()));
