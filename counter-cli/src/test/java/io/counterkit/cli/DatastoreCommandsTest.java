@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Every command on the local Datastore, each of which starts it anew from its directory. */
+/** Every command on the local Datastore. Each command opens the directory again. */
 class DatastoreCommandsTest {
     @TempDir
     Path directory;

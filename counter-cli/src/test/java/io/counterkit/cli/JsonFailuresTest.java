@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What goes wrong is told to programs too, whatever it is. */
+/** Every failure is reported as JSON when JSON is asked for. */
 class JsonFailuresTest {
     @TempDir
     private Path folder;

@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** {@code counter watch}, which ends by itself, by Ctrl-C, or when nobody reads on. */
+/** {@code counter watch}, which ends by itself, by Ctrl-C, or when its output is closed. */
 @Timeout(60)
 class WatchCommandTest {
     private final Interrupt interrupt = new Interrupt();

@@ -53,7 +53,7 @@ class ProgressTest {
 
         now += TimeUnit.SECONDS.toNanos(1);
         progress.show(() -> {
-            throw new AssertionError("made for nobody");
+            throw new AssertionError("formatted although it is not shown");
         });
         progress.clear();
 

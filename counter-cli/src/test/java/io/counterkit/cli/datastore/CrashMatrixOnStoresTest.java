@@ -40,7 +40,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * The batch job from the local Datastore to Firestore's emulator, to which something happens at each of its store calls in
- * turn. Another process finishes what it left, while the application goes on.
+ * turn. Another process completes the move while the application continues.
  */
 class CrashMatrixOnStoresTest {
     @TempDir

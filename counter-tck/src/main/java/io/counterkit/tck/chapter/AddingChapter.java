@@ -80,7 +80,7 @@ public abstract class AddingChapter extends Chapter {
     }
 
     @Test
-    @Rule(value = "2.5", lookAt = "how a batch goes on when one of its tokens was used before")
+    @Rule(value = "2.5", lookAt = "how a batch continues when one of its tokens was used before")
     final void spec205_badRequestFailsAlone() {
         Counter counter = counter();
         IdempotencyToken used = IdempotencyToken.random();
@@ -129,7 +129,7 @@ public abstract class AddingChapter extends Chapter {
     }
 
     @Test
-    @Rule(value = "2.6", lookAt = "how a batch goes on when one of its tokens was applied before")
+    @Rule(value = "2.6", lookAt = "how a batch continues when one of its tokens was applied before")
     final void spec206_requestAppliedBeforeDoesNotStopItsNeighbours() {
         Counter counter = counter();
         IdempotencyToken used = IdempotencyToken.random();

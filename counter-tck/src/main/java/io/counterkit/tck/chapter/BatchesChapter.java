@@ -47,7 +47,7 @@ public abstract class BatchesChapter extends Chapter {
     @Rule(
             value = "2.8",
             lookAt =
-                    "how a batch goes on after each kind of request in it: seen before, refused, sealed, without a token")
+                    "how a batch continues after each kind of request in it: seen before, refused, sealed, without a token")
     final void spec208_mixedAddsAreDecidedEachForItself() {
         CounterBackend backend = backend();
         boolean onePerName = backend.counters().limits().onePerName();
@@ -132,7 +132,7 @@ public abstract class BatchesChapter extends Chapter {
     @Rule(
             value = "10.19",
             lookAt =
-                    "how a batch goes on after each kind of request in it, and what is remembered for each of those that share"
+                    "how a batch continues after each kind of request in it, and what is remembered for each of those that share"
                             + " the token of the commit")
     final void spec1019_mixedAppendsAreDecidedAndResolvedEachForItself() {
         CounterBackend backend = backend();

@@ -162,7 +162,7 @@ public abstract class Chapter {
         return here().capabilities().contains(capability);
     }
 
-    /** A name that nobody used before. */
+    /** Returns a name that was not used before. */
     final String name() {
         return "tck/" + UUID.randomUUID();
     }

@@ -141,7 +141,7 @@ public abstract class EntriesChapter extends Chapter {
     }
 
     @Test
-    @Rule(value = "10.14", lookAt = "an append under contention whose call fails, and which number it goes on with")
+    @Rule(value = "10.14", lookAt = "an append under contention whose call fails, and with which number it continues")
     final void spec1014_faultsAmongManyLeaveNoGapAndNoDouble() throws Exception {
         for (StoreFault fault : new StoreFault[] {StoreFault.FAIL_BEFORE, StoreFault.LOSE_REPLY}) {
             Sequence sequence = sequence();

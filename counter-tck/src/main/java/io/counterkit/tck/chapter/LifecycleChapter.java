@@ -81,7 +81,7 @@ public abstract class LifecycleChapter extends Chapter {
     }
 
     @Test
-    @Rule(value = "12.3", lookAt = "work that goes on in the background when the backend is closed")
+    @Rule(value = "12.3", lookAt = "work that continues in the background when the backend is closed")
     final void spec1203_closeWaitsForWhatWasAccepted() {
         Counters counters = connect(CountersOptions.defaults());
         String name = name();

@@ -190,7 +190,7 @@ public abstract class SequencesChapter extends Chapter {
     }
 
     @Test
-    @Rule(value = "10.8", lookAt = "how a batch goes on when one of its changes does not fit")
+    @Rule(value = "10.8", lookAt = "how a batch continues when one of its changes does not fit")
     final void spec1008_badRequestFailsAlone() {
         Sequence sequence = sequence();
         try (CounterBackend backend = backend()) {

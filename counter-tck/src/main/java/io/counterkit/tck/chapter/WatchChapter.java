@@ -41,7 +41,7 @@ public abstract class WatchChapter extends Chapter {
     private static final Duration PATIENCE = Duration.ofSeconds(15);
 
     @Test
-    @Rule(value = "3.9", lookAt = "what a watch is told of: changes by others, a reset, a deletion, the last of many")
+    @Rule(value = "3.9", lookAt = "what a watch reports: changes by others, a reset, a deletion, the last of many")
     final void spec309_watchShowsTheTotalAndThenChanges() {
         Counter counter = counter();
         Counter watched = watching().counter(counter.name());
@@ -99,7 +99,7 @@ public abstract class WatchChapter extends Chapter {
     }
 
     @Test
-    @Rule(value = "3.11", lookAt = "what goes on after a watch is closed: timers, listeners at the store")
+    @Rule(value = "3.11", lookAt = "what continues after a watch is closed: timers, listeners at the store")
     final void spec311_closedWatchShowsNothingMore() {
         Counter counter = counter(5);
         Counters watching = watching();
@@ -156,7 +156,7 @@ public abstract class WatchChapter extends Chapter {
     @Test
     @Rule(
             value = "3.13",
-            lookAt = "a look at the store that fails or hangs: whether it is told, and followed by another")
+            lookAt = "a look at the store that fails or hangs: whether it is reported, and followed by another")
     final void spec313_watchTellsOfAnOutageAndSurvivesIt() {
         Counter counter = counter(1);
         Shown shown = new Shown();
@@ -165,7 +165,7 @@ public abstract class WatchChapter extends Chapter {
                 .counter(counter.name())
                 .watch(CADENCE, shown, failures::add);
         shown.await(1);
-        await("the failure that the watch is told")
+        await("the failure that the watch reports")
                 .pollInSameThread()
                 .atMost(PATIENCE.multipliedBy(2))
                 .until(() -> {

@@ -14,7 +14,7 @@ final class Commits {
         return lasting(commit.remaining());
     }
 
-    /** One that nobody but the backend knows of. */
+    /** Returns a commit that only the backend knows. */
     static Commit lasting(Duration time) {
         return new Commit(time, RandomGenerator.getDefault(), CountersListener.disabled());
     }

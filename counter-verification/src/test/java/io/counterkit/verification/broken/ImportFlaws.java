@@ -247,9 +247,9 @@ final class ImportFlaws {
         @Override
         public CompletableFuture<Void> copy(String sequence, List<Entry> entries, Call call) {
             Instant now = Instant.ofEpochMilli(System.currentTimeMillis());
-            List<Entry> anew = new ArrayList<>();
+            List<Entry> changed = new ArrayList<>();
             for (Entry entry : entries) {
-                anew.add(new Entry(
+                changed.add(new Entry(
                         entry.number(),
                         now,
                         entry.change(),
@@ -258,11 +258,11 @@ final class ImportFlaws {
                         entry.liveCount(),
                         entry.erased()));
             }
-            return store.copy(sequence, anew, call);
+            return store.copy(sequence, changed, call);
         }
     }
 
-    /** A number without an entry is one that somebody deleted, it thinks. */
+    /** Takes a number without an entry for one that was deleted. */
     private static final class FillsUp extends ForwardingSequences {
         FillsUp(SequenceStore store) {
             super(store);

@@ -58,7 +58,7 @@ final class SequenceFlaws {
                 entry.erased());
     }
 
-    /** Puts something that nobody sees in the place of an entry. */
+    /** Stores something invisible in the place of an entry. */
     private abstract static class Skips extends ForwardingSequences {
         private static final Map<String, Object> NOTHING = Map.of("nothing", true);
 

@@ -257,7 +257,7 @@ final class SizeFlaws {
         }
     }
 
-    /** As a statement does that is told to ignore keys which are there. */
+    /** Ignores keys that exist, as INSERT … ON CONFLICT DO NOTHING does. */
     private static final class WritesOnePerName extends ForwardingCounters {
         WritesOnePerName(CounterStore store) {
             super(store);

@@ -22,7 +22,7 @@ final class WatchFlaws {
         return List.of(
                 Flaw.that("shows a watch the first total only", "3.9").counters(ShowsOnce::new),
                 Flaw.that("shows a watch old totals as new ones", "3.10").counters(GoesBack::new),
-                Flaw.that("goes on after its watch is closed", "3.11").counters(GoesOn::new),
+                Flaw.that("continues after its watch is closed", "3.11").counters(GoesOn::new),
                 Flaw.that("ends a watch when a look fails", "3.13").counters(EndsWithAFailure::new),
                 Flaw.that("does not tell a watch that a look fails", "3.13").counters(TellsNoFailure::new),
                 Flaw.that("tells a watch of changes alone", "3.14").counters(TellsChangesAlone::new));

@@ -152,7 +152,7 @@ public final class HistoryRun {
         boolean look();
     }
 
-    /** A held call that goes on after some looks at it. */
+    /** A held call that is released after some looks at it. */
     private static final class Held {
         private final InjectedFault fault;
         private int looksLeft;
