@@ -75,10 +75,12 @@ public final class Main {
             }
         };
         CommandLine command = new CommandLine(new CounterCommand());
-        for (Method single : SingleCall.commands()) {
-            command.addSubcommand(new CommandLine(single, contexts));
+        for (Method method : SingleCall.commands()) {
+            CommandLine single = new CommandLine(method, contexts);
+            boolean isAdd = single.getCommandName().equals("add"); // whose -5 is no option
+            single.getCommandSpec().parser().unmatchedOptionsArePositionalParams(isAdd);
+            command.addSubcommand(single);
         }
-        command.getSubcommands().get("add").getCommandSpec().parser().unmatchedOptionsArePositionalParams(true);
         command.addSubcommand(new IngestCommand(new CommandContext(backends, console, interrupt)))
                 .addSubcommand(new SoakCommand(new CommandContext(backends, console, interrupt)));
         command.getSubcommands().values().forEach(sub -> backends.addTo(sub.getCommandSpec()));
