@@ -75,13 +75,11 @@ public final class Main {
             }
         };
         CommandLine command = new CommandLine(new CounterCommand());
-        for (Method single : SingleCall.commands()) {
-            CommandLine sub = new CommandLine(single, contexts);
-            // A negative delta is no option.
-            sub.getCommandSpec()
-                    .parser()
-                    .unmatchedOptionsArePositionalParams(sub.getCommandName().equals("add"));
-            command.addSubcommand(sub);
+        for (Method method : SingleCall.commands()) {
+            CommandLine single = new CommandLine(method, contexts);
+            boolean isAdd = single.getCommandName().equals("add"); // whose -5 is no option
+            single.getCommandSpec().parser().unmatchedOptionsArePositionalParams(isAdd);
+            command.addSubcommand(single);
         }
         command.addSubcommand(new IngestCommand(new CommandContext(backends, console, interrupt)))
                 .addSubcommand(new SoakCommand(new CommandContext(backends, console, interrupt)));

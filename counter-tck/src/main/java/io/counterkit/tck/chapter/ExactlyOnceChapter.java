@@ -145,7 +145,9 @@ public abstract class ExactlyOnceChapter extends Chapter {
     }
 
     @Test
-    @Rule(value = "5.7", lookAt = "adds that share a commit whose reply is lost: each outcome is reported, none counts twice")
+    @Rule(
+            value = "5.7",
+            lookAt = "adds that share a commit whose reply is lost: each outcome is reported, none counts twice")
     final void spec507_mergedAddsWithLostRepliesAreExact() {
         Counter counter = counter();
         for (int call = 1; call <= 3; call++) {

@@ -21,6 +21,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The reads of the SPI that the kit disturbs. A read of the SPI that is missing here fails the kit's own build. */
@@ -147,31 +148,30 @@ public final class Reads {
         CompletableFuture<NamePage> list(Counters counters, Page page);
     }
 
-    /** The second page of three names, which an application asks for with the cursor of the first. */
+    /** Reads three names in pages of up to two, which may be shorter and come in any order, and sorts them. */
     private static Operation<Read> names(String label, String covers, Creation creation, Listing listing) {
         return read(label, covers, Set.of(), stage -> {
             String prefix = stage.name();
-            for (String ending : List.of("/a", "/b", "/c")) {
-                creation.create(stage.observing(), prefix + ending);
-            }
-            NamePage[] first = new NamePage[1];
-            NamePage[] second = new NamePage[1];
-            stage.lists().accept(() -> {
-                first[0] =
-                        listing.list(stage.observing(), new Page(prefix, null)).join();
-                assertThat(first[0].names()).as("the first page").hasSize(2);
-                assertThat(first[0].next()).as("the cursor of the second page").isNotNull();
-                second[0] = listing.list(stage.observing(), new Page(prefix, first[0].next()))
-                        .join();
-                assertThat(second[0].names()).as("the second page").hasSize(1);
-            });
-            return of(
-                    () -> listing.list(stage.acting(), new Page(prefix, null))
-                            .thenCompose(page -> page.names().equals(first[0].names())
-                                    ? listing.list(stage.acting(), new Page(prefix, page.next()))
-                                    : CompletableFuture.completedFuture(page))
-                            .thenApply(NamePage::names),
-                    second[0].names());
+            List<String> names = List.of(prefix + "/a", prefix + "/b", prefix + "/c");
+            names.forEach(name -> creation.create(stage.observing(), name));
+            stage.lists()
+                    .accept(() -> assertThat(names(listing, stage.observing(), new Page(prefix, null), List.of())
+                                    .join())
+                            .as("the names of all pages")
+                            .isEqualTo(names));
+            return of(() -> names(listing, stage.acting(), new Page(prefix, null), List.of()), names);
+        });
+    }
+
+    /** Returns {@code before} with the names of a page and of those after it, sorted. */
+    private static CompletableFuture<List<String>> names(
+            Listing listing, Counters counters, Page page, List<String> before) {
+        return listing.list(counters, page).thenCompose(found -> {
+            List<String> names =
+                    Stream.concat(before.stream(), found.names().stream()).toList();
+            return found.next() == null
+                    ? CompletableFuture.completedFuture(names)
+                    : names(listing, counters, new Page(page.prefix(), found.next()), names);
         });
     }
 
