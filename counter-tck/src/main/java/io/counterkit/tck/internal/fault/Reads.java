@@ -167,8 +167,9 @@ public final class Reads {
     private static CompletableFuture<List<String>> names(
             Listing listing, Counters counters, Page page, List<String> before) {
         return listing.list(counters, page).thenCompose(found -> {
-            List<String> names =
-                    Stream.concat(before.stream(), found.names().stream()).toList();
+            List<String> names = Stream.concat(before.stream(), found.names().stream())
+                    .sorted()
+                    .toList();
             return found.next() == null
                     ? CompletableFuture.completedFuture(names)
                     : names(listing, counters, new Page(page.prefix(), found.next()), names);
