@@ -56,6 +56,8 @@ public abstract class Chapter {
 
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(50);
 
+    private static final Duration LONGEST_COMMIT = Duration.ofSeconds(20);
+
     private static final Duration LONGEST_CLOSE = Duration.ofSeconds(60);
 
     @RegisterExtension
@@ -143,7 +145,20 @@ public abstract class Chapter {
 
     /** The process {@code acting} with another one that observes it. */
     final Stage stage(Counters acting) {
-        return new Stage(acting, backend(), there(), backend(), this::name, this::commit, this::awaitLists);
+        return stage(acting, LONGEST_COMMIT);
+    }
+
+    /** The same, where calls of the acting process below the API layer end at this deadline. */
+    final Stage stage(Counters acting, Duration deadline) {
+        return new Stage(
+                acting,
+                backend(),
+                there(),
+                backend(),
+                this::name,
+                this::commit,
+                () -> commit(deadline),
+                this::awaitLists);
     }
 
     /** One more process, below the API layer. */
@@ -155,7 +170,11 @@ public abstract class Chapter {
 
     /** A change below the API layer, with all the time it needs. */
     final Commit commit() {
-        return new Commit(Duration.ofSeconds(20), random, CountersListener.disabled());
+        return commit(LONGEST_COMMIT);
+    }
+
+    private Commit commit(Duration deadline) {
+        return new Commit(deadline, random, CountersListener.disabled());
     }
 
     final boolean declares(Capability capability) {

@@ -2,7 +2,6 @@ package io.counterkit.tck.chapter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.counterkit.Counters;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.internal.fault.Changes;
 import io.counterkit.tck.internal.fault.FaultPlan;
@@ -10,6 +9,7 @@ import io.counterkit.tck.internal.fault.FaultyRun;
 import io.counterkit.tck.internal.fault.Operation;
 import io.counterkit.tck.internal.fault.Part;
 import io.counterkit.tck.internal.fault.Reads;
+import io.counterkit.tck.internal.fault.Stage;
 import io.counterkit.tck.internal.fault.Trials;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,6 +19,9 @@ import org.junit.jupiter.api.Test;
 /** Chapter 7, continued: every operation, with faults at each of its calls, alone and together. */
 public abstract class OutcomesChapter extends Chapter {
     private static final Duration SOON = Duration.ofMillis(150);
+
+    /** Long enough for an import that is not disturbed. */
+    private static final Duration SHORT = Duration.ofSeconds(1);
 
     /** A caller in a hurry may give up before its first call. */
     private static final int MOST_GIVEN_UP = 5;
@@ -32,7 +35,7 @@ public abstract class OutcomesChapter extends Chapter {
                     "the mapping of the store's errors to outcomes, in every operation; what is tried again, and what is"
                             + " still under way in the background when the outcome is reported")
     final void spec711_outcomeOfEveryChangeIsTrue() {
-        sweepChanges(FaultPlan.single(), here());
+        sweepChanges(FaultPlan.single(), stage(here()));
     }
 
     @Test
@@ -42,7 +45,7 @@ public abstract class OutcomesChapter extends Chapter {
                     "the second attempt after a lost reply: once one attempt is unknown, a later failure does not make the"
                             + " change not applied")
     final void spec712_outcomeIsTrueWhenTwoCallsInARowFail() {
-        sweepChanges(FaultPlan.pairs(), here());
+        sweepChanges(FaultPlan.pairs(), stage(here()));
     }
 
     @Test
@@ -51,7 +54,7 @@ public abstract class OutcomesChapter extends Chapter {
             lookAt =
                     "what is reported when the time is over: not the failure of the last attempt, but what is known of all")
     final void spec713_outcomeIsTrueInAnOutage() {
-        sweepChanges(FaultPlan.outages(), impatient(SOON));
+        sweepChanges(FaultPlan.outages(), stage(impatient(SOON), SHORT));
     }
 
     @Test
@@ -93,8 +96,7 @@ public abstract class OutcomesChapter extends Chapter {
         run.check(there());
     }
 
-    private void sweepChanges(List<FaultPlan> plans, Counters acting) {
-        var stage = stage(acting);
+    private void sweepChanges(List<FaultPlan> plans, Stage stage) {
         Trials trials = new Trials(stage);
         for (Operation<List<Part>> operation : Changes.all()) {
             if (operation.isPossible(here().capabilities())) {

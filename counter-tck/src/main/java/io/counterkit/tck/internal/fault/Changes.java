@@ -85,7 +85,7 @@ public final class Changes {
                                     Kind.COUNTER,
                                     name,
                                     new ImportedState(ELSEWHERE, true, 7, 0),
-                                    stage.commits().get()),
+                                    stage.actingCommits().get()),
                     () -> total(stage, name),
                     0L,
                     7L);
@@ -99,7 +99,7 @@ public final class Changes {
                                     Kind.SEQUENCE,
                                     name,
                                     new ImportedState(ELSEWHERE, true, 3, 40),
-                                    stage.commits().get()),
+                                    stage.actingCommits().get()),
                     () -> stage.observing().sequence(name).last(),
                     0L,
                     40L);
@@ -109,7 +109,8 @@ public final class Changes {
             return Part.repeatable(
                     () -> stage.actingBackend()
                             .migration()
-                            .importSubject(name, "s", true, stage.commits().get()),
+                            .importSubject(
+                                    name, "s", true, stage.actingCommits().get()),
                     () -> stage.observingBackend()
                             .migration()
                             .subject(name, "s", stage.commits().get())
@@ -124,7 +125,7 @@ public final class Changes {
             return Part.repeatable(
                     () -> stage.actingBackend()
                             .migration()
-                            .copy(name, entries, stage.commits().get()),
+                            .copy(name, entries, stage.actingCommits().get()),
                     () -> stage.observing().sequence(name).read(1, 40),
                     List.of(),
                     entries);

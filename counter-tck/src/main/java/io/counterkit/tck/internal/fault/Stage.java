@@ -14,7 +14,8 @@ import java.util.function.Supplier;
  * @param observing another process
  * @param observingBackend the same below the API layer
  * @param names returns a name that was never used
- * @param commits returns a new commit
+ * @param commits returns a new commit with all the time that it needs
+ * @param actingCommits returns a new commit of the acting process, which may have less time
  * @param lists repeats an assertion on what the store lists until it holds or the store may not lag any longer
  */
 public record Stage(
@@ -24,6 +25,7 @@ public record Stage(
         CounterBackend observingBackend,
         Supplier<String> names,
         Supplier<Commit> commits,
+        Supplier<Commit> actingCommits,
         Consumer<Runnable> lists) {
     /** Returns a name that was never used. */
     public String name() {

@@ -22,7 +22,7 @@ public final class TimeLimit implements InvocationInterceptor {
     public static final String THREADS = "counterkit-tck ";
 
     private static final Namespace NAMESPACE = Namespace.create(TimeLimit.class);
-    private static final int DEFAULT_SECONDS = 120;
+    private static final int DEFAULT_SECONDS = 300;
     private static final int MOST_BLOCKED = 3;
     private static final int FRAMES = 25;
 
