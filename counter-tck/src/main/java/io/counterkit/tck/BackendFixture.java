@@ -5,36 +5,40 @@ import io.counterkit.spi.CounterBackend;
 import java.time.Duration;
 
 /**
- * One store to test a backend on, made before each test and closed after it. The store need not be empty, and may be
- * the same for all tests: every name in the kit is random.
+ * A store on which a backend is tested. The kit creates a fixture before each test and closes it afterwards. The store
+ * need not be empty, and fixtures may share one store, since every name in the kit is random.
  */
 public interface BackendFixture extends AutoCloseable {
-    /** A new backend over this store, which acts as one more process. Whoever asks for it closes it. */
+    /** Returns a new backend over this store, which acts as another process. The caller closes it. */
     CounterBackend connect();
 
-    /** Disturbs the calls between the connected backends and the store. */
+    /** Returns the injector that disturbs calls between the connected backends and the store. */
     FaultInjector faults();
 
     /**
-     * How long after a change the store's lists of names, and its list of the largest counters, may still show what was
-     * before. The kit waits no longer for them, so a store that does not lag says so and learns of a mistake at once.
+     * Returns how long after a change the store's lists of names, and its list of the largest counters, may still show
+     * the earlier state. The kit waits no longer for them. The default is 60 seconds; a store without lag returns zero,
+     * so that a wrong list fails its test at once.
      */
     default Duration lag() {
         return Duration.ofSeconds(60);
     }
 
     /**
-     * How long a call may take when several processes are in one another's way. A store that lets each of them wait
-     * seconds for locks may need more than the default deadline of the API, which this is unless it says otherwise.
+     * Returns how long a call may take while several processes contend. The default is the default deadline of the API.
+     * A store in which each process waits seconds for locks may need more.
      */
     default Duration deadline() {
         return CountersOptions.defaults().deadline();
     }
 
-    /** Prepares the calling thread, where the store asks for that. The kit calls it first on each thread it makes. */
+    /**
+     * Prepares the calling thread, if the store requires that. The kit calls this method first on each thread that it
+     * starts.
+     */
     default void enterThread() {}
 
-    /** Frees what the fixture holds. */
+    /** Releases the resources of the fixture. */
     @Override
     void close();
 }

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 
 /**
- * The whole contract of {@code SPEC.md}. Extend it once for each backend:
+ * The whole contract of {@code SPEC.md} as tests. Extend this class once for each backend:
  *
  * <pre>{@code
  * class MyBackendTest extends CounterBackendContract {
@@ -39,11 +39,11 @@ import org.junit.jupiter.api.Nested;
  * }
  * }</pre>
  *
- * <p>Another configuration of the same backend may run only the chapters that it can change, by extending those:
- * {@link ExactlyOnceChapter} and so on. No rule can be overridden or left out.
+ * <p>Another configuration of the same backend may run only the chapters that it affects, by extending those chapters,
+ * such as {@link ExactlyOnceChapter}. No rule can be overridden or left out.
  */
 public abstract class CounterBackendContract {
-    /** A store for one test, and the backend over it. */
+    /** Creates the store for one test. */
     protected abstract BackendFixture createFixture();
 
     @Nested
@@ -65,7 +65,7 @@ public abstract class CounterBackendContract {
     }
 
     @Nested
-    @DisplayName("2 Adding: batches that mix everything")
+    @DisplayName("2 Adding: mixed batches")
     final class Batches extends BatchesChapter {
         @Override
         protected BackendFixture createFixture() {
@@ -101,7 +101,7 @@ public abstract class CounterBackendContract {
     }
 
     @Nested
-    @DisplayName("4 Concurrency: processes in one another's way")
+    @DisplayName("4 Concurrency: contending processes")
     final class Processes extends ProcessesChapter {
         @Override
         protected BackendFixture createFixture() {
@@ -173,7 +173,7 @@ public abstract class CounterBackendContract {
     }
 
     @Nested
-    @DisplayName("9 Isolation: texts that are alike")
+    @DisplayName("9 Isolation: similar texts")
     final class Distinct extends DistinctChapter {
         @Override
         protected BackendFixture createFixture() {
@@ -191,7 +191,7 @@ public abstract class CounterBackendContract {
     }
 
     @Nested
-    @DisplayName("10 Sequences: what entries hold")
+    @DisplayName("10 Sequences: fields of entries")
     final class Entries extends EntriesChapter {
         @Override
         protected BackendFixture createFixture() {
@@ -200,7 +200,7 @@ public abstract class CounterBackendContract {
     }
 
     @Nested
-    @DisplayName("10 Sequences: values at the edges")
+    @DisplayName("10 Sequences: extreme values")
     final class Values extends ValuesChapter {
         @Override
         protected BackendFixture createFixture() {
@@ -236,7 +236,7 @@ public abstract class CounterBackendContract {
     }
 
     @Nested
-    @DisplayName("13 Importing: what follows a name")
+    @DisplayName("13 Importing: subjects, entries and failures")
     final class Imported extends ImportedChapter {
         @Override
         protected BackendFixture createFixture() {
@@ -254,7 +254,7 @@ public abstract class CounterBackendContract {
     }
 
     @Nested
-    @DisplayName("More than a page, a cache or a batch holds")
+    @DisplayName("Sizes beyond one page, cache or batch")
     final class Sizes extends SizesChapter {
         @Override
         protected BackendFixture createFixture() {
@@ -263,7 +263,7 @@ public abstract class CounterBackendContract {
     }
 
     @Nested
-    @DisplayName("Where one rule meets another")
+    @DisplayName("Rules in combination")
     final class Edges extends EdgesChapter {
         @Override
         protected BackendFixture createFixture() {

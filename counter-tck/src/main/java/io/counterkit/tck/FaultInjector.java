@@ -1,25 +1,25 @@
 package io.counterkit.tck;
 
 /**
- * Lets faults happen to calls on their way to the store. A call is what the store knows as one: an RPC, a request. It is
- * to be disturbed below the backend under test, where its own client would meet the trouble, so that its handling of it
- * is what is tested.
+ * Injects faults into calls to the store. A call is one request in the store's own protocol, such as an RPC. An
+ * implementation disturbs it below the backend under test, where the store's client meets real failures, so that the
+ * kit tests how the backend handles them.
  */
 public interface FaultInjector {
     /**
-     * Lets {@code fault} happen to one call. Several may be waiting: of those for the same call, the next one happens to
-     * the call after it.
+     * Injects {@code fault} into one call. Several faults may be pending: if two are for the same call, the later one
+     * hits the call after it.
      *
-     * @param call which one: 1 is the next call that any connected backend makes, 2 the one after that
+     * @param call the number of the call: 1 is the next call of any connected backend, 2 the call after that
      */
     InjectedFault inject(StoreFault fault, int call);
 
-    /** A fault that waits for its call or has met it. */
+    /** A fault that is pending or has hit its call. */
     interface InjectedFault extends AutoCloseable {
-        /** Whether the call came. */
+        /** Returns whether the fault has hit its call. */
         boolean isHit();
 
-        /** Ends the fault. A held call is carried out before this returns, whether anybody still waits for it or not. */
+        /** Ends the fault. A held call is carried out before this method returns, even if its caller has given up. */
         @Override
         void close();
     }

@@ -4,9 +4,9 @@ import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * What a test cannot do without: a store, a program. Where it is missing the test is skipped and says why, so that a
- * newcomer can build. A build that has to prove something, as in CI, sets the environment variable
- * {@code COUNTERKIT_REQUIRE_BACKENDS=true}, and the test fails instead.
+ * A prerequisite of a test, such as a store or a program. If it is missing, the test is skipped with the reason, so
+ * that the project builds without it. If the environment variable {@code COUNTERKIT_REQUIRE_BACKENDS} is {@code true},
+ * as in CI, the test fails instead.
  */
 public final class Prerequisite {
     private static final String REQUIRE = "COUNTERKIT_REQUIRE_BACKENDS";
@@ -14,9 +14,10 @@ public final class Prerequisite {
     private Prerequisite() {}
 
     /**
-     * Returns what {@code open} gives; if that throws, the test is skipped, or fails.
+     * Returns the result of {@code open}. If {@code open} throws, the test is skipped, or fails if prerequisites are
+     * required.
      *
-     * @throws AssertionError with the failure as its cause, if what is missing is required
+     * @throws AssertionError if {@code open} throws and prerequisites are required; the cause is what it threw
      */
     public static <T> T required(Callable<T> open) {
         return required(open, Boolean.parseBoolean(System.getenv(REQUIRE)));

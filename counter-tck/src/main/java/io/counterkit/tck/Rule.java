@@ -9,9 +9,9 @@ import java.lang.annotation.Target;
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
 public @interface Rule {
-    /** The number of the rule: {@code "5.2"}. */
+    /** Returns the number of the rule, such as {@code "5.2"}. */
     String value();
 
-    /** Where the author of a backend should look first when the test fails. */
+    /** Returns where the author of a backend should look first when the test fails. */
     String lookAt();
 }

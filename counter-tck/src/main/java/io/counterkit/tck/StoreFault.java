@@ -1,14 +1,17 @@
 package io.counterkit.tck;
 
-/** What may happen to a call to the store. */
+/** A fault of one call to the store. */
 public enum StoreFault {
-    /** It fails, and the store never sees it. The backend is told so in a way that its store tells such things. */
+    /** The call fails and never reaches the store. The backend receives the error with which its store reports this. */
     FAIL_BEFORE,
-    /** The store carries it out and the reply is lost. The backend sees an error, or a timeout, that leaves it open. */
+    /**
+     * The store carries out the call and the reply is lost. The backend receives an error or a timeout that leaves the
+     * outcome open.
+     */
     LOSE_REPLY,
     /**
-     * It is held back until the fault ends, and only then reaches the store, also if nobody waits for it any longer: a
-     * deadline or a cancellation on the way must not take it back.
+     * The call is held until the fault ends and reaches the store only then, even if its caller has given up. A
+     * deadline or a cancellation must not withdraw it.
      */
     HOLD
 }

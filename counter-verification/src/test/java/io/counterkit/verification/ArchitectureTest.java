@@ -192,7 +192,7 @@ class ArchitectureTest {
     @Test
     void librariesLogThroughTheJdkOnly() {
         check(noClasses()
-                .that(not(resideInAPackage("io.counterkit.cli.."))) // an application: it quiets what others log
+                .that(not(resideInAPackage("io.counterkit.cli.."))) // an application, which configures logging
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("java.util.logging", "org.slf4j.."));
@@ -214,7 +214,7 @@ class ArchitectureTest {
         Set<String> backends = ALL.stream()
                 .filter(type -> type.isAssignableTo(CounterBackend.class)
                         && !type.getPackageName().equals("io.counterkit.spi")
-                        && !type.getPackageName().startsWith("io.counterkit.cli")) // wraps one, and knows them all
+                        && !type.getPackageName().startsWith("io.counterkit.cli")) // wraps one backend, and knows all
                 .map(backend -> packages(backend.getPackageName().split("\\.", 4)[2]))
                 .collect(Collectors.toCollection(TreeSet::new));
         assertThat(backends).contains(packages("inmemory"), packages("firestore"), packages("datastore"));

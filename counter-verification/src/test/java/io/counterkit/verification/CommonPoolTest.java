@@ -26,8 +26,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Nothing of ours runs on the JDK's common pool, which belongs to the application: neither timers nor callbacks. {@link
- * Timers} has threads for them.
+ * Our code runs no timers and no callbacks on the JDK's common pool, which belongs to the application. {@link Timers}
+ * provides threads for them.
  */
 class CommonPoolTest {
     private static final Set<String> TIMERS = Set.of("delayedExecutor", "orTimeout", "completeOnTimeout");
@@ -76,7 +76,7 @@ class CommonPoolTest {
         assertThat(found).hasSize(Culprit.WAYS).noneMatch(way -> way.contains("innocent"));
     }
 
-    /** All that is forbidden, once each, and what looks like it. */
+    /** Makes each forbidden call once, and similar calls that are allowed. */
     @SuppressWarnings({"unused", "FutureReturnValueIgnored", "ReturnValueIgnored"})
     private static final class Culprit {
         static final int WAYS = 11;

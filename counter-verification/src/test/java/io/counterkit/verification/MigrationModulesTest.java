@@ -28,7 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The migration's module around those of the Datastore and of Firestore, as an application installs it. */
+/** Installs the migration module around those of the Datastore and Firestore, as an application does. */
 class MigrationModulesTest {
     private final String counter = UUID.randomUUID() + "/likes";
     private final String sequence = UUID.randomUUID() + "/orders";
@@ -71,7 +71,7 @@ class MigrationModulesTest {
                         .build());
     }
 
-    /** Deployed at 0 percent, raised, and at last without the migration. */
+    /** Deploys the migration at 0 percent, raises the percentage, and finally removes the migration. */
     private void assertMoves(Module source) {
         Injector injector = Guice.createInjector(new Application(migrating(source)));
         Counters counters = injector.getInstance(Counters.class);
@@ -98,7 +98,7 @@ class MigrationModulesTest {
     void datastoreModule() {
         try (LocalDatastore datastore = LocalDatastore.open(directory, Durability.WHEN_CLOSED)) {
             assertThat(datastore.brokenOff()).isNull();
-            assertMoves(new DatastoreCounterModule()); // it works on this thread, which has an environment now
+            assertMoves(new DatastoreCounterModule()); // runs on this thread, which has an environment
         }
     }
 

@@ -22,7 +22,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A migration from one collection of a Firestore database to another, where both ends share the collection of tokens. */
+/**
+ * A migration from one collection of a Firestore database to another, where both stores share the collection of tokens.
+ */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class OneDatabaseMigrationTest {
     private final Firestore firestore =

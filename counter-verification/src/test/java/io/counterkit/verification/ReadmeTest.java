@@ -17,7 +17,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** The README is short, its table of backends is true, and its test command is the one of CI. */
+/** The README is short, its table of backends is correct, and its test command is that of CI. */
 class ReadmeTest {
     /** A client without a server, which the backend does not use. */
     private static final Firestore UNCONNECTED = FirestoreOptions.newBuilder()

@@ -46,7 +46,7 @@ public abstract class AddingChapter extends Chapter {
 
     @Test
     @Rule(value = "2.3", lookAt = "what is written for several adds in one commit, and range checks on merged deltas")
-    final void spec203_manyAddsAtOnceAreExact() {
+    final void spec203_concurrentAddsAreExact() {
         Counter counter = counter();
         List<CompletableFuture<Void>> adds = new ArrayList<>();
         for (int i = 0; i < 200; i++) {
@@ -59,7 +59,7 @@ public abstract class AddingChapter extends Chapter {
 
     @Test
     @Rule(value = "2.4", lookAt = "a batch that holds several counters")
-    final void spec204_manyCountersAtOnceAreExact() {
+    final void spec204_concurrentAddsToSeveralCountersAreExact() {
         List<Counter> counters = List.of(counter(), counter(), counter(), counter(), counter());
         List<CompletableFuture<Void>> adds = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
@@ -95,7 +95,7 @@ public abstract class AddingChapter extends Chapter {
                     this::commit);
             assertThat(results.get(0)).isEqualTo(Result.applied());
             assertThat(results.get(1).failure())
-                    .as("the failure of the request whose token stands for another delta")
+                    .as("the failure of the request whose token was used for another delta")
                     .isNotNull()
                     .isInstanceOf(TokenRefusedException.class);
             assertThat(results.get(2)).isEqualTo(Result.applied());
@@ -112,7 +112,7 @@ public abstract class AddingChapter extends Chapter {
         List<Counter> open = List.of(counter(), counter());
         try (CounterBackend backend = backend()) {
             if (backend.counters().limits().onePerName()) {
-                return; // such a backend is never sent several counters at once
+                return; // such a backend never receives several counters in one batch
             }
             List<Result<Void>> results = Batches.add(
                     backend.counters(),

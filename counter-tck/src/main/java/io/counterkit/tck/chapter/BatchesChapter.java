@@ -31,14 +31,14 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Chapters 2 and 10, continued: batches that mix everything, each request decided as if it were alone. */
+/** Chapters 2 and 10, continued: mixed batches, in which each request has the outcome that it would have alone. */
 public abstract class BatchesChapter extends Chapter {
     private static final int BATCHES = 40;
 
-    /** The outcome of a request that is applied now. */
+    /** The outcome of a request that is new. */
     private static final Class<?> APPLIED = Void.class;
 
-    /** The outcome of a request that was applied before. */
+    /** The outcome of a request that was applied earlier. */
     private static final Class<?> SEEN = IdempotencyToken.class;
 
     private @Nullable CounterBackend other;
@@ -46,9 +46,9 @@ public abstract class BatchesChapter extends Chapter {
     @Test
     @Rule(
             value = "2.8",
-            lookAt =
-                    "how a batch continues after each kind of request in it: seen before, refused, sealed, without a token")
-    final void spec208_mixedAddsAreDecidedEachForItself() {
+            lookAt = "how a batch continues after each kind of request: applied earlier, refused, sealed, without a"
+                    + " token")
+    final void spec208_eachAddOfAMixedBatchHasItsOwnOutcome() {
         CounterBackend backend = backend();
         boolean onePerName = backend.counters().limits().onePerName();
         List<String> open = List.of(name(), name(), name());
@@ -113,7 +113,7 @@ public abstract class BatchesChapter extends Chapter {
         }
     }
 
-    /** How many requests a batch holds, which are no heavier than twice this weight. */
+    /** Returns how many requests fit into a batch if none is heavier than twice this weight. */
     private static int room(BatchLimits limits, int weight) {
         return limits.direct() ? 8 : Math.max(1, Math.min(8, limits.maxWeight() / (2 * weight)));
     }
@@ -131,10 +131,9 @@ public abstract class BatchesChapter extends Chapter {
     @Test
     @Rule(
             value = "10.19",
-            lookAt =
-                    "how a batch continues after each kind of request in it, and what is remembered for each of those that share"
-                            + " the token of the commit")
-    final void spec1019_mixedAppendsAreDecidedAndResolvedEachForItself() {
+            lookAt = "how a batch continues after each kind of request, and what is stored for each request that"
+                    + " uses the token of the commit")
+    final void spec1019_eachAppendOfAMixedBatchHasItsOwnOutcome() {
         CounterBackend backend = backend();
         String name = name();
         Map<String, Boolean> live = new HashMap<>();
@@ -181,7 +180,7 @@ public abstract class BatchesChapter extends Chapter {
         assertThat(SequenceHistory.numbersIn(there().sequence(name))).isEqualTo(SequenceHistory.firstNumbers(last));
     }
 
-    /** What another process resolves for a request of a commit. */
+    /** Returns the resolution of a request of a commit in another process. */
     private Resolution there(IdempotencyToken shared, AppendRequest request, String name, int index) {
         CounterBackend other = other();
         return request.token() == null
@@ -223,7 +222,7 @@ public abstract class BatchesChapter extends Chapter {
                         List.of(Change.values()).get(random.nextInt(3)),
                         "s" + random.nextInt(3),
                         Map.of("i", (long) requests.size()),
-                        // a refused request leaves its token as it was, but resolving it here uses it up
+                        // a refused request does not use its token, but resolving it below does
                         kind == 2 ? null : IdempotencyToken.random()));
             }
         }

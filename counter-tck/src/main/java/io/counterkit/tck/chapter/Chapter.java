@@ -43,18 +43,18 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * What the tests of all chapters share: processes that are connected to one store, random names, faults, and a seed. A
- * failure prints the seed; {@code -Dcounterkit.seed=…} repeats it.
+ * The base class of all chapters. Connects processes to one store and provides random names, faults and a seed. A
+ * failure prints the seed; {@code -Dcounterkit.seed=…} sets it.
  */
 @ExtendWith(RuleReport.class)
 public abstract class Chapter {
-    /** No fault is met later than this many calls into one operation. */
-    private static final int MOST_CALLS = 60;
+    /** The largest number of calls to the store in one operation. */
+    private static final int MAX_CALLS = 60;
 
-    /** A busy machine may be late for one short deadline, and hardly for the next ones too. */
-    private static final int MOST_GIVEN_UP = 5;
+    /** A busy machine may miss a short deadline, but hardly several in a row. */
+    private static final int MAX_EXPIRED_RUNS = 5;
 
-    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(50);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(50);
 
     private static final Duration LONGEST_COMMIT = Duration.ofSeconds(20);
 
@@ -68,13 +68,13 @@ public abstract class Chapter {
     private @Nullable Counters here;
     private @Nullable Counters there;
 
-    /** The seed of what is random in this test. */
+    /** The seed of this test. */
     final long seed = Long.getLong("counterkit.seed", System.nanoTime());
 
-    /** Random, from the seed. */
+    /** Generates all random decisions of this test, from the seed. */
     final Random random = new Random(seed);
 
-    /** A store for one test. */
+    /** Creates the store for one test. */
     protected abstract BackendFixture createFixture();
 
     @BeforeEach
@@ -91,7 +91,8 @@ public abstract class Chapter {
     @AfterEach
     final void closeStore() throws Throwable {
         try {
-            TimeLimit.run(this::closeAll, fixture()::enterThread, LONGEST_CLOSE, "closing what the test has opened");
+            TimeLimit.run(
+                    this::closeAll, fixture()::enterThread, LONGEST_CLOSE, "the close of the backends of the test");
         } finally {
             fixture().enterThread();
             fixture().close();
@@ -108,34 +109,34 @@ public abstract class Chapter {
         return required(fixture);
     }
 
-    /** One process. */
+    /** Returns a process. */
     final Counters here() {
         return required(here);
     }
 
-    /** Another process on the same store. */
+    /** Returns another process on the same store. */
     final Counters there() {
         return required(there);
     }
 
-    /** One more process. */
+    /** Connects a further process. */
     final Counters connect(CountersOptions options) {
         Counters counters = open(fixture().connect(), options);
         opened.add(counters);
         return counters;
     }
 
-    /** Not to be overridden but by the kit's own tests, which put a wrong API layer here. */
+    /** Creates the API layer. Only the kit's own tests override this method, to return a wrong one. */
     Counters open(CounterBackend backend, CountersOptions options) {
         return Counters.over(backend, options);
     }
 
-    /** A process whose callers give up soon. */
+    /** Connects a process with a short deadline. */
     final Counters impatient() {
         return impatient(Duration.ofMillis(300));
     }
 
-    /** A process whose callers give up after {@code deadline}. */
+    /** Connects a process with this deadline. */
     final Counters impatient(Duration deadline) {
         return connect(CountersOptions.builder()
                 .deadline(deadline)
@@ -143,7 +144,7 @@ public abstract class Chapter {
                 .build());
     }
 
-    /** The process {@code acting} with another one that observes it. */
+    /** Returns a stage on which {@code acting} makes changes and another process observes them. */
     final Stage stage(Counters acting) {
         return stage(acting, LONGEST_COMMIT);
     }
@@ -161,14 +162,14 @@ public abstract class Chapter {
                 this::awaitLists);
     }
 
-    /** One more process, below the API layer. */
+    /** Connects a further process without the API layer. */
     final CounterBackend backend() {
         CounterBackend backend = fixture().connect();
         opened.add(backend);
         return backend;
     }
 
-    /** A change below the API layer, with all the time it needs. */
+    /** Returns a commit with a long deadline, for a change below the API layer. */
     final Commit commit() {
         return commit(LONGEST_COMMIT);
     }
@@ -190,7 +191,7 @@ public abstract class Chapter {
         return here().counter(name());
     }
 
-    /** A counter with this total. */
+    /** Returns a new counter with this total. */
     final Counter counter(long total) {
         Counter counter = counter();
         counter.add(total);
@@ -201,26 +202,26 @@ public abstract class Chapter {
         return here().sequence(name());
     }
 
-    /** The same counter as another process sees it. */
+    /** Returns the same counter in another process. */
     final Counter elsewhere(Counter counter) {
         return there().counter(counter.name());
     }
 
-    /** The same sequence as another process sees it. */
+    /** Returns the same sequence in another process. */
     final Sequence elsewhere(Sequence sequence) {
         return there().sequence(sequence.name());
     }
 
-    /** The entry of this number. */
+    /** Returns the entry with this number. */
     static Entry entry(Sequence sequence, long number) {
         List<Entry> entries = sequence.read(number, number);
-        assertThat(entries).as("what is read as entry %s", number).hasSize(1);
+        assertThat(entries).as("the result of reading entry %s", number).hasSize(1);
         return entries.get(0);
     }
 
     /**
-     * Waits for the store's lists to show what was changed before. How long one look takes is of no account, only how
-     * long after the change it begins; on this thread, since the store may be bound to it.
+     * Repeats an assertion on the store's lists until it passes or an attempt that begins after the fixture's lag
+     * fails. Runs on this thread, since the store may be bound to it.
      */
     final void awaitLists(Runnable look) {
         long end = System.nanoTime() + fixture().lag().plusMillis(200).toNanos();
@@ -233,7 +234,7 @@ public abstract class Chapter {
                 if (isLast) {
                     throw e;
                 }
-                LockSupport.parkNanos(BETWEEN_LOOKS.toNanos());
+                LockSupport.parkNanos(POLL_INTERVAL.toNanos());
             }
         }
     }
@@ -243,52 +244,54 @@ public abstract class Chapter {
     }
 
     /**
-     * Runs an operation again and again, with the fault at its first call to the store, its second, and so on, until it
-     * makes no more calls. It ends the fault before it checks anything.
+     * Repeats an operation with the fault at its first call to the store, then at its second, and so on, until the
+     * operation makes no further call. The operation ends the fault before it checks the result.
      */
     final void sweep(StoreFault fault, Consumer<Trial> operation) {
         sweep(fault, () -> "", (nothing, trial) -> operation.accept(trial));
     }
 
-    /** The same, with something that is made ready anew before the fault is injected. */
+    /**
+     * As {@link #sweep(StoreFault, Consumer)}, with a new subject for each run, created before the fault is injected.
+     */
     final <T> void sweep(StoreFault fault, Supplier<T> ready, BiConsumer<T, Trial> operation) {
-        int givenUp = 0;
+        int expiredRuns = 0;
         int call = 1;
-        while (call <= MOST_CALLS) {
-            if (isHit(fault, call, ready.get(), operation)) {
+        while (call <= MAX_CALLS) {
+            if (runTrial(fault, call, ready.get(), operation)) {
                 call++;
             } else if (call > 1) {
                 return;
             } else {
-                assertThat(++givenUp) // an impatient caller may give up before its first call
-                        .as(
-                                "the operation made no call to the store that the fixture's FaultInjector could hit, so often")
-                        .isLessThan(MOST_GIVEN_UP);
+                assertThat(++expiredRuns) // a short deadline may expire before the first call
+                        .as("runs in which the operation made no call to the store that the fixture's"
+                                + " FaultInjector could hit")
+                        .isLessThan(MAX_EXPIRED_RUNS);
             }
         }
-        throw new AssertionError("one operation made more than " + MOST_CALLS + " calls to the store");
+        throw new AssertionError("one operation made more than " + MAX_CALLS + " calls to the store");
     }
 
-    private <T> boolean isHit(StoreFault fault, int call, T subject, BiConsumer<T, Trial> operation) {
+    private <T> boolean runTrial(StoreFault fault, int call, T subject, BiConsumer<T, Trial> operation) {
         try (InjectedFault injected = inject(fault, call)) {
             operation.accept(subject, new Trial(fault, call, injected));
             return injected.isHit();
         }
     }
 
-    /** What is not declared is refused by the backend too, should somebody pass the API layer by. */
+    /** Checks that the backend itself refuses a call that needs an undeclared capability. */
     static void assertUnsupported(Supplier<CompletableFuture<?>> call) {
         Throwable refusal = catchThrowable(() -> call.get().join());
         assertThat(refusal)
-                .as("the refusal of a call that needs a capability which is not declared")
+                .as("the failure of a call that needs an undeclared capability")
                 .isNotNull();
         assertThat(refusal instanceof CompletionException ? refusal.getCause() : refusal)
-                .as("the refusal of a call that needs a capability which is not declared")
+                .as("the failure of a call that needs an undeclared capability")
                 .isInstanceOf(UnsupportedOperationException.class);
     }
 
-    /** Carries out a change; whether it was applied, decided by another process if its outcome is unknown. */
-    final boolean isApplied(Runnable change) {
+    /** Makes a change and returns whether it was applied. Another process resolves an unknown outcome. */
+    final boolean applyAndResolve(Runnable change) {
         try {
             change.run();
             return true;
@@ -299,7 +302,7 @@ public abstract class Chapter {
         }
     }
 
-    /** What another process finds out about a token; it asks again while faults are in its way. */
+    /** Returns whether another process resolves a token as applied. Repeats the call if a fault hits it. */
     final boolean isApplied(IdempotencyToken token) {
         for (int attempt = 1; ; attempt++) {
             try {
@@ -314,7 +317,7 @@ public abstract class Chapter {
 
     private static <T> T required(@Nullable T opened) {
         if (opened == null) {
-            throw new IllegalStateException("the store is opened before each test");
+            throw new IllegalStateException("the store is not open outside a test");
         }
         return opened;
     }

@@ -16,7 +16,7 @@ public abstract class ConcurrencyChapter extends Chapter {
     @Test
     @Rule(
             value = "4.1",
-            lookAt = "a read-modify-write without a transaction; a commit that drops a member of its batch")
+            lookAt = "a read-modify-write without a transaction; a commit that drops a request of its batch")
     final void spec401_noAddIsLost() throws Exception {
         Counter counter = counter();
         try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
@@ -32,8 +32,10 @@ public abstract class ConcurrencyChapter extends Chapter {
     }
 
     @Test
-    @Rule(value = "4.2", lookAt = "what creates a counter on first use, and whether it overwrites what is there")
-    final void spec402_firstAddsAtOnceAllCount() throws Exception {
+    @Rule(
+            value = "4.2",
+            lookAt = "the creation of a counter on its first add, and whether it overwrites an existing one")
+    final void spec402_concurrentFirstAddsAllCount() throws Exception {
         for (int round = 0; round < 10; round++) {
             Counter counter = counter();
             try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
@@ -48,7 +50,7 @@ public abstract class ConcurrencyChapter extends Chapter {
 
     @Test
     @Rule(value = "4.3", lookAt = "adds to several counters that share a commit")
-    final void spec403_mixedDeltasComeToTheirSum() throws Exception {
+    final void spec403_concurrentDeltasAreSummed() throws Exception {
         List<Counter> counters = List.of(counter(), counter(), counter());
         List<long[]> sums;
         try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
@@ -75,8 +77,8 @@ public abstract class ConcurrencyChapter extends Chapter {
     }
 
     @Test
-    @Rule(value = "4.4", lookAt = "the operation before the one that differs; repeat it with the seed")
-    final void spec404_randomOperationsDoAsThePlainModel() {
+    @Rule(value = "4.4", lookAt = "the operation before the first difference; the seed repeats the run")
+    final void spec404_randomOperationsMatchTheModel() {
         ModelRun run = new ModelRun(List.of(here(), there()), List.of(name(), name(), name()), this::isApplied, seed);
         for (int step = 0; step < 150; step++) {
             run.step(step);

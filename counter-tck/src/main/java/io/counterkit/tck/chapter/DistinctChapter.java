@@ -22,14 +22,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Chapters 1, 5, 9 and 10, continued: texts that differ in one respect are different, wherever a text stands. */
+/**
+ * Chapters 1, 5, 9 and 10, continued: names, tokens, subjects and field names that differ in one respect are different.
+ */
 public abstract class DistinctChapter extends Chapter {
     @Test
     @Rule(
             value = "9.6",
-            lookAt =
-                    "the collation and the length of the column or key that holds a name; trimming, folding, normalising,"
-                            + " hashing and cutting")
+            lookAt = "the collation and the length of the column or key that holds a name; trimming, case folding,"
+                    + " normalisation, hashing and truncation")
     final void spec906_namesThatDifferInOneRespectAreDifferent() {
         List<String> names = names(name());
         List<CompletableFuture<?>> changes = new ArrayList<>();
@@ -51,7 +52,7 @@ public abstract class DistinctChapter extends Chapter {
         }
         for (int i = 0; i < names.size(); i++) {
             assertThat(there().counter(names.get(i)).get())
-                    .as("after others were deleted: %s", shown(names.get(i)))
+                    .as("after the deletion of other counters: %s", shown(names.get(i)))
                     .isEqualTo(i % 3 == 0 ? 0 : i + 1L);
         }
     }
@@ -59,9 +60,8 @@ public abstract class DistinctChapter extends Chapter {
     @Test
     @Rule(
             value = "1.8",
-            lookAt =
-                    "wildcards and escapes in the pattern that a prefix becomes, the end of the range that it becomes, and"
-                            + " the collation that names are compared by")
+            lookAt = "wildcards and escapes in the pattern of a prefix query, the upper end of its range, and the"
+                    + " collation of names")
     final void spec108_prefixIsTakenLiterally() {
         List<String> names = SimilarTexts.family(name() + "/", Limits.MAX_NAME_BYTES).stream()
                 .filter(name -> name.length() < 100)
@@ -90,7 +90,7 @@ public abstract class DistinctChapter extends Chapter {
     @Test
     @Rule(
             value = "5.19",
-            lookAt = "the collation and the length of the column or key that holds a token; hashing and cutting")
+            lookAt = "the collation and the length of the column or key that holds a token; hashing and truncation")
     final void spec519_tokensThatDifferInOneRespectAreDifferent() {
         List<String> tokens = new ArrayList<>(SimilarTexts.family(name(), Limits.MAX_TOKEN_BYTES));
         tokens.addAll(SimilarTexts.beginnings(name()));
@@ -119,9 +119,8 @@ public abstract class DistinctChapter extends Chapter {
     @Test
     @Rule(
             value = "10.15",
-            lookAt =
-                    "the collation and the length of the column or key that holds a subject, and how it is put together with"
-                            + " the name of the sequence")
+            lookAt = "the collation and the length of the column or key that holds a subject, and how the subject"
+                    + " and the name of the sequence are joined")
     final void spec1015_subjectsThatDifferInOneRespectAreDifferent() {
         Sequence sequence = sequence();
         List<String> subjects = new ArrayList<>(SimilarTexts.family("s", Limits.MAX_NAME_BYTES));
@@ -160,9 +159,8 @@ public abstract class DistinctChapter extends Chapter {
     @Test
     @Rule(
             value = "10.16",
-            lookAt =
-                    "how names of fields are escaped, and whether they are compared as they are; a reserved name that stands"
-                            + " for a type")
+            lookAt = "how field names are escaped, and whether they are compared unchanged; reserved field names of"
+                    + " the store")
     final void spec1016_fieldNamesThatDifferInOneRespectAreDifferent() {
         List<String> names = Stream.concat(
                         SimilarTexts.alone().stream(),

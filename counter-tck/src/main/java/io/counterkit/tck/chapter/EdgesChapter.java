@@ -36,15 +36,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
-/** Chapters 3, 7, 10, 11 and 13, continued: where one rule meets another. */
+/** Chapters 3, 7, 10, 11 and 13, continued: rules in combination. */
 public abstract class EdgesChapter extends MigrationChapter {
     @Test
     @Rule(
             value = "3.16",
-            lookAt =
-                    "how the largest are ordered and found: ties, negative totals and zero, what was reset or deleted, totals"
-                            + " out of range")
-    final void spec316_largestCountersAreThoseThatAreThere() {
+            lookAt = "how the largest counters are ordered and found: ties, negative totals, zero, reset and deleted"
+                    + " counters, totals out of range")
+    final void spec316_largestCountersAreExact() {
         if (!declares(Capability.TOP)) {
             assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(() -> here().top(name(), 1));
             return;
@@ -88,49 +87,51 @@ public abstract class EdgesChapter extends MigrationChapter {
     }
 
     @Test
-    @Rule(value = "7.18", lookAt = "whether each change looks for the token of its commit before it changes anything")
+    @Rule(
+            value = "7.18",
+            lookAt = "whether each kind of change checks the token of its commit before it changes anything")
     final void spec718_changeWhoseTokenWasResolvedBeforehandIsNotApplied() {
         CounterBackend backend = backend();
         Counter counter = counter(5);
         Sequence sequence = sequence();
         sequence.append(Change.ADDED, "live", Map.of("secret", "x"));
         String name = counter.name();
-        resolvedBeforehand(
+        assertNotAppliedAfterResolve(
                 "reset",
                 ChangeTarget.counter(name),
                 commit -> backend.counters().reset(name, commit));
-        resolvedBeforehand(
+        assertNotAppliedAfterResolve(
                 "delete",
                 ChangeTarget.counter(name),
                 commit -> backend.counters().delete(name, commit));
-        resolvedBeforehand(
+        assertNotAppliedAfterResolve(
                 "add",
                 ChangeTarget.counter(name),
                 commit -> backend.counters()
                         .add(List.of(new AddRequest(name, 1, null)), commit)
                         .thenAccept(results -> assertThat(results.get(0).isApplied())
-                                .as("applied, though resolved as not applied")
+                                .as("applied although its token was resolved as not applied")
                                 .isFalse()));
-        resolvedBeforehand(
+        assertNotAppliedAfterResolve(
                 "append",
                 ChangeTarget.append(sequence.name(), 0),
                 commit -> backend.sequences()
                         .append(sequence.name(), List.of(new AppendRequest(Change.ADDED, null, Map.of(), null)), commit)
                         .thenAccept(results -> assertThat(results.get(0).isApplied())
-                                .as("applied, though resolved as not applied")
+                                .as("applied although its token was resolved as not applied")
                                 .isFalse()));
-        resolvedBeforehand(
+        assertNotAppliedAfterResolve(
                 "erase",
                 ChangeTarget.sequence(sequence.name()),
                 commit -> backend.sequences().erase(sequence.name(), 1, commit));
         if (declares(Capability.SEAL_COUNTERS)) {
-            resolvedBeforehand(
+            assertNotAppliedAfterResolve(
                     "seal of the counter",
                     ChangeTarget.counter(name),
                     commit -> backend.counters().seal(name, ELSEWHERE, commit));
         }
         if (declares(Capability.SEAL_SEQUENCES)) {
-            resolvedBeforehand(
+            assertNotAppliedAfterResolve(
                     "seal of the sequence",
                     ChangeTarget.sequence(sequence.name()),
                     commit -> backend.sequences().seal(sequence.name(), ELSEWHERE, commit));
@@ -142,20 +143,21 @@ public abstract class EdgesChapter extends MigrationChapter {
         assertThat(elsewhere(counter).get()).isEqualTo(6);
     }
 
-    private void resolvedBeforehand(String what, ChangeTarget target, Function<Commit, CompletableFuture<?>> change) {
+    private void assertNotAppliedAfterResolve(
+            String what, ChangeTarget target, Function<Commit, CompletableFuture<?>> change) {
         Commit commit = commit();
         assertThat(backend().resolve(commit.token(), target, commit()).join())
                 .as("the resolution of a %s that was never sent", what)
                 .isEqualTo(new Resolution.NotApplied());
         Throwable failure = catchThrowable(() -> change.apply(commit).join());
         if (what.startsWith("a") && failure == null) {
-            return; // its result says so
+            return; // its result states the outcome
         }
         assertThat(failure)
-                .as("the failure of a %s whose token was resolved", what)
+                .as("the failure of a %s whose token was resolved as not applied", what)
                 .isNotNull();
         assertThat(failure.getCause())
-                .as("the failure of a %s whose token was resolved", what)
+                .as("the failure of a %s whose token was resolved as not applied", what)
                 .isInstanceOfSatisfying(
                         CounterException.class,
                         cause -> assertThat(cause.outcome())
@@ -164,10 +166,8 @@ public abstract class EdgesChapter extends MigrationChapter {
     }
 
     @Test
-    @Rule(
-            value = "10.20",
-            lookAt = "last number and live count that are read one after the other, or from different places")
-    final void spec1020_tailIsOfOneMoment() throws Exception {
+    @Rule(value = "10.20", lookAt = "whether last number and live count are read in one step and from one place")
+    final void spec1020_tailIsConsistent() throws Exception {
         Sequence sequence = sequence();
         AtomicInteger reads = new AtomicInteger();
         AtomicBoolean writing = new AtomicBoolean(true);
@@ -189,7 +189,9 @@ public abstract class EdgesChapter extends MigrationChapter {
                 Tail tail = elsewhere(sequence).tail();
                 reads.incrementAndGet();
                 assertThat(tail.liveCount())
-                        .as("the live count with the last number %s, where each second entry removes", tail.last())
+                        .as(
+                                "the live count at the last number %s, where every second entry removes the subject",
+                                tail.last())
                         .isEqualTo(tail.last() % 2);
             }
             last = ConcurrentTasks.result(writer);
@@ -200,9 +202,7 @@ public abstract class EdgesChapter extends MigrationChapter {
     @Test
     @Rule(
             value = "11.9",
-            lookAt =
-                    "what a seal leaves in the list of names: a counter that was absent stays absent, a sequence is listed with"
-                            + " its seal")
+            lookAt = "the list of names after a seal: an absent counter stays absent, a sealed sequence is listed")
     final void spec1109_sealedAbsentNamesAreListedAsTheyAre() {
         Counter absent = counter();
         Counter present = counter(3);
@@ -213,10 +213,10 @@ public abstract class EdgesChapter extends MigrationChapter {
         }
         awaitLists(() -> {
             assertThat(there().counterNames(absent.name()).names())
-                    .as("the list of an absent counter that is sealed")
+                    .as("the names listed for a sealed absent counter")
                     .isEmpty();
             assertThat(there().counterNames(present.name()).names())
-                    .as("the list of a counter that is sealed")
+                    .as("the names listed for a sealed counter")
                     .containsExactly(present.name());
         });
         assertThat(elsewhere(absent).get()).isZero();
@@ -225,7 +225,7 @@ public abstract class EdgesChapter extends MigrationChapter {
         }
         List<String> expected = declares(Capability.SEAL_SEQUENCES) ? List.of(empty.name()) : List.of();
         awaitLists(() -> assertThat(there().sequenceNames(empty.name()).names())
-                .as("the list of an empty sequence that is sealed")
+                .as("the names listed for a sealed empty sequence")
                 .isEqualTo(expected));
         assertThat(elsewhere(empty).last()).isZero();
     }
@@ -233,7 +233,7 @@ public abstract class EdgesChapter extends MigrationChapter {
     @Test
     @Rule(
             value = "11.10",
-            lookAt = "a seal that needs the total first: one out of range can be sealed, and stays an error to read")
+            lookAt = "whether a seal reads the total: a counter out of range can be sealed, and reading it still fails")
     final void spec1110_overflownCounterCanBeSealed() {
         if (!declares(Capability.SEAL_COUNTERS)) {
             Counter counter = counter(1);
@@ -253,9 +253,7 @@ public abstract class EdgesChapter extends MigrationChapter {
     }
 
     @Test
-    @Rule(
-            value = "13.14",
-            lookAt = "an import that looks for a total or for entries only: a seal is a use of the name too")
+    @Rule(value = "13.14", lookAt = "whether an import checks only for a total or entries: a sealed name is in use too")
     final void spec1314_sealedEmptyNameIsNotImported() {
         if (refusesToImport()) {
             return;

@@ -22,12 +22,10 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** Chapter 10, continued: what entries hold. */
+/** Chapter 10, continued: fields of entries. */
 public abstract class EntriesChapter extends Chapter {
     @Test
-    @Rule(
-            value = "10.9",
-            lookAt = "how each type of value is stored and read back, and how names of fields are escaped")
+    @Rule(value = "10.9", lookAt = "how each type of value is stored and read, and how field names are escaped")
     final void spec1009_fieldsAreReadBackAsTheyWereAppended() {
         Map<String, Object> fields = new HashMap<>();
         fields.put("text", "añ\u0000\n\ud83d\ude00");
@@ -51,9 +49,7 @@ public abstract class EntriesChapter extends Chapter {
     }
 
     @Test
-    @Rule(
-            value = "10.10",
-            lookAt = "how byte arrays are stored, and who else holds them; a revision that writes over the one before")
+    @Rule(value = "10.10", lookAt = "whether byte arrays are copied; whether a revision overwrites the previous entry")
     final void spec1010_entriesDoNotChange() {
         Sequence sequence = sequence();
         byte[] bytes = {1, 2, (byte) 0xff};
@@ -78,7 +74,7 @@ public abstract class EntriesChapter extends Chapter {
     }
 
     @Test
-    @Rule(value = "10.11", lookAt = "the store's own limits, which must not be narrower than the contract's")
+    @Rule(value = "10.11", lookAt = "the limits of the store, which must not be below those of the contract")
     final void spec1011_largestEntryFits() {
         Map<String, Object> fields = new HashMap<>();
         for (int i = 0; i < 99; i++) {
@@ -95,7 +91,7 @@ public abstract class EntriesChapter extends Chapter {
 
     @Test
     @Rule(value = "10.12", lookAt = "the API layer: it checks fields before they reach the backend")
-    final void spec1012_whatIsNoFieldIsRefusedAndUsesUpNoNumber() {
+    final void spec1012_invalidFieldIsRefusedAndUsesNoNumber() {
         Sequence sequence = sequence();
         Map<String, Object> many = new HashMap<>();
         for (int i = 0; i < 101; i++) {
@@ -121,7 +117,7 @@ public abstract class EntriesChapter extends Chapter {
     }
 
     @Test
-    @Rule(value = "10.13", lookAt = "what is left of an erased entry, and whether its number stays")
+    @Rule(value = "10.13", lookAt = "what remains of an erased entry, and whether it keeps its number")
     final void spec1013_erasingBlanksTheFieldsAndKeepsTheNumber() {
         Sequence sequence = sequence();
         sequence.append(Map.of("a", 1L));
@@ -141,8 +137,8 @@ public abstract class EntriesChapter extends Chapter {
     }
 
     @Test
-    @Rule(value = "10.14", lookAt = "an append under contention whose call fails, and with which number it continues")
-    final void spec1014_faultsAmongManyLeaveNoGapAndNoDouble() throws Exception {
+    @Rule(value = "10.14", lookAt = "which number an append uses after a failed call under contention")
+    final void spec1014_concurrentAppendsWithFaultsLeaveNoGapAndNoDuplicate() throws Exception {
         for (StoreFault fault : new StoreFault[] {StoreFault.FAIL_BEFORE, StoreFault.LOSE_REPLY}) {
             Sequence sequence = sequence();
             AtomicLong applied = new AtomicLong();
@@ -152,14 +148,14 @@ public abstract class EntriesChapter extends Chapter {
                     Sequence mine = thread % 2 == 0 ? sequence : elsewhere(sequence);
                     for (int i = 0; i < 15; i++) {
                         try (FaultInjector.InjectedFault injected = inject(fault, 1 + (thread + i) % 5)) {
-                            applied.addAndGet(isApplied(mine::next) ? 1 : 0);
+                            applied.addAndGet(applyAndResolve(mine::next) ? 1 : 0);
                             hits.addAndGet(injected.isHit() ? 1 : 0);
                         }
                     }
                     return true;
                 });
             }
-            assertThat(hits).as("calls that were hit").hasPositiveValue();
+            assertThat(hits).as("calls hit by a fault").hasPositiveValue();
             SequenceHistory.checkOneTo(
                     applied.get(),
                     SequenceHistory.numbersIn(sequence),

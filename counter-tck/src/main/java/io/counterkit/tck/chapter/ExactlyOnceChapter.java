@@ -28,11 +28,11 @@ import org.junit.jupiter.api.Test;
 
 /** Chapter 5: exactly once. */
 public abstract class ExactlyOnceChapter extends Chapter {
-    /** A change that fails this often in a row, with one fault in its way, never succeeds. */
-    private static final int MOST_ATTEMPTS = 20;
+    /** A change that fails this often in a row despite a single fault never succeeds. */
+    private static final int MAX_ATTEMPTS = 20;
 
     @Test
-    @Rule(value = "5.1", lookAt = "where tokens are remembered: in the store, not in a handle or a process")
+    @Rule(value = "5.1", lookAt = "where tokens are kept: in the store, not in a handle or a process")
     final void spec501_tokenIsAppliedOnce() {
         Counter counter = counter();
         IdempotencyToken token = IdempotencyToken.random();
@@ -44,8 +44,8 @@ public abstract class ExactlyOnceChapter extends Chapter {
     }
 
     @Test
-    @Rule(value = "5.2", lookAt = "whether looking for the token and applying the add are one atomic step")
-    final void spec502_tokenIsAppliedOnceByManyAtOnce() throws Exception {
+    @Rule(value = "5.2", lookAt = "whether checking the token and applying the add are one atomic step")
+    final void spec502_concurrentChangesWithOneTokenAreAppliedOnce() throws Exception {
         for (int round = 0; round < 5; round++) {
             Counter counter = counter();
             IdempotencyToken token = IdempotencyToken.random();
@@ -73,7 +73,7 @@ public abstract class ExactlyOnceChapter extends Chapter {
 
     @Test
     @Rule(value = "5.3", lookAt = "what is stored with a token, and whether it is compared")
-    final void spec503_tokenForSomethingElseIsRefused() {
+    final void spec503_tokenOfAnotherChangeIsRefused() {
         Counter counter = counter();
         Counter another = counter();
         Sequence sequence = sequence();
@@ -81,12 +81,12 @@ public abstract class ExactlyOnceChapter extends Chapter {
         IdempotencyToken appended = IdempotencyToken.random();
         counter.add(5, added);
         sequence.append(Map.of(), appended);
-        refused(() -> counter.add(6, added));
-        refused(() -> another.add(5, added));
-        refused(() -> sequence.append(Map.of(), added));
-        refused(() -> counter.add(1, appended));
-        refused(() -> sequence().append(Map.of(), appended));
-        refused(() -> sequence.append(Change.ADDED, "subject", Map.of(), appended));
+        assertRefused(() -> counter.add(6, added));
+        assertRefused(() -> another.add(5, added));
+        assertRefused(() -> sequence.append(Map.of(), added));
+        assertRefused(() -> counter.add(1, appended));
+        assertRefused(() -> sequence().append(Map.of(), appended));
+        assertRefused(() -> sequence.append(Change.ADDED, "subject", Map.of(), appended));
         assertThat(counter.get()).isEqualTo(5);
         assertThat(another.get()).isZero();
         assertThat(sequence.last()).isOne();
@@ -95,12 +95,12 @@ public abstract class ExactlyOnceChapter extends Chapter {
     @Test
     @Rule(
             value = "5.4",
-            lookAt = "what the backend does when the reply to its commit is lost: it retries under the same token")
+            lookAt = "what the backend does when the reply to its commit is lost: it has to retry with the same token")
     final void spec504_lostReplyOfAnAddIsNotAppliedTwice() {
         Counter counter = counter();
         long[] expected = {0};
         sweep(StoreFault.LOSE_REPLY, trial -> {
-            boolean applied = isApplied(() -> counter.add(5));
+            boolean applied = applyAndResolve(() -> counter.add(5));
             expected[0] += applied ? 5 : 0;
             trial.end();
             assertThat(elsewhere(counter).get()).as(trial.reported(applied)).isEqualTo(expected[0]);
@@ -110,8 +110,8 @@ public abstract class ExactlyOnceChapter extends Chapter {
     @Test
     @Rule(
             value = "5.5",
-            lookAt = "what the backend does when the reply to its commit is lost and the caller comes again")
-    final void spec505_lostReplyThenTheSameTokenFromElsewhere() {
+            lookAt = "what the backend does when the reply to its commit is lost and the caller repeats the add")
+    final void spec505_repetitionInAnotherProcessIsAppliedOnce() {
         Counter counter = counter();
         long[] expected = {0};
         sweep(StoreFault.LOSE_REPLY, trial -> {
@@ -132,7 +132,7 @@ public abstract class ExactlyOnceChapter extends Chapter {
     }
 
     @Test
-    @Rule(value = "5.6", lookAt = "the token of the commit: written with the change, found by resolve")
+    @Rule(value = "5.6", lookAt = "the token of the commit: whether it is written with the change and found by resolve")
     final void spec506_unknownAddCanBeRepeatedWithItsToken() {
         Counter counter = counter();
         long[] expected = {0};
@@ -147,7 +147,7 @@ public abstract class ExactlyOnceChapter extends Chapter {
     @Test
     @Rule(
             value = "5.7",
-            lookAt = "adds that share a commit whose reply is lost: each outcome is reported, none counts twice")
+            lookAt = "adds that share a commit whose reply is lost: each reports its outcome, and none counts twice")
     final void spec507_mergedAddsWithLostRepliesAreExact() {
         Counter counter = counter();
         for (int call = 1; call <= 3; call++) {
@@ -159,7 +159,7 @@ public abstract class ExactlyOnceChapter extends Chapter {
             adds.forEach(add -> add.handle((done, failure) -> failure).join());
             injected.close();
             assertThat(injected.isHit() || call > 1)
-                    .as("the first call was hit")
+                    .as("whether the first call was hit")
                     .isTrue();
             adds.forEach(add -> joinRepeating(counter, 1, add));
         }
@@ -168,7 +168,7 @@ public abstract class ExactlyOnceChapter extends Chapter {
 
     @Test
     @Rule(value = "5.8", lookAt = "what is stored with a token, and whether resolve reads it")
-    final void spec508_resolveTellsWhatWasApplied() {
+    final void spec508_resolveReturnsWhatWasApplied() {
         Counter counter = counter();
         Sequence sequence = sequence();
         IdempotencyToken added = IdempotencyToken.random();
@@ -183,41 +183,40 @@ public abstract class ExactlyOnceChapter extends Chapter {
     }
 
     @Test
-    @Rule(value = "5.9", lookAt = "whether resolve leaves something behind that a later commit runs into")
-    final void spec509_whatWasResolvedAsNotAppliedNeverIs() {
+    @Rule(value = "5.9", lookAt = "whether resolve stores a decision that prevents a later commit with the token")
+    final void spec509_changeResolvedAsNotAppliedIsNeverApplied() {
         Counter counter = counter();
         Sequence sequence = sequence();
         IdempotencyToken token = IdempotencyToken.random();
         assertThat(here().resolve(token)).isEqualTo(new Resolution.NotApplied());
-        refused(() -> counter.add(5, token));
-        refused(() -> elsewhere(sequence).append(Map.of(), token));
+        assertRefused(() -> counter.add(5, token));
+        assertRefused(() -> elsewhere(sequence).append(Map.of(), token));
         assertThat(there().resolve(token)).isEqualTo(new Resolution.NotApplied());
         assertThat(counter.get()).isZero();
         assertThat(sequence.last()).isZero();
     }
 
     @Test
-    @Rule(value = "5.10", lookAt = "a commit that is still on its way when its token is resolved")
+    @Rule(value = "5.10", lookAt = "a commit that reaches the store after its token was resolved")
     final void spec510_addThatIsLateDoesNotOverruleResolve() {
         sweep(StoreFault.HOLD, trial -> {
             Counter counter = counter();
             Counters impatient = impatient();
-            boolean applied = isApplied(() -> impatient.counter(counter.name()).add(5));
+            boolean applied =
+                    applyAndResolve(() -> impatient.counter(counter.name()).add(5));
             trial.end();
             assertThat(elsewhere(counter).get()).as(trial.reported(applied)).isEqualTo(applied ? 5 : 0);
         });
     }
 
     @Test
-    @Rule(
-            value = "5.11",
-            lookAt = "an append that is still on its way when its token is resolved, and is tried again after")
+    @Rule(value = "5.11", lookAt = "an append that reaches the store, or is retried, after its token was resolved")
     final void spec511_appendThatIsLateDoesNotOverruleResolve() {
         sweep(StoreFault.HOLD, trial -> {
             Sequence sequence = sequence();
             Counters impatient = impatient();
             boolean applied =
-                    isApplied(() -> impatient.sequence(sequence.name()).next());
+                    applyAndResolve(() -> impatient.sequence(sequence.name()).next());
             if (!trial.isHit()) {
                 return;
             }
@@ -230,7 +229,7 @@ public abstract class ExactlyOnceChapter extends Chapter {
     }
 
     @Test
-    @Rule(value = "5.12", lookAt = "where tokens live: outside the counter that they belong to")
+    @Rule(value = "5.12", lookAt = "where tokens are kept: outside the counter")
     final void spec512_tokenOutlivesResetAndDeletion() {
         Counter counter = counter();
         IdempotencyToken beforeReset = IdempotencyToken.random();
@@ -246,7 +245,7 @@ public abstract class ExactlyOnceChapter extends Chapter {
     }
 
     @Test
-    @Rule(value = "5.13", lookAt = "what an append does that finds its token: it returns the entry that is there")
+    @Rule(value = "5.13", lookAt = "what an append does if its token was used: it has to return the existing entry")
     final void spec513_appendWithTheSameTokenReturnsTheFirstEntry() {
         Sequence sequence = sequence();
         IdempotencyToken token = IdempotencyToken.random();
@@ -260,7 +259,7 @@ public abstract class ExactlyOnceChapter extends Chapter {
     }
 
     @Test
-    @Rule(value = "5.14", lookAt = "what an append does after an error that leaves open whether it was written")
+    @Rule(value = "5.14", lookAt = "what an append does after an error with an unknown outcome")
     final void spec514_lostReplyOfAnAppendUsesUpOneNumber() {
         Sequence sequence = sequence();
         List<Long> given = new ArrayList<>();
@@ -278,7 +277,7 @@ public abstract class ExactlyOnceChapter extends Chapter {
         joinRepeating(counter, delta, counter.async().add(delta));
     }
 
-    /** Waits for an add, and repeats it with its token while its outcome is unknown. */
+    /** Waits for an add and repeats it until it is applied, with its token if the outcome is unknown. */
     private static void joinRepeating(Counter counter, long delta, CompletableFuture<Void> first) {
         CompletableFuture<Void> add = first;
         for (int attempt = 1; ; attempt++) {
@@ -286,7 +285,7 @@ public abstract class ExactlyOnceChapter extends Chapter {
                 add.join();
                 return;
             } catch (CompletionException e) {
-                if (attempt == MOST_ATTEMPTS) {
+                if (attempt == MAX_ATTEMPTS) {
                     throw e;
                 }
                 if (e.getCause() instanceof OutcomeUnknownException unknown) {
@@ -307,7 +306,7 @@ public abstract class ExactlyOnceChapter extends Chapter {
                 Map<String, String> fields = Map.of("trial", trial);
                 return (token == null ? sequence.append(fields) : sequence.append(fields, token)).number();
             } catch (CounterException e) {
-                if (attempt == MOST_ATTEMPTS) {
+                if (attempt == MAX_ATTEMPTS) {
                     throw e;
                 }
                 token = e instanceof OutcomeUnknownException unknown ? unknown.token() : null;
@@ -315,9 +314,9 @@ public abstract class ExactlyOnceChapter extends Chapter {
         }
     }
 
-    private static void refused(Runnable change) {
+    private static void assertRefused(Runnable change) {
         assertThatExceptionOfType(TokenRefusedException.class)
-                .as("the refusal of a token that stands for something else")
+                .as("the refusal of a token that was used for another change")
                 .isThrownBy(change::run);
     }
 }

@@ -28,16 +28,14 @@ import org.junit.jupiter.api.Test;
 /** Chapter 7: failure and outcome. */
 public abstract class FailureChapter extends Chapter {
     private static final List<StoreFault> FAILURES = List.of(StoreFault.FAIL_BEFORE, StoreFault.LOSE_REPLY);
-    private static final int MOST_SLOW_ADDS = 5;
+    private static final int MAX_SLOW_ADDS = 5;
 
     @Test
-    @Rule(
-            value = "7.1",
-            lookAt = "the mapping of the store's errors to outcomes; an error that is caught and forgotten")
+    @Rule(value = "7.1", lookAt = "the mapping of the store's errors to outcomes; an error that is caught and ignored")
     final void spec701_outcomeOfAnAddIsTrue() {
         for (StoreFault fault : FAILURES) {
             sweep(fault, () -> counter(5), (counter, trial) -> {
-                boolean applied = isApplied(counter::increment);
+                boolean applied = applyAndResolve(counter::increment);
                 trial.end();
                 assertThat(elsewhere(counter).get()).as(trial.reported(applied)).isEqualTo(applied ? 6 : 5);
             });
@@ -45,13 +43,11 @@ public abstract class FailureChapter extends Chapter {
     }
 
     @Test
-    @Rule(
-            value = "7.2",
-            lookAt = "the mapping of the store's errors to outcomes, in a reset and in what it tries again")
+    @Rule(value = "7.2", lookAt = "the mapping of the store's errors to outcomes, in a reset and its retries")
     final void spec702_outcomeOfAResetIsTrue() {
         for (StoreFault fault : FAILURES) {
             sweep(fault, () -> counter(5), (counter, trial) -> {
-                boolean applied = isApplied(counter::reset);
+                boolean applied = applyAndResolve(counter::reset);
                 trial.end();
                 counter.add(2);
                 assertThat(elsewhere(counter).get()).as(trial.reported(applied)).isEqualTo(applied ? 2 : 7);
@@ -60,13 +56,11 @@ public abstract class FailureChapter extends Chapter {
     }
 
     @Test
-    @Rule(
-            value = "7.3",
-            lookAt = "the mapping of the store's errors to outcomes, in a deletion and in what it tries again")
+    @Rule(value = "7.3", lookAt = "the mapping of the store's errors to outcomes, in a deletion and its retries")
     final void spec703_outcomeOfADeletionIsTrue() {
         for (StoreFault fault : FAILURES) {
             sweep(fault, () -> counter(5), (counter, trial) -> {
-                boolean applied = isApplied(counter::delete);
+                boolean applied = applyAndResolve(counter::delete);
                 trial.end();
                 counter.add(2);
                 assertThat(elsewhere(counter).get()).as(trial.reported(applied)).isEqualTo(applied ? 2 : 7);
@@ -75,13 +69,11 @@ public abstract class FailureChapter extends Chapter {
     }
 
     @Test
-    @Rule(
-            value = "7.4",
-            lookAt = "what an append does after an error: it stays on its number until that is seen to exist")
+    @Rule(value = "7.4", lookAt = "what an append does after an error: it keeps its number until that entry exists")
     final void spec704_outcomeOfAnAppendIsTrue() {
         for (StoreFault fault : FAILURES) {
             sweep(fault, this::threeEntries, (sequence, trial) -> {
-                boolean applied = isApplied(() -> sequence.append(Change.UPDATED, "subject", Map.of("a", 1L)));
+                boolean applied = applyAndResolve(() -> sequence.append(Change.UPDATED, "subject", Map.of("a", 1L)));
                 trial.end();
                 Tail expected = new Tail(applied ? 4 : 3, 3, null);
                 assertThat(elsewhere(sequence).tail())
@@ -99,7 +91,7 @@ public abstract class FailureChapter extends Chapter {
     final void spec705_outcomeOfAnErasureIsTrue() {
         for (StoreFault fault : FAILURES) {
             sweep(fault, this::threeEntries, (sequence, trial) -> {
-                boolean applied = isApplied(() -> sequence.erase(2));
+                boolean applied = applyAndResolve(() -> sequence.erase(2));
                 trial.end();
                 assertThat(entry(elsewhere(sequence), 2).erased())
                         .as(trial.reported(applied))
@@ -109,19 +101,25 @@ public abstract class FailureChapter extends Chapter {
     }
 
     @Test
-    @Rule(value = "7.6", lookAt = "a read that gives 0, or nothing, where it should give an error")
+    @Rule(value = "7.6", lookAt = "a read that returns 0 or nothing instead of an error")
     final void spec706_failedReadIsAnErrorAndNeverZero() {
         for (StoreFault fault : FAILURES) {
-            sweep(fault, () -> counter(5), (counter, trial) -> rightOrNotApplied(trial, 5L, elsewhere(counter)::get));
-            sweep(fault, () -> counter(5), (counter, trial) -> rightOrNotApplied(trial, 5L, () -> readAll(counter)));
+            sweep(
+                    fault,
+                    () -> counter(5),
+                    (counter, trial) -> assertRightOrNotApplied(trial, 5L, elsewhere(counter)::get));
+            sweep(
+                    fault,
+                    () -> counter(5),
+                    (counter, trial) -> assertRightOrNotApplied(trial, 5L, () -> readAll(counter)));
             sweep(
                     fault,
                     this::threeEntries,
-                    (sequence, trial) -> rightOrNotApplied(trial, 3L, elsewhere(sequence)::last));
+                    (sequence, trial) -> assertRightOrNotApplied(trial, 3L, elsewhere(sequence)::last));
             sweep(
                     fault,
                     this::threeEntries,
-                    (sequence, trial) -> rightOrNotApplied(
+                    (sequence, trial) -> assertRightOrNotApplied(
                             trial, 3, () -> elsewhere(sequence).read(1, 9).size()));
         }
     }
@@ -129,12 +127,12 @@ public abstract class FailureChapter extends Chapter {
     @Test
     @Rule(
             value = "7.7",
-            lookAt = "a call that waits longer than its commit's time; the API layer ends the caller's wait")
+            lookAt = "a call that waits beyond the deadline of its commit; the API layer ends the caller's wait")
     final void spec707_callThatHangsIsEndedByTheDeadline() {
         sweep(StoreFault.HOLD, () -> counter(5), this::addUntilACallHangs);
     }
 
-    /** A store may be slow by itself, now and then: then the call that is to hang is still to come. */
+    /** Adds until the held call is hit. An add may also fail before that because the store is slow. */
     private void addUntilACallHangs(Counter counter, Trial trial) {
         Counter impatient = impatient().counter(counter.name());
         int slow = 0;
@@ -146,10 +144,12 @@ public abstract class FailureChapter extends Chapter {
                 if (trial.isHit()) {
                     return;
                 }
-                assertThat(slow++).as("%s was not hit, and yet: %s", trial, e).isLessThan(MOST_SLOW_ADDS);
+                assertThat(slow++)
+                        .as("adds that failed before %s was hit; the last failure: %s", trial, e)
+                        .isLessThan(MAX_SLOW_ADDS);
             }
         }
-        if (trial.isHit()) { // the backend went round the call that hangs
+        if (trial.isHit()) { // the backend completed the add without the held call
             assertThat(elsewhere(counter).get())
                     .as("%s: the total after an add that returned", trial)
                     .isBetween(6L, 6L + slow);
@@ -157,8 +157,8 @@ public abstract class FailureChapter extends Chapter {
     }
 
     @Test
-    @Rule(value = "7.8", lookAt = "an InterruptedException that is caught and forgotten")
-    final void spec708_interruptIsRestoredAndTheOutcomeTold() throws Exception {
+    @Rule(value = "7.8", lookAt = "an InterruptedException that is caught and ignored")
+    final void spec708_interruptIsRestoredAndTheOutcomeReported() throws Exception {
         Counter counter = counter(5);
         try (ConcurrentTasks tasks = new ConcurrentTasks(fixture());
                 FaultInjector.InjectedFault held = inject(StoreFault.HOLD, 1)) {
@@ -170,7 +170,7 @@ public abstract class FailureChapter extends Chapter {
                     assertThat(Thread.interrupted()).as("the interrupt flag").isTrue();
                     return e.outcome();
                 }
-                throw new AssertionError("an add whose call is held returned; held: " + held.isHit());
+                throw new AssertionError("an add returned although its call was to be held; held:  " + held.isHit());
             });
             assertThat(ConcurrentTasks.result(interrupted)).isIn(Outcome.NOT_APPLIED, Outcome.UNKNOWN);
         }
@@ -179,9 +179,8 @@ public abstract class FailureChapter extends Chapter {
     @Test
     @Rule(
             value = "7.10",
-            lookAt =
-                    "a call that ends when its thread is interrupted, and who else was in it; a connection or a file that an"
-                            + " interrupt closes")
+            lookAt = "a call that an interrupt ends, and the other requests in it; a connection or a file that an"
+                    + " interrupt closes")
     final void spec710_interruptOfOneCallerChangesNoOutcomeOfItsNeighbours() throws Exception {
         Counter counter = counter(5);
         Sequence sequence = sequence();
@@ -235,7 +234,7 @@ public abstract class FailureChapter extends Chapter {
                 .value();
     }
 
-    private static <T> void rightOrNotApplied(Trial trial, T right, Supplier<T> read) {
+    private static <T> void assertRightOrNotApplied(Trial trial, T right, Supplier<T> read) {
         try {
             assertThat(read.get()).as("%s", trial).isEqualTo(right);
         } catch (CounterException e) {

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Chapter 14: histories. {@code -Dcounterkit.histories=…} sets how many histories each rule runs;
- * {@code -Dcounterkit.history.seed=…} runs the history of one seed so often.
+ * Chapter 14: histories. {@code -Dcounterkit.histories=…} sets how many histories each rule runs; {@code
+ * -Dcounterkit.history.seed=…} repeats the history of one seed that often.
  */
 public abstract class HistoriesChapter extends Chapter {
     private static final int HISTORIES = Integer.getInteger("counterkit.histories", 40);
@@ -29,7 +29,7 @@ public abstract class HistoriesChapter extends Chapter {
     private static final int ONE_IMPATIENT_IN = 10;
     private static final int ONE_SEALED_IN = 4;
 
-    /** Each history has its own bound; this one is for a million of them. */
+    /** The limit for a million histories; each history also has a limit of its own. */
     private static final int LONGEST_HOURS = 24;
 
     private final List<Counters> patient = new ArrayList<>();
@@ -40,8 +40,7 @@ public abstract class HistoriesChapter extends Chapter {
     @Timeout(value = LONGEST_HOURS, unit = TimeUnit.HOURS)
     @Rule(
             value = "14.1",
-            lookAt =
-                    "the two operations whose answers exclude each other, and what the store was called with between them")
+            lookAt = "the operations whose answers contradict each other, and the calls to the store between them")
     final void spec1401_everyHistoryOfACounterHasALegalOrder() throws Exception {
         runHistories(Capability.SEAL_COUNTERS, CounterWorkload::new);
     }
@@ -50,8 +49,7 @@ public abstract class HistoriesChapter extends Chapter {
     @Timeout(value = LONGEST_HOURS, unit = TimeUnit.HOURS)
     @Rule(
             value = "14.2",
-            lookAt =
-                    "the two operations whose answers exclude each other, and what the store was called with between them")
+            lookAt = "the operations whose answers contradict each other, and the calls to the store between them")
     final void spec1402_everyHistoryOfASequenceHasALegalOrder() throws Exception {
         runHistories(Capability.SEAL_SEQUENCES, SequenceWorkload::new);
     }
@@ -81,7 +79,7 @@ public abstract class HistoriesChapter extends Chapter {
     }
 
     private void runHistory(long historySeed, Capability seal, Workload.Factory factory) throws Exception {
-        // Scrambled, since neighbouring seeds of Random begin alike.
+        // Scrambled, since Random starts similarly for neighbouring seeds.
         Random decisions = new Random(new SplittableRandom(historySeed).nextLong());
         boolean isImpatient = decisions.nextInt(ONE_IMPATIENT_IN) == 0;
         boolean isSealed = decisions.nextInt(ONE_SEALED_IN) == 0 && declares(seal);
@@ -96,8 +94,8 @@ public abstract class HistoriesChapter extends Chapter {
                 .run();
         @Nullable String violation = workload.violation();
         if (violation != null) {
-            throw new AssertionError("these answers have no legal order; seed " + historySeed
-                    + ", to run it 100 times: -Dcounterkit.history.seed=" + historySeed
+            throw new AssertionError("no legal order explains these answers; seed  " + historySeed
+                    + ", to run this history 100 times: -Dcounterkit.history.seed=" + historySeed
                     + " -Dcounterkit.histories=100\n" + violation);
         }
     }

@@ -27,13 +27,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** Chapter 13, second part: what follows a name, what an import does when calls fail, and what a migration asks. */
+/** Chapter 13, continued: subjects, copied entries, imports whose calls fail, and states of names. */
 public abstract class ImportedChapter extends MigrationChapter {
     private static final List<StoreFault> FAILURES = List.of(StoreFault.FAIL_BEFORE, StoreFault.LOSE_REPLY);
 
     @Test
-    @Rule(value = "13.7", lookAt = "what is stored of a subject by an append and by an import")
-    final void spec1307_subjectIsAsItWasImportedUnlessItIsKnown() {
+    @Rule(value = "13.7", lookAt = "what an append and an import store for a subject")
+    final void spec1307_importedSubjectIsKeptUnlessItIsKnown() {
         if (refusesToMigrate()) {
             return;
         }
@@ -76,8 +76,8 @@ public abstract class ImportedChapter extends MigrationChapter {
     @Test
     @Rule(
             value = "13.8",
-            lookAt = "where copied entries are kept, what they carry, and what copying does that finds one")
-    final void spec1308_copiedEntriesAreReadAsTheyWere() {
+            lookAt = "where copied entries are kept, which fields they have, and what a copy does if the entry exists")
+    final void spec1308_copiedEntriesAreReadUnchanged() {
         if (refusesToImport()) {
             return;
         }
@@ -109,7 +109,7 @@ public abstract class ImportedChapter extends MigrationChapter {
     }
 
     @Test
-    @Rule(value = "13.9", lookAt = "what an import does after an error that leaves open whether it was made")
+    @Rule(value = "13.9", lookAt = "what an import does after an error with an unknown outcome")
     final void spec1309_importThatFailsCanBeSentAgain() {
         if (refusesToImport()) {
             return;
@@ -136,11 +136,11 @@ public abstract class ImportedChapter extends MigrationChapter {
             });
             List<Entry> entries = List.of(entry(1, Map.of("a", 1L)), entry(7, Map.of()), entry(40, Map.of()));
             sweep(fault, () -> moved(into), (sequence, trial) -> {
-                again(trial, () -> into.copy(sequence.name(), entries, commit()));
+                applyOrRepeat(trial, () -> into.copy(sequence.name(), entries, commit()));
                 assertThat(elsewhere(sequence).read(1, 40)).as("%s", trial).isEqualTo(entries);
             });
             sweep(fault, () -> moved(into), (sequence, trial) -> {
-                again(trial, () -> into.importSubject(sequence.name(), "s", true, commit()));
+                applyOrRepeat(trial, () -> into.importSubject(sequence.name(), "s", true, commit()));
                 assertThat(into.subject(sequence.name(), "s", commit()).join())
                         .as("%s", trial)
                         .contains(true);
@@ -154,7 +154,7 @@ public abstract class ImportedChapter extends MigrationChapter {
         return sequence;
     }
 
-    /** What was told, or what is stored if that was left open. */
+    /** Imports, and returns whether the import is stored; checks that a known outcome was reported correctly. */
     private boolean isImported(MigrationStore into, Kind kind, String name, ImportedState base, Trial trial) {
         Throwable failure = catchThrowable(() -> imported(into, kind, name, base));
         trial.end();
@@ -166,8 +166,8 @@ public abstract class ImportedChapter extends MigrationChapter {
         return isStored;
     }
 
-    /** Sends it until it succeeds, the second time undisturbed. */
-    private static void again(Trial trial, Supplier<CompletableFuture<?>> change) {
+    /** Makes a change; if it fails, ends the fault and repeats it. */
+    private static void applyOrRepeat(Trial trial, Supplier<CompletableFuture<?>> change) {
         Throwable failure = catchThrowable(() -> change.get().join());
         trial.end();
         if (failure != null) {
@@ -178,7 +178,7 @@ public abstract class ImportedChapter extends MigrationChapter {
     @Test
     @Rule(
             value = "13.10",
-            lookAt = "what a state is read from: not a list that lags, and not what the process remembers")
+            lookAt = "where a state is read: neither from a list that lags nor from a cache of the process")
     final void spec1310_stateIsReadStrongly() {
         if (refusesToMigrate()) {
             return;
@@ -225,11 +225,11 @@ public abstract class ImportedChapter extends MigrationChapter {
 
     private void assertSealed(MigrationStore store, Kind kind, String name, boolean isPresent, Seal seal) {
         NameState state = store.states(kind, List.of(name), commit()).join().get(0);
-        assertThat(state.isPresent()).as("present when it was sealed").isEqualTo(isPresent);
+        assertThat(state.isPresent()).as("whether the sealed name is present").isEqualTo(isPresent);
         assertThat(state.seal()).isEqualTo(seal);
         assertThat(state.sealedAt()).isNotNull();
         assertThat(backend().migration().states(kind, List.of(name), commit()).join())
-                .as("for another process")
+                .as("the states in another process")
                 .containsExactly(state);
     }
 }

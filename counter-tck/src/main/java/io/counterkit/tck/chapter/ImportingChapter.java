@@ -24,7 +24,7 @@ public abstract class ImportingChapter extends MigrationChapter {
     @Test
     @Rule(
             value = "13.1",
-            lookAt = "Capability.IMPORT; and how the end of a sequence is found whose entries are elsewhere")
+            lookAt = "Capability.IMPORT; how the end of a sequence is found if its entries are in another store")
     final void spec1301_nameBeginsWithItsBase() {
         if (refusesToImport()) {
             return;
@@ -57,7 +57,7 @@ public abstract class ImportingChapter extends MigrationChapter {
     }
 
     @Test
-    @Rule(value = "13.2", lookAt = "what an import does that finds one, and what it returns then")
+    @Rule(value = "13.2", lookAt = "what an import does and returns if the name was imported before")
     final void spec1302_nameIsImportedOnce() {
         if (refusesToImport()) {
             return;
@@ -91,7 +91,7 @@ public abstract class ImportingChapter extends MigrationChapter {
     }
 
     @Test
-    @Rule(value = "13.3", lookAt = "whether an import can tell a name that is in use from one that was imported")
+    @Rule(value = "13.3", lookAt = "whether an import distinguishes a name in use from an imported name")
     final void spec1303_nameInUseIsRefused() {
         if (refusesToImport()) {
             return;
@@ -118,7 +118,7 @@ public abstract class ImportingChapter extends MigrationChapter {
     }
 
     @Test
-    @Rule(value = "13.4", lookAt = "where it is remembered that a counter was imported: not in the counter")
+    @Rule(value = "13.4", lookAt = "where the import of a counter is recorded: not in the counter")
     final void spec1304_importIsRememberedWhenTheCounterIsDeleted() {
         if (refusesToImport()) {
             return;
@@ -138,7 +138,7 @@ public abstract class ImportingChapter extends MigrationChapter {
     }
 
     @Test
-    @Rule(value = "13.5", lookAt = "what the import of an absent name stores besides the fact")
+    @Rule(value = "13.5", lookAt = "what the import of an absent name stores: only that it was imported")
     final void spec1305_absentNameStaysAbsent() {
         if (refusesToImport()) {
             return;
@@ -168,7 +168,7 @@ public abstract class ImportingChapter extends MigrationChapter {
     }
 
     @Test
-    @Rule(value = "13.6", lookAt = "whether of two imports at once both can believe to be the first")
+    @Rule(value = "13.6", lookAt = "whether two concurrent imports can both be the first")
     final void spec1306_ofManyImportsOneIsFirst() throws Exception {
         if (refusesToImport()) {
             return;

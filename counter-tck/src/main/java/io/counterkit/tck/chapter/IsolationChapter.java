@@ -18,7 +18,8 @@ public abstract class IsolationChapter extends Chapter {
     @Test
     @Rule(
             value = "9.1",
-            lookAt = "how names become keys of the store: no two may meet, whatever their case and characters")
+            lookAt = "how names become keys of the store: no two names may share a key, whatever their case and"
+                    + " characters")
     final void spec901_namesThatLookAlikeAreDifferent() {
         String prefix = name();
         List<String> names = List.of(
@@ -94,10 +95,8 @@ public abstract class IsolationChapter extends Chapter {
     }
 
     @Test
-    @Rule(
-            value = "9.5",
-            lookAt = "names and field names that stand alone without a prefix and mean something to the store")
-    final void spec905_namesThatMeanSomethingToTheStoreAreJustNames() {
+    @Rule(value = "9.5", lookAt = "names and field names without a prefix that the store reserves or interprets")
+    final void spec905_reservedNamesOfTheStoreAreOrdinaryNames() {
         for (String awkward : SimilarTexts.alone()) {
             Counter counter = here().counter(awkward);
             long before = counter.get();

@@ -41,9 +41,8 @@ public abstract class LateChangesChapter extends MigrationChapter {
     @Test
     @Rule(
             value = "5.17",
-            lookAt =
-                    "a change of any kind that is still on its way when its token is resolved: each kind has to look for the"
-                            + " token in the commit that changes something")
+            lookAt = "a change that reaches the store after its token was resolved: each kind of change has to check"
+                    + " the token in its commit")
     final void spec517_noLateChangeOverrulesItsOutcome() {
         Stage stage = stage(impatient(SOON));
         Trials trials = new Trials(stage);
@@ -60,27 +59,26 @@ public abstract class LateChangesChapter extends MigrationChapter {
                                 call));
             }
         }
-        trials.lookAgain();
+        trials.checkAgain();
     }
 
     @Test
     @Rule(
             value = "5.18",
-            lookAt =
-                    "a caller's token that another process resolves while the change is on its way: the change has to find"
-                            + " that decision when it lands")
+            lookAt = "a caller's token that another process resolves before the change reaches the store: the change"
+                    + " has to respect that decision")
     final void spec518_tokenResolvedWhileItsChangeIsOnItsWayIsDecided() throws Exception {
         Stage stage = stage(here());
         for (Operation<List<Part>> operation : Changes.all()) {
             int call = 1;
-            while (isDecidedWhileHeld(operation, stage, call)) {
+            while (resolveWhileHeld(operation, stage, call)) {
                 call++;
             }
         }
     }
 
-    /** Returns false if there is nothing with a caller's token, or no call of this number. */
-    private boolean isDecidedWhileHeld(Operation<List<Part>> operation, Stage stage, int call) throws Exception {
+    /** Returns whether the operation has a caller's token and made a call with this number. */
+    private boolean resolveWhileHeld(Operation<List<Part>> operation, Stage stage, int call) throws Exception {
         if (!operation.isPossible(here().capabilities())) {
             return false;
         }
@@ -110,7 +108,7 @@ public abstract class LateChangesChapter extends MigrationChapter {
                 ConcurrentTasks.awaitBriefly(() -> held.isHit() || isDone(sending));
                 isHit = held.isHit();
                 if (!isHit) {
-                    held.end(); // or else it would hold what follows
+                    held.end(); // so that it does not hold a later call
                 }
                 resolution = stage.observing().resolve(token);
             } finally {
@@ -122,16 +120,16 @@ public abstract class LateChangesChapter extends MigrationChapter {
             CompletableFuture<?> answer = sent.get(i);
             Throwable failure = catchThrowable(answer::join);
             assertThat(failure == null || failure.getCause() instanceof CounterException)
-                    .as("%s: %s, which says nothing of the outcome", label, failure)
+                    .as("%s: %s, which does not state the outcome", label, failure)
                     .isTrue();
             if (i == chosen) {
                 assertThat(failure == null && !resolution.applied())
-                        .as("%s, resolved as not applied meanwhile: its caller heard that it was applied", label)
+                        .as("%s: reported as applied although its token was resolved as not applied", label)
                         .isFalse();
             }
         }
         assertThat(part.state().get())
-                .as("%s, resolved as %s meanwhile: what is stored", label, resolution)
+                .as("%s, resolved as %s while it was held: the stored state", label, resolution)
                 .isEqualTo(resolution.applied() ? part.after() : part.before());
         return isHit;
     }
@@ -144,9 +142,8 @@ public abstract class LateChangesChapter extends MigrationChapter {
     @Test
     @Rule(
             value = "13.11",
-            lookAt =
-                    "an import, a subject or a copy that is on its way while another process makes the same one: what is"
-                            + " there when it lands stays")
+            lookAt = "an import, a subject or a copy that reaches the store after another process made the same one:"
+                    + " it must not overwrite that")
     final void spec1311_lateImportChangesNothing() throws Exception {
         if (refusesToImport()) {
             return;
@@ -187,7 +184,10 @@ public abstract class LateChangesChapter extends MigrationChapter {
         }
     }
 
-    /** Holds one call of {@code change}, makes another change meanwhile, and checks what is left of it. */
+    /**
+     * Holds one call of {@code change}, makes another change meanwhile, and checks that the held change did not
+     * overwrite it. Returns whether a call was held.
+     */
     private boolean late(int call, Supplier<CompletableFuture<?>> change, Supplier<Runnable> meanwhile)
             throws Exception {
         try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
@@ -200,7 +200,7 @@ public abstract class LateChangesChapter extends MigrationChapter {
                 ConcurrentTasks.awaitBriefly(() -> held.isHit() || isDone(sending));
                 isHit = held.isHit();
                 if (!isHit) {
-                    held.end(); // or else it would hold what follows
+                    held.end(); // so that it does not hold a later call
                 }
                 check = meanwhile.get();
             } finally {

@@ -27,8 +27,8 @@ import org.junit.jupiter.api.Test;
 /** Chapter 12: lifecycle. */
 public abstract class LifecycleChapter extends Chapter {
     @Test
-    @Rule(value = "12.1", lookAt = "what is kept in the process instead of in the store")
-    final void spec1201_everythingIsThereForTheNextProcess() {
+    @Rule(value = "12.1", lookAt = "state that is kept in the process instead of the store")
+    final void spec1201_nextProcessReadsEverything() {
         Counters first = connect(CountersOptions.defaults());
         String name = name();
         IdempotencyToken token = IdempotencyToken.random();
@@ -46,7 +46,7 @@ public abstract class LifecycleChapter extends Chapter {
     @Test
     @Rule(
             value = "12.2",
-            lookAt = "the API layer: it refuses calls after close; a close of the backend that fails the second time")
+            lookAt = "the API layer, which refuses calls after close; a second close of the backend that fails")
     final void spec1202_useAfterCloseIsRefused() {
         Counters counters = connect(CountersOptions.defaults());
         Counter counter = counters.counter(name());
@@ -81,8 +81,8 @@ public abstract class LifecycleChapter extends Chapter {
     }
 
     @Test
-    @Rule(value = "12.3", lookAt = "work that continues in the background when the backend is closed")
-    final void spec1203_closeWaitsForWhatWasAccepted() {
+    @Rule(value = "12.3", lookAt = "background work that is not complete when the backend is closed")
+    final void spec1203_closeWaitsForAcceptedRequests() {
         Counters counters = connect(CountersOptions.defaults());
         String name = name();
         List<CompletableFuture<?>> accepted = new ArrayList<>();
@@ -97,8 +97,8 @@ public abstract class LifecycleChapter extends Chapter {
     }
 
     @Test
-    @Rule(value = "12.4", lookAt = "what several backends of one process share")
-    final void spec1204_closeOfOneProcessDoesNotTouchAnother() {
+    @Rule(value = "12.4", lookAt = "resources that several backends share")
+    final void spec1204_closeOfOneProcessDoesNotAffectAnother() {
         Counters first = connect(CountersOptions.defaults());
         Counters second = connect(CountersOptions.defaults());
         String name = name();
@@ -110,8 +110,8 @@ public abstract class LifecycleChapter extends Chapter {
     }
 
     @Test
-    @Rule(value = "12.5", lookAt = "a change that is still on its way at close: its token is written with it")
-    final void spec1205_closeTellsWhatIsNotKnown() {
+    @Rule(value = "12.5", lookAt = "a change that reaches the store after close: its token has to be written with it")
+    final void spec1205_closeReportsUnknownOutcomes() {
         sweep(StoreFault.HOLD, trial -> {
             Counters counters = impatient();
             Counter counter = counters.counter(name());
@@ -120,7 +120,7 @@ public abstract class LifecycleChapter extends Chapter {
                 CountDownLatch begun = new CountDownLatch(1);
                 Future<Boolean> add = tasks.start(() -> {
                     begun.countDown();
-                    return isApplied(counter::increment);
+                    return applyAndResolve(counter::increment);
                 });
                 begun.await();
                 await().atMost(Duration.ofSeconds(60)).until(() -> trial.isHit() || add.isDone());

@@ -20,7 +20,10 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
-/** What the tests of importing share. Where importing is not declared, each of them proves that it is refused. */
+/**
+ * The base class of the chapters on importing. If a backend does not declare importing, each test checks that it
+ * refuses it.
+ */
 abstract class MigrationChapter extends Chapter {
     static final String ELSEWHERE = "appengine";
     static final ImportedState ABSENT = new ImportedState(ELSEWHERE, false, 0, 0);
@@ -33,7 +36,7 @@ abstract class MigrationChapter extends Chapter {
         return new ImportedState(ELSEWHERE, true, liveCount, last);
     }
 
-    /** An entry of the other store. */
+    /** Returns an entry of the other store. */
     static Entry entry(long number, Map<String, Object> fields) {
         Instant then = Instant.parse("2009-11-16T08:09:10.123Z").plusMillis(number);
         return new Entry(number, then, Change.ADDED, "s" + number, fields, number, false);
@@ -54,7 +57,10 @@ abstract class MigrationChapter extends Chapter {
                 .hasCauseInstanceOf(NotAppliedException.class);
     }
 
-    /** False where importing is declared; true, once proven, where it is refused and changes nothing. */
+    /**
+     * Returns false if importing is declared; otherwise checks that it is refused and changes nothing, and returns
+     * true.
+     */
     final boolean refusesToImport() {
         if (declares(Capability.IMPORT)) {
             return false;
@@ -74,7 +80,7 @@ abstract class MigrationChapter extends Chapter {
         return true;
     }
 
-    /** False where names can be moved in or out; true, once proven, where that is refused. */
+    /** Returns false if names can be moved in or out; otherwise checks that this is refused, and returns true. */
     final boolean refusesToMigrate() {
         if (declares(Capability.IMPORT) || declares(Capability.SEAL_COUNTERS) || declares(Capability.SEAL_SEQUENCES)) {
             return false;

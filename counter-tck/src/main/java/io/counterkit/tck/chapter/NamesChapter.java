@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 /** Chapter 1: names and absence. */
 public abstract class NamesChapter extends Chapter {
     @Test
-    @Rule(value = "1.1", lookAt = "what a read does when the store holds nothing under the name")
+    @Rule(value = "1.1", lookAt = "what a read does if the store has nothing with this name")
     final void spec101_unusedCounterIsAbsent() {
         Counter counter = counter();
         assertThat(counter.get()).isZero();
@@ -36,8 +36,8 @@ public abstract class NamesChapter extends Chapter {
     }
 
     @Test
-    @Rule(value = "1.3", lookAt = "how names are escaped for the store, and back when they are listed")
-    final void spec103_everyNameIsOneOfItsOwn() {
+    @Rule(value = "1.3", lookAt = "how names are escaped for the store, and unescaped in lists")
+    final void spec103_everyNameIsDistinct() {
         String prefix = name();
         List<String> names = SimilarTexts.under(prefix);
         for (int i = 0; i < names.size(); i++) {
@@ -54,7 +54,7 @@ public abstract class NamesChapter extends Chapter {
 
     @Test
     @Rule(value = "1.4", lookAt = "the API layer: it checks names before they reach the backend")
-    final void spec104_whatIsNoNameIsRefused() {
+    final void spec104_invalidNameIsRefused() {
         for (String name : List.of("", "a\u0000b", "line\nbreak", "half \ud83d", "é".repeat(201), "x".repeat(401))) {
             assertThatIllegalArgumentException().isThrownBy(() -> here().counter(name));
             assertThatIllegalArgumentException().isThrownBy(() -> here().sequence(name));
@@ -79,7 +79,7 @@ public abstract class NamesChapter extends Chapter {
     }
 
     @Test
-    @Rule(value = "1.6", lookAt = "what a read does when the store holds nothing under the name")
+    @Rule(value = "1.6", lookAt = "what a read does if the store has nothing with this name")
     final void spec106_unusedSequenceIsEmpty() {
         Sequence sequence = sequence();
         assertThat(sequence.tail()).isEqualTo(Tail.EMPTY);
@@ -89,8 +89,8 @@ public abstract class NamesChapter extends Chapter {
     }
 
     @Test
-    @Rule(value = "1.7", lookAt = "whether counters and sequences share a key space in the store")
-    final void spec107_counterAndSequenceOfOneNameAreTwoThings() {
+    @Rule(value = "1.7", lookAt = "whether counters and sequences share keys in the store")
+    final void spec107_counterAndSequenceOfOneNameAreIndependent() {
         String name = name();
         here().counter(name).add(5);
         here().sequence(name).append(Map.of("a", 1L));

@@ -16,24 +16,23 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Chapter 7, continued: every operation, with faults at each of its calls, alone and together. */
+/** Chapter 7, continued: every operation with faults at each of its calls, one fault or several. */
 public abstract class OutcomesChapter extends Chapter {
     private static final Duration SOON = Duration.ofMillis(150);
 
-    /** Long enough for an import that is not disturbed. */
+    /** Long enough for an import without faults. */
     private static final Duration SHORT = Duration.ofSeconds(1);
 
-    /** A caller in a hurry may give up before its first call. */
-    private static final int MOST_GIVEN_UP = 5;
+    /** A short deadline may expire before the first call. */
+    private static final int MAX_EXPIRED_RUNS = 5;
 
-    private static final int MOST_CALLS = 60;
+    private static final int MAX_CALLS = 60;
 
     @Test
     @Rule(
             value = "7.11",
-            lookAt =
-                    "the mapping of the store's errors to outcomes, in every operation; what is tried again, and what is"
-                            + " still under way in the background when the outcome is reported")
+            lookAt = "the mapping of the store's errors to outcomes, in every operation; retries, and work that"
+                    + " continues in the background after the outcome was reported")
     final void spec711_outcomeOfEveryChangeIsTrue() {
         sweepChanges(FaultPlan.single(), stage(here()));
     }
@@ -41,9 +40,8 @@ public abstract class OutcomesChapter extends Chapter {
     @Test
     @Rule(
             value = "7.12",
-            lookAt =
-                    "the second attempt after a lost reply: once one attempt is unknown, a later failure does not make the"
-                            + " change not applied")
+            lookAt = "the retry after a lost reply: once the outcome of one attempt is unknown, a later failure does"
+                    + " not make the change not applied")
     final void spec712_outcomeIsTrueWhenTwoCallsInARowFail() {
         sweepChanges(FaultPlan.pairs(), stage(here()));
     }
@@ -51,8 +49,7 @@ public abstract class OutcomesChapter extends Chapter {
     @Test
     @Rule(
             value = "7.13",
-            lookAt =
-                    "what is reported when the time is over: not the failure of the last attempt, but what is known of all")
+            lookAt = "the outcome reported at the deadline: it has to cover all attempts, not only the last")
     final void spec713_outcomeIsTrueInAnOutage() {
         sweepChanges(FaultPlan.outages(), stage(impatient(SOON), SHORT));
     }
@@ -60,9 +57,8 @@ public abstract class OutcomesChapter extends Chapter {
     @Test
     @Rule(
             value = "7.14",
-            lookAt =
-                    "a failure that is caught in a read, a list, a state or a resolution and becomes empty, absent, 0 or"
-                            + " not applied")
+            lookAt = "a failure of a read, a list, a state or a resolution that is reported as empty, absent, 0 or"
+                    + " not applied")
     final void spec714_failureOfEveryReadIsAFailure() {
         Trials trials = new Trials(stage(here()));
         for (Operation<Reads.Read> operation : Reads.all()) {
@@ -87,10 +83,8 @@ public abstract class OutcomesChapter extends Chapter {
     @Test
     @Rule(
             value = "7.15",
-            lookAt =
-                    "the faults that came before the one that shows: repeat it with the seed; outcomes that are resolved"
-                            + " long after")
-    final void spec715_randomFaultsLoseNothingAndDoubleNothing() throws Exception {
+            lookAt = "faults before the visible one, which the seed repeats; outcomes that are resolved much later")
+    final void spec715_randomFaultsLoseAndRepeatNothing() throws Exception {
         FaultyRun run = new FaultyRun(fixture(), List.of(here(), there(), impatient()), this::name, seed);
         run.run(3, 40);
         run.check(there());
@@ -109,29 +103,31 @@ public abstract class OutcomesChapter extends Chapter {
                                 call)));
             }
         }
-        trials.lookAgain();
+        trials.checkAgain();
     }
 
-    /** Runs a trial with the fault at the first call, the second, and so on, until there are no more calls. */
-    static void sweep(String label, DisturbedCall trial) {
+    /**
+     * Repeats a trial with the fault at the first call, then at the second, and so on, until there is no further call.
+     */
+    static void sweep(String label, FaultyTrial trial) {
         int call = 1;
-        int givenUp = 0;
-        while (call <= MOST_CALLS) {
-            if (trial.isHit(label + " at call " + call, call)) {
+        int expiredRuns = 0;
+        while (call <= MAX_CALLS) {
+            if (trial.run(label + " at call " + call, call)) {
                 call++;
             } else if (call > 1) {
                 return;
             } else {
-                assertThat(++givenUp)
-                        .as("%s: times that no call to the store came to the fixture's FaultInjector", label)
-                        .isLessThan(MOST_GIVEN_UP);
+                assertThat(++expiredRuns)
+                        .as("%s: runs in which no call to the store reached the fixture's FaultInjector", label)
+                        .isLessThan(MAX_EXPIRED_RUNS);
             }
         }
-        throw new AssertionError(label + ": one operation made more than " + MOST_CALLS + " calls to the store");
+        throw new AssertionError(label + ": one operation made more than " + MAX_CALLS + " calls to the store");
     }
 
-    /** One trial; returns whether the call that was to be disturbed came. */
-    interface DisturbedCall {
-        boolean isHit(String label, int call);
+    /** A trial with a fault at one call. Returns whether that call was made. */
+    interface FaultyTrial {
+        boolean run(String label, int call);
     }
 }

@@ -39,7 +39,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Chapters 4, 7 and 13, continued: several processes in one another's way, and what a failure leaves behind. */
+/** Chapters 4, 7 and 13, continued: contending processes, and resources after failures. */
 public abstract class ProcessesChapter extends MigrationChapter {
     private static final int ROUNDS = 15;
     private static final int MANY = 300;
@@ -47,9 +47,9 @@ public abstract class ProcessesChapter extends MigrationChapter {
     @Test
     @Rule(
             value = "4.5",
-            lookAt =
-                    "the order in which a batch locks its counters: the same in every process, or a deadlock is tried again")
-    final void spec405_batchesInOppositeOrdersAllEnd() throws Exception {
+            lookAt = "the order in which a batch locks its counters: it has to be the same in every process, or"
+                    + " deadlocks have to be retried")
+    final void spec405_batchesInOppositeOrdersAllComplete() throws Exception {
         List<String> names = Stream.generate(this::name).limit(4).sorted().toList();
         List<String> backwards = new ArrayList<>(names);
         Collections.reverse(backwards);
@@ -88,8 +88,8 @@ public abstract class ProcessesChapter extends MigrationChapter {
     }
 
     @Test
-    @Rule(value = "13.13", lookAt = "whether an import and a first add or append can both believe to come first")
-    final void spec1313_importAndFirstChangeAtOnceAreInSomeOrder() throws Exception {
+    @Rule(value = "13.13", lookAt = "whether a concurrent import and first add or append can both be the first")
+    final void spec1313_concurrentImportAndFirstChangeHaveAnOrder() throws Exception {
         if (refusesToImport()) {
             return;
         }
@@ -126,7 +126,7 @@ public abstract class ProcessesChapter extends MigrationChapter {
         Throwable failure =
                 catchThrowable(() -> imported(into, kind, name, kind == Kind.COUNTER ? total(10) : end(40, 3)));
         assertThat(failure == null || failure.getCause() instanceof NotAppliedException)
-                .as("an import beside a first change: %s", failure)
+                .as("an import concurrent with a first change: %s", failure)
                 .isTrue();
         return failure == null;
     }
@@ -134,8 +134,8 @@ public abstract class ProcessesChapter extends MigrationChapter {
     @Test
     @Rule(
             value = "7.16",
-            lookAt = "connections, statements, locks and permits that are given back when a call succeeds only")
-    final void spec716_manyRefusalsAndFailuresUseNothingUp() {
+            lookAt = "connections, statements, locks and permits that are released only if a call succeeds")
+    final void spec716_manyRefusalsAndFailuresExhaustNoResource() {
         Counter counter = counter(1);
         Sequence sequence = sequence();
         sequence.append(Change.ADDED, "live", Map.of());
@@ -147,16 +147,14 @@ public abstract class ProcessesChapter extends MigrationChapter {
         refusals.put(() -> sequence.append(Map.of(), used), TokenRefusedException.class);
         refusals.forEach((refusal, type) -> {
             for (int i = 0; i < MANY; i++) {
-                assertThat(catchThrowable(refusal::run))
-                        .as("refusal %s of them", i + 1)
-                        .isInstanceOf(type);
+                assertThat(catchThrowable(refusal::run)).as("refusal %s", i + 1).isInstanceOf(type);
             }
         });
         long applied = 2;
         int hits = 0;
         for (int i = 0; i < MANY; i++) {
             try (InjectedFault injected = inject(i % 2 == 0 ? StoreFault.FAIL_BEFORE : StoreFault.LOSE_REPLY, 1)) {
-                applied += isApplied(counter::increment) ? 1 : 0;
+                applied += applyAndResolve(counter::increment) ? 1 : 0;
                 hits += injected.isHit() ? 1 : 0;
             }
             if (i % 10 == 0) {
@@ -167,7 +165,7 @@ public abstract class ProcessesChapter extends MigrationChapter {
                 }
             }
         }
-        assertThat(hits).as("calls that were disturbed").isGreaterThanOrEqualTo(MANY);
+        assertThat(hits).as("calls hit by a fault").isGreaterThanOrEqualTo(MANY);
         counter.add(5);
         assertThat(counter.get()).as("the total after many failures").isEqualTo(applied + 5);
         assertThat(elsewhere(counter).get()).isEqualTo(applied + 5);
@@ -186,8 +184,7 @@ public abstract class ProcessesChapter extends MigrationChapter {
     @Rule(
             value = "7.17",
             lookAt =
-                    "a call to the store that is waited for on the caller's thread: an executor of its own, or callerRuns in"
-                            + " the limits")
+                    "a wait for the store on the caller's thread: use an executor, or declare callerRuns in the limits")
     final void spec717_callDoesNotBlockItsCaller() throws Exception {
         boolean isCounterCallerRuns;
         boolean isSequenceCallerRuns;
@@ -196,24 +193,24 @@ public abstract class ProcessesChapter extends MigrationChapter {
             isSequenceCallerRuns = backend.sequences().limits().callerRuns();
         }
         if (isCounterCallerRuns || isSequenceCallerRuns) {
-            return; // it says that it blocks
+            return; // the backend declares that it blocks
         }
         Stage stage = stage(here());
         for (Operation<List<Part>> operation : Changes.all()) {
             if (operation.isPossible(here().capabilities())) {
                 Part part = operation.prepare().apply(stage).get(0);
-                returnsWhileHeld(operation.label(), () -> part.start().get());
+                assertReturnsWhileHeld(operation.label(), () -> part.start().get());
             }
         }
         for (Operation<Reads.Read> operation : Reads.all()) {
             if (operation.isPossible(here().capabilities())) {
                 Reads.Read read = operation.prepare().apply(stage);
-                returnsWhileHeld(operation.label(), () -> read.start().get());
+                assertReturnsWhileHeld(operation.label(), () -> read.start().get());
             }
         }
     }
 
-    private void returnsWhileHeld(String label, Supplier<CompletableFuture<?>> call) throws Exception {
+    private void assertReturnsWhileHeld(String label, Supplier<CompletableFuture<?>> call) throws Exception {
         try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
             Future<List<CompletableFuture<?>>> calling;
             try (InjectedFault held = inject(StoreFault.HOLD, 1)) {
@@ -225,8 +222,8 @@ public abstract class ProcessesChapter extends MigrationChapter {
             } catch (TimeoutException e) {
                 throw new AssertionError(
                         label
-                                + ": the call did not return to its caller within 10 seconds, while the store did not answer"
-                                + " and callerRuns is not declared",
+                                + ": the call did not return to its caller within 10 seconds, while the store did"
+                                + " not answer, although callerRuns is not declared",
                         e);
             }
             ConcurrentTasks.result(calling)

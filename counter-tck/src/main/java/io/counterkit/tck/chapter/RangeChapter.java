@@ -32,39 +32,39 @@ public abstract class RangeChapter extends Chapter {
         Overflow.toTheTop(counter);
         assertThat(elsewhere(counter).get()).isEqualTo(Limits.MAX_TOTAL);
         counter.add(1);
-        overflown(counter);
+        assertOverflown(counter);
         counter.add(Limits.MAX_DELTA);
-        overflown(counter);
+        assertOverflown(counter);
         counter.add(-Limits.MAX_DELTA);
         counter.add(-3);
         assertThat(elsewhere(counter).get()).isEqualTo(Limits.MAX_TOTAL - 2);
     }
 
     @Test
-    @Rule(value = "6.3", lookAt = "the sum of the parts of a total, where it is negative")
+    @Rule(value = "6.3", lookAt = "the sum of the parts of a negative total")
     final void spec603_totalBelowTheRangeIsAnErrorAndComesBack() {
         Counter counter = counter();
         Overflow.toTheBottom(counter);
         assertThat(elsewhere(counter).get()).isEqualTo(-Limits.MAX_TOTAL);
         counter.add(-1);
-        overflown(counter);
+        assertOverflown(counter);
         counter.add(3);
         assertThat(elsewhere(counter).get()).isEqualTo(-Limits.MAX_TOTAL + 2);
     }
 
     @Test
-    @Rule(value = "6.4", lookAt = "a reset that needs the total first")
+    @Rule(value = "6.4", lookAt = "whether a reset reads the total")
     final void spec604_resetLeadsOutOfAnOverflow() {
         Counter counter = counter();
         Overflow.above(counter);
-        overflown(counter);
+        assertOverflown(counter);
         counter.reset();
         counter.add(4);
         assertThat(elsewhere(counter).get()).isEqualTo(4);
     }
 
     @Test
-    @Rule(value = "6.5", lookAt = "a deletion that needs the total first")
+    @Rule(value = "6.5", lookAt = "whether a deletion reads the total")
     final void spec605_deletionLeadsOutOfAnOverflow() {
         Counter counter = counter();
         Overflow.above(counter);
@@ -73,7 +73,7 @@ public abstract class RangeChapter extends Chapter {
         assertThat(elsewhere(counter).get()).isEqualTo(4);
     }
 
-    private void overflown(Counter counter) {
+    private void assertOverflown(Counter counter) {
         assertThatExceptionOfType(CounterOverflowException.class).isThrownBy(counter::get);
         assertThatExceptionOfType(CounterOverflowException.class)
                 .isThrownBy(() -> elsewhere(counter).read(Duration.ZERO));

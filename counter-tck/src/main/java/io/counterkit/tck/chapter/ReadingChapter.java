@@ -46,7 +46,7 @@ public abstract class ReadingChapter extends Chapter {
     }
 
     @Test
-    @Rule(value = "3.2", lookAt = "a total that is summed from parts which are not read at one moment; stale reads")
+    @Rule(value = "3.2", lookAt = "parts of a total that are not read in one step; stale reads")
     final void spec302_strongReadsFitTheHistory() throws Exception {
         Counter counter = counter();
         CounterHistory history = new CounterHistory();
@@ -67,13 +67,13 @@ public abstract class ReadingChapter extends Chapter {
     }
 
     @Test
-    @Rule(value = "3.3", lookAt = "a read that sees half of an add, as when an add is written in two steps")
-    final void spec303_readShowsOnlyWhatWasOnceTheTotal() throws Exception {
+    @Rule(value = "3.3", lookAt = "a read that sees part of an add, such as an add that is written in two steps")
+    final void spec303_readReturnsOnlyTotals() throws Exception {
         Counter counter = counter();
         readWhileFourWrite(
                 () -> {
-                    isSumOfWholeAdds(counter.get());
-                    isSumOfWholeAdds(counter.read(Duration.ofMinutes(1)).value());
+                    assertSumOfWholeAdds(counter.get());
+                    assertSumOfWholeAdds(counter.read(Duration.ofMinutes(1)).value());
                 },
                 thread -> {
                     for (int i = 0; i < 40; i++) {
@@ -85,7 +85,7 @@ public abstract class ReadingChapter extends Chapter {
     }
 
     @Test
-    @Rule(value = "3.4", lookAt = "which of cache, roll-up and strong read is taken, and what age it is given")
+    @Rule(value = "3.4", lookAt = "the choice between cache, roll-up and strong read, and the age that is reported")
     final void spec304_boundedReadIsNotOlderThanAllowed() {
         Counter counter = counter();
         Duration allowed = Duration.ofMinutes(10);
@@ -105,12 +105,12 @@ public abstract class ReadingChapter extends Chapter {
                 .atMost(Duration.ofSeconds(60))
                 .untilAsserted(() -> assertThat(
                                 elsewhere(counter).read(Duration.ofMillis(50)).value())
-                        .as("a read that may be 50 ms old, long after")
+                        .as("a read with a staleness bound of 50 ms, long after the last add")
                         .isEqualTo(25));
     }
 
     @Test
-    @Rule(value = "3.5", lookAt = "whether zero staleness ever takes a cached value")
+    @Rule(value = "3.5", lookAt = "whether a read with zero staleness uses a cache")
     final void spec305_zeroStalenessIsStrong() {
         Counter counter = counter();
         for (int i = 1; i <= 20; i++) {
@@ -127,7 +127,7 @@ public abstract class ReadingChapter extends Chapter {
 
     @Test
     @Rule(value = "3.6", lookAt = "the order of the results of a read of several names")
-    final void spec306_readAllGivesEachItsOwnTotal() {
+    final void spec306_readAllReturnsEachTotal() {
         List<Counter> counters = List.of(counter(), counter(), counter(), counter());
         for (int i = 0; i < 3; i++) {
             counters.get(i).add(10 + i);
@@ -150,7 +150,7 @@ public abstract class ReadingChapter extends Chapter {
 
     @Test
     @Rule(value = "3.7", lookAt = "whether one counter's failure fails the whole read")
-    final void spec307_unreadableCounterDoesNotSpoilTheOthers() {
+    final void spec307_unreadableCounterDoesNotAffectOthers() {
         Counter good = counter();
         Counter bad = counter();
         good.add(3);
@@ -162,8 +162,8 @@ public abstract class ReadingChapter extends Chapter {
     }
 
     @Test
-    @Rule(value = "3.15", lookAt = "what a read of many names gives for those that cannot be read")
-    final void spec315_readOfWhichNotOneCounterCanBeReadFails() {
+    @Rule(value = "3.15", lookAt = "the result for names that cannot be read in a read of several names")
+    final void spec315_readFailsIfNoCounterCanBeRead() {
         Counter bad = counter();
         Overflow.above(bad);
         assertThatExceptionOfType(CounterOverflowException.class)
@@ -176,7 +176,7 @@ public abstract class ReadingChapter extends Chapter {
             sweep(fault, () -> List.of(counter(5).name(), counter(6).name()), (names, trial) -> {
                 try {
                     assertThat(there().readAll(names, Duration.ZERO).values())
-                            .as("%s: what is read of two counters", trial)
+                            .as("%s: the values of two counters", trial)
                             .isNotEmpty();
                 } catch (CounterException e) {
                     assertThat(e.outcome()).as("%s", trial).isEqualTo(Outcome.NOT_APPLIED);
@@ -208,13 +208,13 @@ public abstract class ReadingChapter extends Chapter {
                         tuple(prefix + "/large", 1L << 40), tuple(prefix + "/a", 7L), tuple(prefix + "/b", 7L)));
     }
 
-    private static void isSumOfWholeAdds(long total) {
+    private static void assertSumOfWholeAdds(long total) {
         assertThat(total % 1_000_003)
-                .as("what is left of the total %s, to which only 1000003 was ever added", total)
+                .as("the remainder of the total %s, a sum of adds of 1000003", total)
                 .isZero();
     }
 
-    /** Ends the reader too when a writer fails. */
+    /** Repeats {@code read} until four writing threads have ended or one of them has failed. */
     private void readWhileFourWrite(Runnable read, ConcurrentTasks.NumberedTask<Boolean> write) throws Exception {
         AtomicBoolean writing = new AtomicBoolean(true);
         try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {

@@ -37,14 +37,14 @@ public abstract class ResetChapter extends Chapter {
     @Test
     @Rule(
             value = "8.3",
-            lookAt = "a reset that takes the parts of a total one after another, or sets what it read before")
+            lookAt = "whether a reset clears the parts of a total one by one, or writes a total that it read before")
     final void spec803_resetIsOneStepBetweenAdds() throws Exception {
-        isOneStepBetweenAdds(Counter::reset);
+        assertOneStepBetweenAdds(Counter::reset);
     }
 
     @Test
-    @Rule(value = "8.4", lookAt = "two resets that each subtract the total that they read")
-    final void spec804_resetsAtOnceDoNotGoNegative() throws Exception {
+    @Rule(value = "8.4", lookAt = "concurrent resets that each subtract the total that they read")
+    final void spec804_concurrentResetsDoNotGoNegative() throws Exception {
         for (int round = 0; round < 10; round++) {
             Counter counter = counter(10);
             try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
@@ -58,7 +58,7 @@ public abstract class ResetChapter extends Chapter {
     }
 
     @Test
-    @Rule(value = "8.5", lookAt = "what a deletion leaves in the store: no part of the old total")
+    @Rule(value = "8.5", lookAt = "parts of the old total that a deletion leaves in the store")
     final void spec805_deletedCounterIsAbsentAndStartsAgainFromZero() {
         Counter counter = counter(5);
         elsewhere(counter).add(6);
@@ -71,13 +71,13 @@ public abstract class ResetChapter extends Chapter {
     }
 
     @Test
-    @Rule(value = "8.6", lookAt = "a deletion that takes the parts of a total one after another")
+    @Rule(value = "8.6", lookAt = "whether a deletion clears the parts of a total one by one")
     final void spec806_deletionIsOneStepBetweenAdds() throws Exception {
-        isOneStepBetweenAdds(Counter::delete);
+        assertOneStepBetweenAdds(Counter::delete);
     }
 
     @Test
-    @Rule(value = "8.7", lookAt = "a deletion that fails where there is nothing")
+    @Rule(value = "8.7", lookAt = "a deletion that fails if the counter is absent")
     final void spec807_deletionOfAnAbsentCounterChangesNothing() {
         Counter counter = counter();
         counter.delete();
@@ -86,27 +86,28 @@ public abstract class ResetChapter extends Chapter {
     }
 
     @Test
-    @Rule(value = "8.8", lookAt = "a reset that is still on its way when its token is resolved")
+    @Rule(value = "8.8", lookAt = "a reset that reaches the store after its token was resolved")
     final void spec808_lateResetDoesNotOverruleResolve() {
         sweep(StoreFault.HOLD, () -> counter(5), (counter, trial) -> {
             Counters impatient = impatient();
-            boolean applied = isApplied(() -> impatient.counter(counter.name()).reset());
+            boolean applied =
+                    applyAndResolve(() -> impatient.counter(counter.name()).reset());
             trial.end();
             assertThat(elsewhere(counter).get()).as(trial.reported(applied)).isEqualTo(applied ? 0 : 5);
         });
     }
 
     /**
-     * One thread adds 1, 2, 4, …, one after another, while the counter is cleared: what is left must be a tail of them,
-     * with nothing that was acknowledged before the clearing began and all that began after it had ended.
+     * Adds 1, 2, 4, … in one thread while another one clears the counter. The remaining total must be the sum of the
+     * last of these adds: none that was acknowledged before the clearing began, and all that began after it ended.
      */
-    private void isOneStepBetweenAdds(Consumer<Counter> clearing) throws Exception {
+    private void assertOneStepBetweenAdds(Consumer<Counter> clearing) throws Exception {
         for (int round = 0; round < 8; round++) {
             Counter counter = counter();
             AtomicInteger acknowledged = new AtomicInteger();
             AtomicInteger begun = new AtomicInteger();
-            int[] goneAtLeast = new int[1];
-            int[] goneAtMost = new int[1];
+            int[] minCleared = new int[1];
+            int[] maxCleared = new int[1];
             try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
                 tasks.runAtOnce(2, thread -> {
                     if (thread == 0) {
@@ -119,24 +120,24 @@ public abstract class ResetChapter extends Chapter {
                         while (acknowledged.get() < 3 && !Thread.currentThread().isInterrupted()) {
                             Thread.onSpinWait();
                         }
-                        goneAtLeast[0] = acknowledged.get();
+                        minCleared[0] = acknowledged.get();
                         clearing.accept(elsewhere(counter));
-                        goneAtMost[0] = begun.get();
+                        maxCleared[0] = begun.get();
                     }
                     return true;
                 });
             }
             long left = counter.get();
-            int gone = left == 0 ? 40 : Long.numberOfTrailingZeros(left);
-            assertThat(left).as("a tail of 1, 2, 4, …").isEqualTo(((1L << 40) - 1) >> gone << gone);
-            assertThat(gone).as("adds that were cleared").isBetween(goneAtLeast[0], goneAtMost[0]);
+            int cleared = left == 0 ? 40 : Long.numberOfTrailingZeros(left);
+            assertThat(left).as("a tail of 1, 2, 4, …").isEqualTo(((1L << 40) - 1) >> cleared << cleared);
+            assertThat(cleared).as("the number of cleared adds").isBetween(minCleared[0], maxCleared[0]);
         }
     }
 
     private void awaitPresent(Counter counter, boolean present) {
         List<String> expected = present ? List.of(counter.name()) : List.of();
         awaitLists(() -> assertThat(here().counterNames(counter.name()).names())
-                .as("the names that are listed")
+                .as("the listed names")
                 .isEqualTo(expected));
     }
 }

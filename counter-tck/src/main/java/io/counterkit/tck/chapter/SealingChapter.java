@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Chapter 11: sealing. Where a backend does not declare it, each test proves that it refuses. */
+/** Chapter 11: sealing. If a backend does not declare it, each test checks that it is refused. */
 public abstract class SealingChapter extends Chapter {
     private static final String ELSEWHERE = "firestore:projects/p";
 
@@ -48,7 +48,7 @@ public abstract class SealingChapter extends Chapter {
     }
 
     @Test
-    @Rule(value = "11.2", lookAt = "where the seal is kept: it is no entry")
+    @Rule(value = "11.2", lookAt = "where the seal is kept: it is not an entry")
     final void spec1102_sealIsNoEntry() {
         Sequence sequence = sequence();
         sequence.next();
@@ -68,8 +68,8 @@ public abstract class SealingChapter extends Chapter {
     }
 
     @Test
-    @Rule(value = "11.3", lookAt = "what a seal does that finds one")
-    final void spec1103_sealIsPutOnce() {
+    @Rule(value = "11.3", lookAt = "what a seal does if one exists")
+    final void spec1103_sealIsStoredOnce() {
         Sequence sequence = sequence();
         sequence.next();
         if (refusesToSeal(sequence)) {
@@ -87,9 +87,7 @@ public abstract class SealingChapter extends Chapter {
     }
 
     @Test
-    @Rule(
-            value = "11.4",
-            lookAt = "whether an append reads what is at its predecessor's place in the commit that appends")
+    @Rule(value = "11.4", lookAt = "whether an append checks for the seal in its own commit")
     final void spec1104_noAppendPassesASeal() throws Exception {
         for (int round = 0; round < 8; round++) {
             Sequence sequence = sequence();
@@ -121,8 +119,8 @@ public abstract class SealingChapter extends Chapter {
     }
 
     @Test
-    @Rule(value = "11.5", lookAt = "the order of checks: a token that was seen before comes before the seal")
-    final void spec1105_tokenFromBeforeTheSealIsStillAnswered() {
+    @Rule(value = "11.5", lookAt = "the order of checks: the token has to be checked before the seal")
+    final void spec1105_tokenUsedBeforeTheSealIsStillKnown() {
         Sequence sequence = sequence();
         IdempotencyToken token = IdempotencyToken.random();
         Entry entry = sequence.append(Map.of("a", 1L), token);
@@ -135,14 +133,14 @@ public abstract class SealingChapter extends Chapter {
     }
 
     @Test
-    @Rule(value = "11.6", lookAt = "what a seal does after an error that leaves open whether it was put")
-    final void spec1106_sealWithALostReplyIsPutOnce() {
+    @Rule(value = "11.6", lookAt = "what a seal does after an error with an unknown outcome")
+    final void spec1106_sealWithALostReplyIsStoredOnce() {
         for (StoreFault fault : new StoreFault[] {StoreFault.FAIL_BEFORE, StoreFault.LOSE_REPLY}) {
             if (refusesToSeal(sequence())) {
                 return;
             }
             sweep(fault, this::oneEntry, (sequence, trial) -> {
-                boolean applied = isApplied(() -> sequence.seal(ELSEWHERE));
+                boolean applied = applyAndResolve(() -> sequence.seal(ELSEWHERE));
                 trial.end();
                 assertThat(elsewhere(sequence).tail().seal() != null)
                         .as(trial.reported(applied))
@@ -182,7 +180,7 @@ public abstract class SealingChapter extends Chapter {
     }
 
     @Test
-    @Rule(value = "11.8", lookAt = "whether an add and the seal can both believe to have come first")
+    @Rule(value = "11.8", lookAt = "whether a concurrent add and seal can both be the first")
     final void spec1108_noAddPassesASeal() throws Exception {
         for (int round = 0; round < 8; round++) {
             Counter counter = counter(1);
@@ -219,7 +217,9 @@ public abstract class SealingChapter extends Chapter {
         return sequence;
     }
 
-    /** False where sealing is declared; true, once proven, where it is refused and changes nothing. */
+    /**
+     * Returns false if sealing is declared; otherwise checks that it is refused and changes nothing, and returns true.
+     */
     private boolean refusesToSeal(Sequence sequence) {
         if (declares(Capability.SEAL_SEQUENCES)) {
             return false;

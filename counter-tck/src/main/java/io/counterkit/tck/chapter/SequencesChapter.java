@@ -44,9 +44,9 @@ public abstract class SequencesChapter extends Chapter {
     @Test
     @Rule(
             value = "10.2",
-            lookAt = "what an append does when its number is taken: only a number seen to exist is left behind; numbers"
-                    + " that a process holds in stock")
-    final void spec1002_numbersOfManyAtOnceHaveNoGapAndNoDouble() throws Exception {
+            lookAt = "what an append does if its number is taken: it may skip only numbers whose entry exists;"
+                    + " numbers that a process reserves")
+    final void spec1002_concurrentNumbersHaveNoGapAndNoDuplicate() throws Exception {
         Sequence sequence = sequence();
         SequenceHistory history = new SequenceHistory();
         try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
@@ -62,11 +62,8 @@ public abstract class SequencesChapter extends Chapter {
     }
 
     @Test
-    @Rule(
-            value = "10.3",
-            lookAt =
-                    "a run of numbers in one commit, and the order of its requests; an append that passes one on its way")
-    final void spec1003_manyAppendsOfOneCallerKeepTheirOrder() throws Exception {
+    @Rule(value = "10.3", lookAt = "the order of requests in one commit; an append that overtakes an earlier one")
+    final void spec1003_appendsOfOneCallerKeepTheirOrder() throws Exception {
         Sequence sequence = sequence();
         checkOrder(sequence, send(sequence, 100), "");
         try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
@@ -76,7 +73,7 @@ public abstract class SequencesChapter extends Chapter {
         }
     }
 
-    /** Where calls are carried out on the caller's thread, the held one holds up the sending too. */
+    /** Appends while one call is held. If calls run on the caller's thread, the held call also delays the sending. */
     private void appendWhileACallIsHeld(int call, ConcurrentTasks tasks) throws Exception {
         Sequence sequence = sequence();
         Future<List<CompletableFuture<Entry>>> sending;
@@ -84,8 +81,7 @@ public abstract class SequencesChapter extends Chapter {
             sending = tasks.start(() -> send(sequence, 8));
             ConcurrentTasks.awaitBriefly(() -> held.isHit() && sending.isDone());
         }
-        checkOrder(
-                sequence, ConcurrentTasks.result(sending), ", with call " + call + " to the store held up for a while");
+        checkOrder(sequence, ConcurrentTasks.result(sending), ", with call " + call + " to the store held for a while");
     }
 
     private static List<CompletableFuture<Entry>> send(Sequence sequence, long count) {
@@ -104,11 +100,11 @@ public abstract class SequencesChapter extends Chapter {
         List<Long> places = SequenceHistory.all(elsewhere(sequence)).stream()
                 .map(entry -> (Long) entry.fields().get("place"))
                 .toList();
-        SequenceHistory.checkOneTo(appends.size(), places, "the entries, told by the order of sending," + when);
+        SequenceHistory.checkOneTo(appends.size(), places, "the entries in the order of sending" + when);
     }
 
     @Test
-    @Rule(value = "10.4", lookAt = "how many entries one read gives, and its bounds")
+    @Rule(value = "10.4", lookAt = "the bounds of a read, and how many entries it returns")
     final void spec1004_entriesAreReadByTheirNumbers() {
         Sequence sequence = sequence();
         for (long i = 1; i <= 7; i++) {
@@ -130,7 +126,7 @@ public abstract class SequencesChapter extends Chapter {
     }
 
     @Test
-    @Rule(value = "10.5", lookAt = "the live count: it is carried on in the commit that appends")
+    @Rule(value = "10.5", lookAt = "the live count: it has to be updated in the commit of the append")
     final void spec1005_liveCountFollowsAddedUpdatedRemoved() {
         Sequence sequence = sequence();
         assertThat(sequence.append(Map.of()).liveCount()).isEqualTo(1);
@@ -151,17 +147,17 @@ public abstract class SequencesChapter extends Chapter {
     }
 
     @Test
-    @Rule(value = "10.6", lookAt = "whether the state of a subject is read in the commit that appends")
-    final void spec1006_changeThatDoesNotFitUsesUpNoNumber() {
+    @Rule(value = "10.6", lookAt = "whether the state of a subject is read in the commit of the append")
+    final void spec1006_changeThatDoesNotFitUsesNoNumber() {
         Sequence sequence = sequence();
-        refused(() -> sequence.append(Change.UPDATED, "a", Map.of()));
-        refused(() -> sequence.append(Change.REMOVED, "a", Map.of()));
+        assertRefused(() -> sequence.append(Change.UPDATED, "a", Map.of()));
+        assertRefused(() -> sequence.append(Change.REMOVED, "a", Map.of()));
         sequence.append(Change.ADDED, "a", Map.of());
-        refused(() -> elsewhere(sequence).append(Change.ADDED, "a", Map.of()));
+        assertRefused(() -> elsewhere(sequence).append(Change.ADDED, "a", Map.of()));
         elsewhere(sequence).append(Change.REMOVED, "a", Map.of());
-        refused(() -> sequence.append(Change.REMOVED, "a", Map.of()));
+        assertRefused(() -> sequence.append(Change.REMOVED, "a", Map.of()));
         IdempotencyToken token = IdempotencyToken.random();
-        refused(() -> sequence.append(Change.UPDATED, "a", Map.of(), token));
+        assertRefused(() -> sequence.append(Change.UPDATED, "a", Map.of(), token));
         assertThat(sequence.tail()).isEqualTo(new Tail(2, 0, null));
         sequence.append(Change.ADDED, "a", Map.of());
         assertThat(sequence.append(Change.UPDATED, "a", Map.of(), token).number())
@@ -169,7 +165,7 @@ public abstract class SequencesChapter extends Chapter {
     }
 
     @Test
-    @Rule(value = "10.7", lookAt = "whether the state of a subject is read in the commit that appends")
+    @Rule(value = "10.7", lookAt = "whether the state of a subject is read in the commit of the append")
     final void spec1007_subjectIsAddedByOneOfMany() throws Exception {
         for (int round = 0; round < 5; round++) {
             Sequence sequence = sequence();
@@ -223,7 +219,7 @@ public abstract class SequencesChapter extends Chapter {
         return new AppendRequest(change, subject, Map.of(), null);
     }
 
-    private static void refused(Runnable append) {
+    private static void assertRefused(Runnable append) {
         assertThatExceptionOfType(ChangeRefusedException.class).isThrownBy(append::run);
     }
 }

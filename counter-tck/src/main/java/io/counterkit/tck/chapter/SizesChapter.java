@@ -26,14 +26,12 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** Chapters 1, 2, 5, 10 and 13, continued: more than fits into any page, cache or batch. */
+/** Chapters 1, 2, 5, 10 and 13, continued: sizes beyond one page, cache or batch. */
 public abstract class SizesChapter extends MigrationChapter {
     private static final int MANY = 1_100;
 
     @Test
-    @Rule(
-            value = "1.9",
-            lookAt = "the largest page that a query gives, and a cursor that counts instead of naming a place")
+    @Rule(value = "1.9", lookAt = "the largest page of a query; a cursor that is a count instead of a name")
     final void spec109_manyNamesAreListedWhileOthersComeAndGo() {
         String prefix = name() + "/";
         List<String> names =
@@ -51,7 +49,7 @@ public abstract class SizesChapter extends MigrationChapter {
         });
         for (int limit : new int[] {1000, 400, 37}) {
             assertThat(listedWhileNamesComeAndGo(prefix, limit))
-                    .as("the names listed in pages of %s that were there all the time", limit)
+                    .as("the names listed in pages of %s, among them those present throughout", limit)
                     .doesNotHaveDuplicates()
                     .containsAll(names);
             assertThat(listed(prefix, false, limit)).containsExactlyInAnyOrderElementsOf(names);
@@ -72,7 +70,7 @@ public abstract class SizesChapter extends MigrationChapter {
         return names;
     }
 
-    /** What comes and goes stands before and after the others, and between them. */
+    /** Lists the names while others, before, among and after them, are added and deleted. */
     private List<String> listedWhileNamesComeAndGo(String prefix, int limit) {
         List<String> names = new ArrayList<>();
         String cursor = null;
@@ -96,9 +94,8 @@ public abstract class SizesChapter extends MigrationChapter {
     @Test
     @Rule(
             value = "2.7",
-            lookAt =
-                    "the largest batch that the store takes, how a larger one is cut, and how many names one read asks for")
-    final void spec207_manyCountersAtOnceAreExact() {
+            lookAt = "the largest batch of the store, how larger ones are split, and the number of names in one read")
+    final void spec207_concurrentAddsToManyCountersAreExact() {
         List<String> names =
                 IntStream.range(0, Limits.MAX_PAGE).mapToObj(i -> name()).toList();
         List<CompletableFuture<?>> adds = new ArrayList<>();
@@ -117,7 +114,7 @@ public abstract class SizesChapter extends MigrationChapter {
     }
 
     @Test
-    @Rule(value = "5.20", lookAt = "how many tokens are remembered, and where: a cache is not a memory")
+    @Rule(value = "5.20", lookAt = "how many tokens are kept, and where: in the store, not in a cache")
     final void spec520_manyTokensAreRemembered() {
         Counter counter = counter();
         List<IdempotencyToken> tokens = IntStream.range(0, MANY)
@@ -138,9 +135,9 @@ public abstract class SizesChapter extends MigrationChapter {
     @Test
     @Rule(
             value = "10.18",
-            lookAt =
-                    "how many entries are read, how many subjects and tokens are known, and what becomes of the first of them")
-    final void spec1018_longSequencesAreWhole() {
+            lookAt = "limits on the number of entries, subjects and tokens, and whether the first of them are still"
+                    + " known")
+    final void spec1018_longSequencesAreComplete() {
         Sequence sequence = sequence();
         IdempotencyToken first = IdempotencyToken.random();
         Entry one = sequence.append(Change.ADDED, "subject 0", Map.of("i", 0L), first);
@@ -170,10 +167,8 @@ public abstract class SizesChapter extends MigrationChapter {
     }
 
     @Test
-    @Rule(
-            value = "13.12",
-            lookAt = "how many names one question may ask for, and how many copied entries one read gives")
-    final void spec1312_manyNamesAndCopiesAreWhole() {
+    @Rule(value = "13.12", lookAt = "limits on the names of one request and on the copied entries of one read")
+    final void spec1312_manyNamesAndCopiesAreComplete() {
         if (refusesToImport()) {
             return;
         }

@@ -24,13 +24,13 @@ import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** Chapters 6, 10 and 13, continued: values at the edges of their types come back equal to the last bit. */
+/** Chapters 6, 10 and 13, continued: extreme values of each type are read back unchanged to the last bit. */
 public abstract class ValuesChapter extends MigrationChapter {
     @Test
     @Rule(
             value = "6.7",
-            lookAt =
-                    "numbers that pass through floating point, 32 bits or text: with a token, in a seal, in a list, in a base")
+            lookAt = "numbers that are converted to floating point, 32 bits or text: with a token, in a seal, in a"
+                    + " list, in an imported state")
     final void spec607_numbersAtTheEdgesComeBackExactly() {
         List<Long> deltas = List.of(
                 Limits.MAX_DELTA,
@@ -96,9 +96,8 @@ public abstract class ValuesChapter extends MigrationChapter {
     @Test
     @Rule(
             value = "10.17",
-            lookAt =
-                    "how each type of value is stored: negative zero, the smallest double, texts with blanks at the end, empty"
-                            + " texts, instants before 1970, a text that looks like another type")
+            lookAt = "how each type of value is stored: negative zero, the smallest double, texts with trailing"
+                    + " blanks, empty texts, instants before 1970, texts that look like another type")
     final void spec1017_valuesAtTheEdgesComeBackToTheLastBit() {
         Sequence sequence = sequence();
         List<Map<String, Object>> expected = new ArrayList<>();

@@ -30,19 +30,19 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** Chapter 3: reading and consistency, as far as watches are concerned. */
+/** Chapter 3, continued: watches. */
 public abstract class WatchChapter extends Chapter {
     private static final Duration CADENCE = Duration.ofMillis(20);
 
-    /** More than a backend sends within the deadline of one read, however often it repeats a call. */
-    private static final int CALLS_OF_A_LOOK = 20;
+    /** More calls than a backend makes for one read, including its retries. */
+    private static final int CALLS_PER_READ = 20;
 
-    /** Longer than any watch here takes that works. */
+    /** How long a test waits for a reading. */
     private static final Duration PATIENCE = Duration.ofSeconds(15);
 
     @Test
     @Rule(value = "3.9", lookAt = "what a watch reports: changes by others, a reset, a deletion, the last of many")
-    final void spec309_watchShowsTheTotalAndThenChanges() {
+    final void spec309_watchReportsTheTotalAndThenChanges() {
         Counter counter = counter();
         Counter watched = watching().counter(counter.name());
         for (Duration cadence : List.of(
@@ -90,17 +90,17 @@ public abstract class WatchChapter extends Chapter {
             Reading old = counter.read(Duration.ofMinutes(1));
             assertThat(old.value()).isLessThanOrEqualTo(strong.value());
             shown.await(i * 1_024L);
-            park(() -> shown.last() < strong.value(), CADENCE.multipliedBy(3)); // what is behind may still come
+            park(() -> shown.last() < strong.value(), CADENCE.multipliedBy(3)); // an older one may still arrive
         }
         assertThat(shown.values())
-                .as("what was shown of a total that only grew")
+                .as("the reported totals of a counter that only grew")
                 .isSorted()
                 .doesNotHaveDuplicates();
     }
 
     @Test
-    @Rule(value = "3.11", lookAt = "what continues after a watch is closed: timers, listeners at the store")
-    final void spec311_closedWatchShowsNothingMore() {
+    @Rule(value = "3.11", lookAt = "timers, and listeners at the store, that continue after a watch is closed")
+    final void spec311_closedWatchReportsNothing() {
         Counter counter = counter(5);
         Counters watching = watching();
         Shown first = new Shown();
@@ -108,19 +108,19 @@ public abstract class WatchChapter extends Chapter {
         SinkOf below = new SinkOf();
         Watch watch = watching.counter(counter.name()).watch(CADENCE, first);
         watching.counter(counter.name()).watch(CADENCE, second);
-        Watch told = backend().counters().watch(counter.name(), CADENCE, below);
+        Watch watchBelow = backend().counters().watch(counter.name(), CADENCE, below);
         first.await(5);
         second.await(5);
         watch.close();
         watch.close();
-        if (told != null) {
+        if (watchBelow != null) {
             below.await(5);
-            told.close();
-            told.close();
+            watchBelow.close();
+            watchBelow.close();
         }
         counter.add(1);
         second.await(6);
-        assertThat(first.values()).as("shown by the closed watch").containsExactly(5L);
+        assertThat(first.values()).as("the totals reported by the closed watch").containsExactly(5L);
         watching.close();
         watch.close();
         Shown third = new Shown();
@@ -128,22 +128,24 @@ public abstract class WatchChapter extends Chapter {
         third.await(6);
         counter.add(1);
         third.await(7);
-        assertThat(second.values()).as("shown by the watch of closed counters").containsExactly(5L, 6L);
+        assertThat(second.values())
+                .as("the totals reported by the watch of the closed process")
+                .containsExactly(5L, 6L);
         assertThat(below.values())
-                .as("told by a backend whose watch was closed")
+                .as("the totals reported by a backend whose watch was closed")
                 .doesNotContain(6L, 7L);
     }
 
     @Test
-    @Rule(value = "3.12", lookAt = "the API layer: it keeps what a consumer throws from the thread of the watches")
-    final void spec312_consumerThatThrowsHarmsNobody() {
+    @Rule(value = "3.12", lookAt = "the API layer: an exception of a consumer must not end the thread of the watches")
+    final void spec312_exceptionOfAConsumerEndsNoWatch() {
         Counter counter = counter();
         Counter watched = watching().counter(counter.name());
         Shown failing = new Shown();
         Shown other = new Shown();
         watched.watch(CADENCE, reading -> {
             failing.accept(reading);
-            throw new IllegalStateException("thrown by a consumer of the kit, on purpose");
+            throw new IllegalStateException("thrown by the kit on purpose");
         });
         watched.watch(CADENCE, other);
         for (long total = 0; total <= 3; total++) {
@@ -154,10 +156,8 @@ public abstract class WatchChapter extends Chapter {
     }
 
     @Test
-    @Rule(
-            value = "3.13",
-            lookAt = "a look at the store that fails or hangs: whether it is reported, and followed by another")
-    final void spec313_watchTellsOfAnOutageAndSurvivesIt() {
+    @Rule(value = "3.13", lookAt = "a read of the watch that fails or hangs: whether it is reported, and retried")
+    final void spec313_watchReportsAnOutageAndResumes() {
         Counter counter = counter(1);
         Shown shown = new Shown();
         List<CounterException> failures = new CopyOnWriteArrayList<>();
@@ -179,8 +179,9 @@ public abstract class WatchChapter extends Chapter {
     @Test
     @Rule(
             value = "3.14",
-            lookAt = "what a watch is given while nothing changes: a look that finds the total as it was counts too")
-    final void spec314_watchKnowsAnUnchangedTotalAnew() {
+            lookAt = "what a watch receives while nothing changes: a reading of the unchanged total has to be"
+                    + " reported too")
+    final void spec314_watchConfirmsAnUnchangedTotal() {
         Counter counter = counter(5);
         Counter watched = watching().counter(counter.name());
         Shown shown = new Shown();
@@ -191,7 +192,7 @@ public abstract class WatchChapter extends Chapter {
                 .atMost(PATIENCE)
                 .until(() -> latest(watch).asOf().isAfter(first));
         assertThat(latest(watch).value()).isEqualTo(5);
-        assertThat(shown.values()).as("what the consumer was shown").containsExactly(5L);
+        assertThat(shown.values()).as("the totals that the consumer received").containsExactly(5L);
         counter.add(1);
         shown.await(6);
         watch.close();
@@ -199,21 +200,23 @@ public abstract class WatchChapter extends Chapter {
         Shown other = new Shown();
         watched.watch(CADENCE, other);
         other.await(7);
-        assertThat(latest(watch).value()).as("known by the closed watch").isEqualTo(6);
+        assertThat(latest(watch).value())
+                .as("the latest reading of the closed watch")
+                .isEqualTo(6);
     }
 
     private static Reading latest(Watch watch) {
-        return Objects.requireNonNull(watch.latest(), "what was shown is known");
+        return Objects.requireNonNull(watch.latest(), "the latest reading of a watch that has reported one");
     }
 
     /**
-     * Holds calls of the watch until it has told that it failed; where they block the watch's thread, for a while. All of
-     * a look's calls, since a backend may go round one that hangs.
+     * Holds calls of the watch until it reports a failure, or for two seconds, since they may block its thread. Holds
+     * all calls of one read, since a backend may retry a call that hangs.
      */
     private void outage(List<CounterException> failures) {
         List<InjectedFault> held = new ArrayList<>();
         try {
-            for (int i = 0; i < CALLS_OF_A_LOOK; i++) {
+            for (int i = 0; i < CALLS_PER_READ; i++) {
                 held.add(inject(StoreFault.HOLD, 1));
             }
             park(held.get(0)::isHit, PATIENCE);
@@ -244,12 +247,12 @@ public abstract class WatchChapter extends Chapter {
         });
     }
 
-    /** One more process, whose watches may use the store. */
+    /** Connects a further process, whose watches may use the store. */
     private Counters watching() {
         return connect(options().build());
     }
 
-    /** What a watch has shown. */
+    /** Records the readings that a watch reports. */
     private static class Shown implements Consumer<Reading> {
         final List<Reading> readings = new CopyOnWriteArrayList<>();
 
@@ -266,9 +269,9 @@ public abstract class WatchChapter extends Chapter {
             return readings.get(readings.size() - 1).value();
         }
 
-        /** Waits until it shows this total. */
+        /** Waits until the last reading has this total. */
         void await(long total) {
-            org.awaitility.Awaitility.await("the total " + total + " at the watch")
+            org.awaitility.Awaitility.await("the total " + total + " in the watch")
                     .atMost(PATIENCE)
                     .pollInterval(Duration.ofMillis(10))
                     .untilAsserted(() -> assertThat(readings)
@@ -278,7 +281,7 @@ public abstract class WatchChapter extends Chapter {
         }
     }
 
-    /** The same, below the API layer. */
+    /** Records the readings of a watch below the API layer. */
     private static final class SinkOf extends Shown implements CounterStore.Sink {
         @Override
         public Call call() {

@@ -18,8 +18,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /**
- * An API layer that refuses nothing: no name, delta or field, no ability that is not declared, no call after close. Its
- * watches go on after that too, and end when their consumer throws.
+ * An API layer that refuses nothing: no name, delta or field, no undeclared capability, no call after close. Its
+ * watches continue after close and end if their consumer throws.
  */
 final class LooseApi implements InvocationHandler {
     private final Object right;
@@ -72,7 +72,7 @@ final class LooseApi implements InvocationHandler {
         return fragile;
     }
 
-    /** Whatever fits, instead of a refusal. */
+    /** Returns a value of the method's type instead of a refusal. */
     private Object insteadOf(Method method) {
         return switch (method.getName()) {
             case "counter" -> ((Counters) right).counter("any");

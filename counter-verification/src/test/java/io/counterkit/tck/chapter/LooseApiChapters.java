@@ -7,7 +7,9 @@ import io.counterkit.tck.BackendFixture;
 import io.counterkit.verification.broken.FlawedFixture;
 import org.junit.jupiter.api.Nested;
 
-/** The chapters with rules that the API layer keeps, over one that does not; by its name it is not found. */
+/**
+ * The chapters whose rules the API layer keeps, over one that does not keep them. Surefire does not select its name.
+ */
 public class LooseApiChapters {
     @Nested
     class Names extends NamesChapter {

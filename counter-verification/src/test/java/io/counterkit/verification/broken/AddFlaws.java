@@ -23,24 +23,26 @@ final class AddFlaws {
 
     static List<Flaw> all() {
         return List.of(
-                Flaw.that("forgets signs", "2.1", "4.3")
+                Flaw.that("ignores the signs of deltas", "2.1", "4.3")
                         .counters(store -> new Changed(
                                 store, add -> new AddRequest(add.name(), Math.abs(add.delta()), add.token()))),
-                Flaw.that("takes its short way and then the long one", "2.1", "4.1")
+                Flaw.that("applies an add on the fast path and again on the slow path", "2.1", "4.1")
                         .counters(TakesBothWays::new),
-                Flaw.that("passes merged deltas through floating point", "2.3")
+                Flaw.that("converts merged deltas to floating point", "2.3")
                         .batched()
                         .counters(store -> new Changed(
                                 store, add -> new AddRequest(add.name(), (long) (float) add.delta(), add.token()))),
                 Flaw.that("writes a whole batch to its first counter", "2.4", "4.3")
                         .batched()
                         .counters(WritesAllToTheFirst::new),
-                Flaw.that("fails a batch for one bad request in it", "2.5").counters(FailsAllForOne::new),
-                Flaw.that("takes a batch for applied because of one token that was", "2.6")
+                Flaw.that("fails a whole batch because of one refused request", "2.5")
+                        .counters(FailsAllForOne::new),
+                Flaw.that("reports a whole batch as applied because of one applied token", "2.6")
                         .counters(ConcurrentHashMap::<IdempotencyToken>newKeySet, TakesAllForApplied::new),
                 Flaw.that("loses one of 1,000 adds", "4.1").counters(AtomicInteger::new, LosesOneOfAThousand::new),
-                Flaw.that("reads, adds and sets", "4.1", "4.2").counters(Gap::new, ReadsAndSets::new),
-                Flaw.that("sets a counter on its first add", "4.2").counters(Gap::new, SetsOnFirstAdd::new));
+                Flaw.that("reads a total and writes the sum in a second step", "4.1", "4.2")
+                        .counters(Gap::new, ReadsAndSets::new),
+                Flaw.that("overwrites a counter on a first add", "4.2").counters(Gap::new, SetsOnFirstAdd::new));
     }
 
     private static final class Changed extends ForwardingCounters {
@@ -107,7 +109,7 @@ final class AddFlaws {
         }
     }
 
-    /** As if every commit had one marker, and a marker that is there spoke for all its members. */
+    /** Treats an existing token as proof that the whole batch was applied. */
     private static final class TakesAllForApplied extends ForwardingCounters {
         private final Set<IdempotencyToken> seen;
 
@@ -158,7 +160,7 @@ final class AddFlaws {
         public CompletableFuture<List<Result<Void>>> add(List<AddRequest> requests, Commit commit) {
             AddRequest add = requests.get(0);
             return total(add, commit).thenCompose(seen -> {
-                if (!isSet(seen)) {
+                if (!overwrites(seen)) {
                     return store.add(requests, commit);
                 }
                 gap.meet();
@@ -168,8 +170,8 @@ final class AddFlaws {
             });
         }
 
-        /** Whether it is set where an add met this total. */
-        boolean isSet(long total) {
+        /** Returns whether an add overwrites this total. */
+        boolean overwrites(long total) {
             return true;
         }
 
@@ -186,7 +188,7 @@ final class AddFlaws {
         }
 
         @Override
-        boolean isSet(long total) {
+        boolean overwrites(long total) {
             return total == 0;
         }
     }

@@ -14,9 +14,9 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A backend that blocks a thread for good, whatever interrupts it: the kit ends and says where. */
+/** Checks that the kit ends, and reports where, if a backend blocks a thread and ignores interrupts. */
 class BlockingBackendTest {
-    /** Each of them reads a counter. */
+    /** Rules whose tests read a counter. */
     private static final Set<String> RULES = Set.of("1.1", "1.2", "1.3", "1.7");
 
     private final CountDownLatch end = new CountDownLatch(1);
@@ -30,15 +30,15 @@ class BlockingBackendTest {
     void callThatNeverReturns_endsTheKitWithADiagnosis() {
         Flaw blocking = Flaw.that("blocks every read", "1.1").counters(store -> new BlocksReads(store, end));
         ContractRun run = ContractRun.of(blocking, 3, rule -> RULES.contains(rule.value()));
-        assertThat(run.told().values())
+        assertThat(run.messages().values())
                 .filteredOn(message -> message.contains("did not end within 3 seconds"))
                 .hasSize(3)
                 .allSatisfy(message -> assertThat(message)
                         .contains(
                                 "It is blocked in " + BlocksReads.class.getName() + ".read(",
                                 "In the kit: io.counterkit.tck."));
-        assertThat(run.told().values())
-                .as("what the other tests say, which were not run")
+        assertThat(run.messages().values())
+                .as("the messages of the tests that did not run")
                 .anyMatch(message -> message.contains("not run: 3 tests before it did not end"));
     }
 
@@ -56,7 +56,7 @@ class BlockingBackendTest {
                 try {
                     end.await();
                 } catch (InterruptedException e) {
-                    // it does not care
+                    // ignored on purpose
                 }
             }
             return store.read(names, maxStaleness, call);

@@ -12,11 +12,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The kit finds what is wrong, tells its author where to look, and has nothing to say against what is right. Most flaws
- * meet only the rules that they have to break, a few the whole contract.
+ * Checks that the kit finds each flaw, reports where to look, and accepts correct backends. Most flaws run only the
+ * rules that they have to break, a few run the whole contract.
  */
 class BrokenBackendsTest {
-    /** Kept by the API layer, whatever a backend does; and those that it keeps for a backend that declares nothing. */
+    /** The rules that the API layer keeps for every backend, or for a backend without optional capabilities. */
     private static final Set<String> RULES_OF_THE_API =
             Set.of("1.4", "2.2", "3.8", "3.9", "3.11", "3.12", "10.12", "11.1", "11.7", "12.2");
 
@@ -40,21 +40,21 @@ class BrokenBackendsTest {
     @MethodSource("none")
     void rightBackend_failsNoRule(Flaw none) {
         ContractRun run = ContractRun.of(none, rule -> true);
-        assertThat(run.told()).isEmpty();
+        assertThat(run.messages()).isEmpty();
         assertThat(run.rules()).hasSizeGreaterThan(90);
     }
 
     @Test
     void flawThatConcernsOneThing_failsNothingElse() {
-        assertThat(brokenBy("takes names that differ in case for one"))
+        assertThat(brokenBy("treats names that differ in case as one"))
                 .containsExactly("1.3", "1.8", "3.16", "9.1", "9.6");
         assertThat(brokenBy("sends an add again when the reply is lost"))
                 .containsExactly("5.4", "5.6", "5.7", "7.1", "7.11", "7.12", "7.13", "7.15", "7.16");
-        assertThat(brokenBy("reports an append as not applied that was"))
+        assertThat(brokenBy("reports an applied append as not applied"))
                 .containsExactly("5.14", "7.4", "7.11", "7.12", "7.13", "7.15", "10.14");
     }
 
-    /** Without the histories: they find any flaw if they happen to meet it. */
+    /** Returns the rules that a flaw breaks, without the histories, which may find any flaw by chance. */
     private static Set<String> brokenBy(String does) {
         return ContractRun.of(Flaws.thatDoes(does), rule -> !rule.value().startsWith("14."))
                 .broken();
@@ -80,7 +80,7 @@ class BrokenBackendsTest {
     }
 
     private static void assertTellsWhereToLook(ContractRun run) {
-        run.told().forEach((number, message) -> {
+        run.messages().forEach((number, message) -> {
             Rule rule = run.rules().get(number);
             assertThat(message)
                     .startsWith("Rule " + number + ": MUST ")

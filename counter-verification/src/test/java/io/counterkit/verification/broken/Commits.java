@@ -5,16 +5,16 @@ import io.counterkit.spi.Commit;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 
-/** What a backend does that does not stay with the commit it was given. */
+/** Commits other than the one that a backend received. */
 final class Commits {
     private Commits() {}
 
-    /** One that has a token of its own. */
+    /** Returns a commit with a token of its own. */
     static Commit another(Commit commit) {
         return lasting(commit.remaining());
     }
 
-    /** Returns a commit that only the backend knows. */
+    /** Returns a commit with this deadline that only the backend knows. */
     static Commit lasting(Duration time) {
         return new Commit(time, RandomGenerator.getDefault(), CountersListener.disabled());
     }

@@ -23,20 +23,20 @@ import org.junit.platform.testkit.engine.EngineTestKit;
 import org.junit.platform.testkit.engine.Event;
 
 /**
- * What came of running the contract, or some rules of it.
+ * The result of a run of the contract, or of some of its rules.
  *
  * @param rules the rules that were run, by number
- * @param told what each that failed told, by number
+ * @param messages the message of each failed rule, by number
  */
-record ContractRun(Map<String, Rule> rules, SortedMap<String, String> told) {
+record ContractRun(Map<String, Rule> rules, SortedMap<String, String> messages) {
     private static final String FLAW = "counterkit.flaw";
 
-    /** Runs the rules that are wanted over a backend with this flaw. */
+    /** Runs the wanted rules over a backend with this flaw. */
     static ContractRun of(Flaw flaw, Predicate<Rule> wanted) {
         return of(FlawedContract.class, Map.of(FLAW, flaw.does()), wanted);
     }
 
-    /** The same for a flaw that is in no list, with another time limit for each test. */
+    /** Runs the wanted rules over a backend with an unlisted flaw, with another time limit for each test. */
     static ContractRun of(Flaw flaw, int seconds, Predicate<Rule> wanted) {
         Flaws.alsoFind(flaw);
         return of(
@@ -45,7 +45,7 @@ record ContractRun(Map<String, Rule> rules, SortedMap<String, String> told) {
                 wanted);
     }
 
-    /** Runs the rules of {@code contract} that are wanted. */
+    /** Runs the wanted rules of {@code contract}. */
     static ContractRun of(Class<?> contract, Predicate<Rule> wanted) {
         return of(contract, Map.of(), wanted);
     }
@@ -63,18 +63,18 @@ record ContractRun(Map<String, Rule> rules, SortedMap<String, String> told) {
                 .started()
                 .map(event -> ruleOf(event.getTestDescriptor()).orElseThrow())
                 .collect(Collectors.toMap(Rule::value, rule -> rule));
-        SortedMap<String, String> told = new TreeMap<>(Comparator.comparing(ContractRun::place));
+        SortedMap<String, String> messages = new TreeMap<>(Comparator.comparing(ContractRun::place));
         results.testEvents().failed().stream()
-                .forEach(event ->
-                        told.put(ruleOf(event.getTestDescriptor()).orElseThrow().value(), messageOf(event)));
-        return new ContractRun(rules, told);
+                .forEach(event -> messages.put(
+                        ruleOf(event.getTestDescriptor()).orElseThrow().value(), messageOf(event)));
+        return new ContractRun(rules, messages);
     }
 
     Set<String> broken() {
-        return told.keySet();
+        return messages.keySet();
     }
 
-    /** Rules in the order of SPEC.md. */
+    /** Returns the place of a rule in SPEC.md. */
     private static int place(String rule) {
         String[] numbers = rule.split("\\.", 2);
         return 100 * Integer.parseInt(numbers[0]) + Integer.parseInt(numbers[1]);
@@ -93,7 +93,7 @@ record ContractRun(Map<String, Rule> rules, SortedMap<String, String> told) {
                 .map(source -> ((MethodSource) source).getJavaMethod().getAnnotation(Rule.class));
     }
 
-    /** Gives a contract the flaw of this run. */
+    /** Provides the flaw of this run to a contract. */
     static final class FlawParameter implements ParameterResolver {
         @Override
         public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {

@@ -40,55 +40,55 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Chapters 3, 4, 7, 10, 11 and 13, continued: processes in one another's way, and where one rule meets another. */
+/** Chapters 3, 4, 7, 10, 11 and 13, continued: contending processes, and rules in combination. */
 final class EdgeFlaws {
     private EdgeFlaws() {}
 
     static List<Flaw> all() {
         return List.of(
                 top(
-                        "lists the largest counters that are above zero",
+                        "lists only totals above zero among the largest",
                         top -> top.stream()
                                 .filter(named -> named.reading().value() > 0)
                                 .toList()),
                 top(
-                        "orders equal totals without regard to case",
+                        "ignores case in the order of equal totals",
                         top -> top.stream()
                                 .sorted(Comparator.comparingLong((NamedReading named) ->
                                                 -named.reading().value())
                                         .thenComparing(named -> named.name().toLowerCase(Locale.ROOT)))
                                 .toList()),
                 top(
-                        "orders the largest counters through floating point",
+                        "orders the largest totals in floating point",
                         top -> top.stream()
                                 .sorted(Comparator.comparingDouble((NamedReading named) ->
                                                 -(double) named.reading().value())
                                         .thenComparing(Comparator.comparing(NamedReading::name)
                                                 .reversed()))
                                 .toList()),
-                Flaw.that("leaves totals out of range out of the largest", "3.16")
-                        .counters(LeavesOverflownOut::new),
-                Flaw.that("locks the counters of a batch in its order", "4.5").counters(Locks::new, LocksInOrder::new),
-                Flaw.that("keeps a connection after each failure", "7.16").backend(Pool::new, EdgeFlaws::keeping),
+                Flaw.that("omits totals out of range from the largest", "3.16").counters(LeavesOverflownOut::new),
+                Flaw.that("locks counters in the order of the batch", "4.5").counters(Locks::new, LocksInOrder::new),
+                Flaw.that("never releases a connection after a failure", "7.16").backend(Pool::new, EdgeFlaws::keeping),
                 Flaw.that("waits for a read on its caller's thread", "7.17").counters(WaitsForReads::new),
                 Flaw.that("waits for an erasure on its caller's thread", "7.17").sequences(WaitsForErasures::new),
-                Flaw.that("deletes although its token was resolved before", "5.17", "7.18")
+                Flaw.that("deletes although its token was resolved as not applied", "5.17", "7.18")
                         .counters(DeletesAnyway::new),
-                Flaw.that("erases although its token was resolved before", "5.17", "7.18")
+                Flaw.that("erases although its token was resolved as not applied", "5.17", "7.18")
                         .sequences(ErasesAnyway::new),
-                Flaw.that("fails without an outcome where a token was resolved before", "7.18")
+                Flaw.that("fails without an outcome if the token was resolved before", "7.18")
                         .counters(FailsWithoutAnOutcome::new),
-                Flaw.that("reads last number and live count one after the other", "10.20")
+                Flaw.that("reads last number and live count in two steps", "10.20")
                         .sequences(Gap::new, ReadsTailInTwo::new),
                 Flaw.that("lists an absent counter that is sealed", "11.9")
                         .counters(ConcurrentHashMap::<String>newKeySet, ListsSealed::new),
-                Flaw.that("leaves a sealed counter out of its lists", "11.9")
+                Flaw.that("omits a sealed counter from its lists", "11.9")
                         .counters(ConcurrentHashMap::<String>newKeySet, LeavesSealedOut::new),
-                Flaw.that("leaves an empty sealed sequence out of its lists", "11.9")
+                Flaw.that("omits an empty sealed sequence from its lists", "11.9")
                         .sequences(LeavesEmptyOut::new),
                 Flaw.that("needs the total for a seal", "11.10").counters(NeedsTheTotalForASeal::new),
-                Flaw.that("imports beside a first add", "13.13").backend(Gap::new, EdgeFlaws::importingBeside),
-                Flaw.that("imports onto a sealed empty sequence", "13.14").migration(ImportsOntoSealed::new));
+                Flaw.that("imports a counter during its first add", "13.13")
+                        .backend(Gap::new, EdgeFlaws::importingBeside),
+                Flaw.that("imports a sealed empty sequence", "13.14").migration(ImportsOntoSealed::new));
     }
 
     private static Flaw top(String does, Function<List<NamedReading>, List<NamedReading>> change) {
@@ -114,7 +114,7 @@ final class EdgeFlaws {
         }
     }
 
-    /** One lock for each counter, and time for another process between two of them. */
+    /** A lock for each counter, with a gap between two locks. */
     private static final class Locks {
         private final Map<String, Semaphore> locks = new ConcurrentHashMap<>();
         private final Gap gap = new Gap();
@@ -368,7 +368,7 @@ final class EdgeFlaws {
         }
     }
 
-    /** Looks whether there is a counter, and writes the base later. */
+    /** Checks for the counter and writes the imported state in a later step. */
     private static CounterBackend importingBeside(CounterBackend right, Gap gap) {
         CounterStore counters = new ForwardingCounters(right.counters()) {
             @Override

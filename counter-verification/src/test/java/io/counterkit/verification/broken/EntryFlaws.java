@@ -15,21 +15,22 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Chapter 10, continued: what entries hold. */
+/** Chapter 10, continued: fields of entries. */
 final class EntryFlaws {
     private EntryFlaws() {}
 
     static List<Flaw> all() {
         return List.of(
-                Flaw.that("reads longs back as doubles", "10.9").sequences(ReadsDoubles::new),
-                Flaw.that("gives the same entry to everybody", "10.10")
+                Flaw.that("reads longs as doubles", "10.9").sequences(ReadsDoubles::new),
+                Flaw.that("returns the same entry to all callers", "10.10")
                         .sequences(ConcurrentHashMap::new, SharesEntries::new),
-                Flaw.that("dates an entry when it is read", "10.10").sequences(DatesWhatIsRead::new),
-                Flaw.that("writes a revision over the entry before", "10.10").sequences(OverwritesRevisions::new),
+                Flaw.that("returns the time of the read as the time of an entry", "10.10")
+                        .sequences(DatesWhatIsRead::new),
+                Flaw.that("overwrites an entry with its revision", "10.10").sequences(OverwritesRevisions::new),
                 Flaw.that("refuses entries of more than 16 KiB", "10.11").sequences(RefusesLargeEntries::new),
                 Flaw.that("removes an entry that is erased", "4.4", "7.5", "10.13")
                         .sequences(RemovesErased::new),
-                Flaw.that("erases what is not there", "10.13").sequences(ErasesTheAbsent::new),
+                Flaw.that("erases absent entries", "10.13").sequences(ErasesTheAbsent::new),
                 Flaw.that("forgets that an entry was erased", "7.5", "10.13").sequences(ForgetsErasures::new));
     }
 

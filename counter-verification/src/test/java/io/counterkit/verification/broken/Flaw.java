@@ -13,12 +13,12 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
- * One way for a backend to be wrong.
+ * A flaw of a backend.
  *
- * @param does what it does, to be read after "a backend that"
- * @param breaks the rules that find it, as each run has to prove
- * @param batches how requests come to it; where they are combined, it answers on another thread
- * @param stores makes, for each store, what turns a right backend over it into a wrong one
+ * @param does what the backend does, as a phrase after "a backend that"
+ * @param breaks the rules that must fail
+ * @param batches the batches that the backend receives; if requests are combined, it answers on another thread
+ * @param stores creates, for each store, a function from a correct backend to the flawed one
  */
 record Flaw(String does, Set<String> breaks, BatchLimits batches, Supplier<UnaryOperator<CounterBackend>> stores) {
     static Draft that(String does, String... breaks) {
@@ -30,14 +30,14 @@ record Flaw(String does, Set<String> breaks, BatchLimits batches, Supplier<Unary
         return does;
     }
 
-    /** A flaw that has no code yet. */
+    /** A flaw without its implementation. */
     record Draft(String does, Set<String> breaks, BatchLimits batches) {
-        /** Batches come to it. */
+        /** Lets the backend receive batches. */
         Draft batched() {
             return batched(BatchLimits.ofWeight(20));
         }
 
-        /** Such batches come to it. */
+        /** Lets the backend receive such batches. */
         Draft batched(BatchLimits limits) {
             return new Draft(does, breaks, limits);
         }
@@ -46,7 +46,7 @@ record Flaw(String does, Set<String> breaks, BatchLimits batches, Supplier<Unary
             return counters(() -> true, (store, nothing) -> wrong.apply(store));
         }
 
-        /** What all processes share is made once for each store. */
+        /** Completes the flaw, with a state per store that all processes share. */
         <S> Flaw counters(Supplier<S> shared, BiFunction<CounterStore, S, CounterStore> wrong) {
             return backend(
                     shared,
@@ -69,7 +69,7 @@ record Flaw(String does, Set<String> breaks, BatchLimits batches, Supplier<Unary
             return migration(() -> true, (right, nothing) -> wrong.apply(right.migration()));
         }
 
-        /** What is wrong may use the right counters and sequences too. */
+        /** Completes the flaw; the migration store may also use the correct counters and sequences. */
         <S> Flaw migration(Supplier<S> shared, BiFunction<CounterBackend, S, MigrationStore> wrong) {
             return backend(
                     shared,

@@ -4,7 +4,7 @@ import io.counterkit.tck.BackendFixture;
 import io.counterkit.tck.CounterBackendContract;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The contract over a backend with one flaw. {@link ContractRun} runs it; by its name it is not found. */
+/** The contract over a backend with one flaw. {@link ContractRun} runs it; Surefire does not select its name. */
 @ExtendWith(ContractRun.FlawParameter.class)
 class FlawedContract extends CounterBackendContract {
     private final Flaw flaw;

@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
 
-/** A store in memory for each test, behind backends that have a flaw; faults happen below it. */
+/** A fixture of flawed backends over a store in memory. Faults occur below the flaw. */
 public final class FlawedFixture implements BackendFixture, FaultInjector {
     private static final long LATENCY = TimeUnit.MICROSECONDS.toNanos(200);
 
@@ -33,7 +33,7 @@ public final class FlawedFixture implements BackendFixture, FaultInjector {
         this.flaw = flaw.stores().get();
     }
 
-    /** A store behind right backends that declare no optional ability. */
+    /** Returns a fixture of correct backends without optional capabilities. */
     public static BackendFixture modest() {
         return new FlawedFixture(Flaws.modest());
     }
@@ -44,7 +44,7 @@ public final class FlawedFixture implements BackendFixture, FaultInjector {
         return flaw.apply(posted ? Posted.on(this::post, right) : right);
     }
 
-    /** Takes its time, so that others come meanwhile. */
+    /** Delays each call, so that other requests arrive meanwhile. */
     private void post(Runnable call) {
         executor.execute(() -> {
             LockSupport.parkNanos(LATENCY);

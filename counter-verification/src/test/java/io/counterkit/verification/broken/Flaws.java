@@ -7,18 +7,18 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
-/** All flaws, and what has none. */
+/** All flaws, and correct backends. */
 final class Flaws {
     private static final Map<String, Flaw> UNLISTED = new ConcurrentHashMap<>();
 
     private Flaws() {}
 
-    /** Lets {@link #thatDoes} find a flaw that is in no list, because it takes special care to run. */
+    /** Lets {@link #thatDoes} find a flaw that is not in {@link #all}, since its run needs other settings. */
     static void alsoFind(Flaw flaw) {
         UNLISTED.put(flaw.does(), flaw);
     }
 
-    /** In the order of the chapters. */
+    /** Returns the flaws in the order of the chapters. */
     static List<Flaw> all() {
         return Stream.<List<Flaw>>of(
                         NameFlaws.all(),
@@ -44,23 +44,23 @@ final class Flaws {
                 .toList();
     }
 
-    /** Backends that are right, each in another way. */
+    /** Returns correct backends of different kinds. */
     static List<Flaw> none() {
         BatchLimits batches = BatchLimits.ofWeight(20);
         return List.of(
                 Flaw.that("has no flaw").backend(ForwardingBackend::new),
-                Flaw.that("has no flaw and takes several batches")
+                Flaw.that("has no flaw and receives several batches at once")
                         .batched(batches.withInFlight(3))
                         .backend(ForwardingBackend::new),
-                Flaw.that("has no flaw and takes batches of one counter")
+                Flaw.that("has no flaw and receives batches of one counter")
                         .batched(batches.withOnePerName())
                         .backend(ForwardingBackend::new),
-                Flaw.that("has no flaw and tells watches by itself").counters(WatchFlaws::telling),
+                Flaw.that("has no flaw and reports changes to watches").counters(WatchFlaws::telling),
                 modest());
     }
 
     static Flaw modest() {
-        return Flaw.that("has no optional ability and says so").backend(SealFlaws::modest);
+        return Flaw.that("has no optional capability").backend(SealFlaws::modest);
     }
 
     static Flaw thatDoes(String what) {

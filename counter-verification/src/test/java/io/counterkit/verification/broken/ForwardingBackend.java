@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Does what another backend does. */
+/** Forwards to another backend. */
 class ForwardingBackend implements CounterBackend {
     final CounterBackend backend;
     private final CounterStore counters;
@@ -29,7 +29,7 @@ class ForwardingBackend implements CounterBackend {
         this(backend, counters, sequences, null);
     }
 
-    /** With the migration store of {@code backend} if there is no other. */
+    /** Creates a backend. If {@code migration} is null, uses the migration store of {@code backend}. */
     ForwardingBackend(
             CounterBackend backend,
             CounterStore counters,

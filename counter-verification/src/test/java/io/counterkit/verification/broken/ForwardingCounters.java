@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Does what other counters do, but has no short way, so that every add comes here. */
+/** Forwards to other counters. Has no fast path, so that every add is a request. */
 class ForwardingCounters implements CounterStore {
     final CounterStore store;
 

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** Does what another migration store does. */
+/** Forwards to another migration store. */
 class ForwardingMigration implements MigrationStore {
     final MigrationStore store;
 

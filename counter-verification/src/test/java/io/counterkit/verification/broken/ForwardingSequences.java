@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Does what other sequences do. */
+/** Forwards to other sequences. */
 class ForwardingSequences implements SequenceStore {
     final SequenceStore store;
 

@@ -5,11 +5,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Function;
 
-/** Other answers instead of failures. */
+/** Replaces failures of futures. */
 final class Futures {
     private Futures() {}
 
-    /** What {@code recovery} makes of a failure of that class. */
+    /** Replaces a failure of this class by the result of {@code recovery}. */
     static <T, F extends CounterException> CompletableFuture<T> recover(
             CompletableFuture<T> future, Class<F> failure, Function<F, CompletableFuture<T>> recovery) {
         return future.exceptionallyCompose(thrown -> {

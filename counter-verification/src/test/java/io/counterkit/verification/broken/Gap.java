@@ -5,30 +5,30 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/** The time between two steps that ought to be one: others get in between, if there are any. */
+/** A gap between two steps that should be one. Waits briefly, so that other callers act in it. */
 final class Gap {
     private static final long LONGEST = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final AtomicLong passed = new AtomicLong();
 
-    /** Lets those know who wait, and tells how many have passed. */
+    /** Passes the gap and returns how many callers have passed. */
     long pass() {
         return passed.incrementAndGet();
     }
 
-    /** Waits until {@code others} have passed. */
+    /** Waits briefly until {@code others} more callers have passed. */
     void await(int others) {
         long last = passed.get() + others;
         await(() -> passed.get() >= last);
     }
 
-    /** Passes, and waits until one more has. */
+    /** Passes, and waits briefly until another caller has passed. */
     void meet() {
         long mine = pass();
         await(() -> passed.get() > mine);
     }
 
-    /** Waits, but not for long: others need not come. */
+    /** Waits until the condition is true, at most 20 ms. */
     static void await(BooleanSupplier come) {
         long start = System.nanoTime();
         while (!come.getAsBoolean() && System.nanoTime() - start < LONGEST) {

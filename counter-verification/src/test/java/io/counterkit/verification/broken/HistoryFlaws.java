@@ -20,19 +20,19 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Chapter 14: what goes wrong only when several operations and faults meet. */
+/** Chapter 14: flaws that only several operations and faults together reveal. */
 final class HistoryFlaws {
     private HistoryFlaws() {}
 
     static List<Flaw> all() {
         return List.of(
-                Flaw.that("sends an add again when the reply is lost, and reports the last attempt only", "14.1")
+                Flaw.that("sends an add again when the reply is lost, and reports only the last attempt", "14.1")
                         .counters(ReportsItsLastAdd::new),
-                Flaw.that("reads the total that it read before while an add of its own is unknown", "14.1")
+                Flaw.that("returns an earlier total while the outcome of its own add is unknown", "14.1")
                         .counters(ReadsWhatItReadBefore::new),
-                Flaw.that("sends an append again when the reply is lost, and reports the last attempt only", "14.2")
+                Flaw.that("sends an append again when the reply is lost, and reports only the last attempt", "14.2")
                         .sequences(ReportsItsLastAppend::new),
-                Flaw.that("reads the tail that it read before, once an append of its own has failed", "14.2")
+                Flaw.that("returns an earlier tail after a failure of its own append", "14.2")
                         .sequences(ReadsTheTailThatItReadBefore::new),
                 Flaw.that("restores erased fields when the append is repeated", "14.2")
                         .sequences(ConcurrentHashMap::new, RestoresErasedFields::new));

@@ -31,29 +31,31 @@ final class ImportFlaws {
 
     static List<Flaw> all() {
         return List.of(
-                Flaw.that("numbers what was imported from 1", "13.1", "13.2", "13.6")
+                Flaw.that("numbers entries of an imported sequence from 1", "13.1", "13.2", "13.6")
                         .migration(NumbersFromOne::new),
-                Flaw.that("can import and does not say so", "13.1", "13.3").backend(DoesNotDeclareIt::new),
-                Flaw.that("refuses an import that it does not declare, and makes it", "13.1")
+                Flaw.that("imports without declaring it", "13.1", "13.3").backend(DoesNotDeclareIt::new),
+                Flaw.that("refuses an undeclared import but stores it", "13.1")
                         .backend(right -> new DoesNotDeclareIt(new ForwardingBackend(
                                 right, right.counters(), right.sequences(), new RefusesAndImports(right.migration())))),
-                Flaw.that("tells the base that it is asked for", "13.2", "13.5", "13.6")
+                Flaw.that("returns the requested import instead of the stored one", "13.2", "13.5", "13.6")
                         .migration(TellsWhatItIsAsked::new),
-                Flaw.that("adds what is imported to what is there", "13.3")
+                Flaw.that("adds an import to an existing total", "13.3")
                         .migration(() -> true, (right, nothing) -> new AddsTheBase(right)),
-                Flaw.that("remembers an import in the counter", "13.4")
+                Flaw.that("records an import in the counter", "13.4")
                         .backend(ConcurrentHashMap::new, ImportFlaws::forgettingImports),
-                Flaw.that("makes an absent name present", "13.5").migration(MakesPresent::new),
-                Flaw.that("looks for the import before it imports", "13.6").migration(Looked::new, LooksFirst::new),
-                Flaw.that("keeps no subjects that are imported", "13.7").migration(KeepsNoSubjects::new),
-                Flaw.that("takes an unknown subject for one that is gone", "13.7")
-                        .migration(KnowsAllSubjects::new),
-                Flaw.that("copies entries as of now", "13.8").migration(CopiesAsOfNow::new),
-                Flaw.that("fills up what is not copied", "13.8").sequences(FillsUp::new),
-                Flaw.that("reports an import as not applied that was", "13.9").migration(ReportsAsNotApplied::new),
-                Flaw.that("reports an import as made that was not", "13.9").migration(ReportsAsMade::new),
-                Flaw.that("tells the state that it has seen first", "13.10").migration(RemembersStates::new),
-                Flaw.that("tells as the time of a seal when it is asked", "13.10")
+                Flaw.that("makes a name present that was imported as absent", "13.5")
+                        .migration(MakesPresent::new),
+                Flaw.that("checks for an import in a separate step before it imports", "13.6")
+                        .migration(Looked::new, LooksFirst::new),
+                Flaw.that("ignores imported subjects", "13.7").migration(KeepsNoSubjects::new),
+                Flaw.that("reports an unknown subject as removed", "13.7").migration(KnowsAllSubjects::new),
+                Flaw.that("copies entries with the current time", "13.8").migration(CopiesAsOfNow::new),
+                Flaw.that("returns entries that were not copied", "13.8").sequences(FillsUp::new),
+                Flaw.that("reports an applied import as not applied", "13.9").migration(ReportsAsNotApplied::new),
+                Flaw.that("reports a failed import as applied", "13.9").migration(ReportsAsMade::new),
+                Flaw.that("returns the first state of a name that it read", "13.10")
+                        .migration(RemembersStates::new),
+                Flaw.that("returns the time of the call as the time of a seal", "13.10")
                         .migration(TellsTheTime::new));
     }
 
@@ -107,7 +109,7 @@ final class ImportFlaws {
         }
 
         private static <T> CompletableFuture<T> unsupported() {
-            return CompletableFuture.failedFuture(new UnsupportedOperationException("not with this store"));
+            return CompletableFuture.failedFuture(new UnsupportedOperationException("not supported by this store"));
         }
     }
 
@@ -150,7 +152,7 @@ final class ImportFlaws {
         }
     }
 
-    /** Where a counter was deleted, its import has gone with it. */
+    /** Forgets the import of a deleted counter. */
     private static CounterBackend forgettingImports(CounterBackend right, Map<String, Boolean> deleted) {
         ForwardingCounters counters = new ForwardingCounters(right.counters()) {
             @Override
@@ -184,7 +186,7 @@ final class ImportFlaws {
         }
     }
 
-    /** What was imported, beside the store; and the time between looking there and importing. */
+    /** The imports, stored apart, and the gap between the check and the import. */
     private record Looked(Map<String, ImportedState> bases, Gap gap) {
         Looked() {
             this(new ConcurrentHashMap<>(), new Gap());
@@ -262,7 +264,7 @@ final class ImportFlaws {
         }
     }
 
-    /** Takes a number without an entry for one that was deleted. */
+    /** Treats a number without an entry as that of a deleted entry. */
     private static final class FillsUp extends ForwardingSequences {
         FillsUp(SequenceStore store) {
             super(store);

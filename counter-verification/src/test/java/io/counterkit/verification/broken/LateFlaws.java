@@ -28,43 +28,46 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Chapter 5, continued: changes of one kind that land although their token was resolved as not applied. */
+/** Chapter 5, continued: changes of one kind that are applied although their token was resolved as not applied. */
 final class LateFlaws {
     private LateFlaws() {}
 
     static List<Flaw> all() {
         return List.of(
-                Flaw.that("resolves the token of a deletion without deciding it", "5.17")
+                Flaw.that("resolves the token of a deletion without recording the decision", "5.17")
                         .backend(Book::new, (right, book) -> new Undecided(right, book, book.deletions(right), null)),
-                Flaw.that("resolves the token of a seal of a counter without deciding it", "5.17")
+                Flaw.that("resolves the token of a seal of a counter without recording the decision", "5.17")
                         .backend(Book::new, (right, book) -> new Undecided(right, book, book.seals(right), null)),
-                Flaw.that("resolves the token of a seal of a sequence without deciding it", "5.17")
+                Flaw.that("resolves the token of a seal of a sequence without recording the decision", "5.17")
                         .backend(
                                 Book::new,
                                 (right, book) ->
                                         new Undecided(right, book, right.counters(), book.sealsOfSequences(right))),
-                Flaw.that("resolves the token of an erasure without deciding it", "5.17")
+                Flaw.that("resolves the token of an erasure without recording the decision", "5.17")
                         .backend(
                                 Book::new,
                                 (right, book) -> new Undecided(right, book, right.counters(), book.erasures(right))),
-                Flaw.that("resolves a caller's token of an add without deciding it", "5.9", "5.17", "5.18")
+                Flaw.that("resolves a caller's token of an add without recording the decision", "5.9", "5.17", "5.18")
                         .backend(Book::new, (right, book) -> new Undecided(right, book, book.addsOnce(right), null)),
-                Flaw.that("resolves the token of several counters without deciding it", "5.17")
+                Flaw.that("resolves the token of several counters without recording the decision", "5.17")
                         .batched()
                         .backend(Book::new, (right, book) -> new Undecided(right, book, book.batches(right), null)),
-                Flaw.that("reports a late add as applied whose token was resolved as not applied", "5.18")
+                Flaw.that("reports a late add as applied although its token was resolved as not applied", "5.18")
                         .counters(ReportsLateAddsAsApplied::new),
-                Flaw.that("reports a late append as applied whose token was resolved as not applied", "5.18")
+                Flaw.that("reports a late append as applied although its token was resolved as not applied", "5.18")
                         .sequences(ReportsLateAppendsAsApplied::new),
-                Flaw.that("imports over what was imported while it was on its way", "13.11")
+                Flaw.that("overwrites an earlier import with a late one", "13.11")
                         .migration(() -> true, (right, nothing) -> new ImportsOver(right)),
-                Flaw.that("takes a subject back to what it was when a late import lands", "13.11")
+                Flaw.that("reverts a subject with a late import", "13.11")
                         .migration(ConcurrentHashMap::new, TakesSubjectsBack::new),
-                Flaw.that("copies over what was erased while the copy was on its way", "13.11")
+                Flaw.that("restores an erased entry with a late copy", "13.11")
                         .backend(ConcurrentHashMap::new, LateFlaws::copyingOver));
     }
 
-    /** What was applied under the tokens of one kind of change; written after the change, and asked without deciding. */
+    /**
+     * The applied changes of one kind, by token. Recorded after the change, and resolved without recording the
+     * decision.
+     */
     private static final class Book {
         private final Set<IdempotencyToken> known = ConcurrentHashMap.newKeySet();
         private final Map<IdempotencyToken, Resolution> applied = new ConcurrentHashMap<>();
@@ -215,7 +218,7 @@ final class LateFlaws {
         }
     }
 
-    /** Looks for an import first; once it has found none it takes its own for the first. */
+    /** Checks for an earlier import in a separate step before it imports. */
     private static final class ImportsOver extends ForwardingMigration {
         private final CounterBackend right;
 

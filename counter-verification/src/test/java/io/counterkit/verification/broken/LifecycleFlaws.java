@@ -22,10 +22,10 @@ final class LifecycleFlaws {
 
     static List<Flaw> all() {
         return List.of(
-                Flaw.that("writes behind, and forgets the rest at close", "12.1", "12.3")
+                Flaw.that("writes in the background and drops pending writes at close", "12.1", "12.3")
                         .backend(LifecycleFlaws::writingBehind),
-                Flaw.that("fails to close twice", "12.2").backend(FailsToCloseTwice::new),
-                Flaw.that("closes what all processes share", "12.2", "12.4")
+                Flaw.that("fails on a second close", "12.2").backend(FailsToCloseTwice::new),
+                Flaw.that("closes a client that all processes share", "12.2", "12.4")
                         .backend(AtomicBoolean::new, LifecycleFlaws::closingForAll));
     }
 

@@ -26,22 +26,23 @@ final class NameFlaws {
     static List<Flaw> all() {
         return List.of(
                 Flaw.that("fails to read an absent counter", "1.1").counters(FailsToReadWhatIsAbsent::new),
-                Flaw.that("optimises an add of 0 away", "1.2").counters(LeavesZerosOut::new),
-                Flaw.that("takes names that differ in case for one", "1.3", "9.1")
+                Flaw.that("ignores an add of 0", "1.2").counters(LeavesZerosOut::new),
+                Flaw.that("treats names that differ in case as one", "1.3", "9.1")
                         .backend(right -> Renamed.of(right, name -> name.toLowerCase(Locale.ROOT))),
-                Flaw.that("escapes slashes, but not what it escapes them with", "1.3", "9.1")
+                Flaw.that("escapes slashes, but not its escape character", "1.3", "9.1")
                         .backend(right -> Renamed.of(right, name -> name.replace("/", "%2F"))),
-                Flaw.that("loses a name between two pages", "1.5").counters(LosesANameBetweenPages::new),
+                Flaw.that("omits a name between two pages", "1.5").counters(LosesANameBetweenPages::new),
                 Flaw.that("lists the first page for every cursor", "1.5").sequences(ListsTheFirstPageAlways::new),
-                Flaw.that("takes a prefix for a pattern", "1.5").sequences(TakesThePrefixForAPattern::new),
+                Flaw.that("treats a prefix as a pattern", "1.5").sequences(TakesThePrefixForAPattern::new),
                 Flaw.that("fails to read the tail of an unknown sequence", "1.6")
                         .sequences(FailsToFindTheUnknown::new),
                 Flaw.that("counts the entries of a sequence in the counter of its name", "1.7")
                         .backend(NameFlaws::withOneNamespace),
-                Flaw.that("clears whatever starts with the name", "9.2").counters(ClearsWhateverStartsWithIt::new),
-                Flaw.that("keeps names by half their hash", "9.3", "9.4")
+                Flaw.that("clears every counter whose name starts with the name", "9.2")
+                        .counters(ClearsWhateverStartsWithIt::new),
+                Flaw.that("stores names by one bit of their hash code", "9.3", "9.4")
                         .backend(right -> Renamed.of(right, name -> "hash " + (name.hashCode() & 1))),
-                Flaw.that("refuses names that the store keeps to itself", "9.5")
+                Flaw.that("refuses names that the store reserves", "9.5")
                         .backend(right -> Renamed.of(right, NameFlaws::refuseReserved)));
     }
 

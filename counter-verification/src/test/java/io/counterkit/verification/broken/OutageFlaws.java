@@ -57,13 +57,14 @@ final class OutageFlaws {
                         .sequences(store -> new RetriesErasures(store, OFTEN)),
                 Flaw.that("retries a seal of a sequence often and reports its last attempt", "7.13")
                         .sequences(store -> new RetriesSealsOfSequences(store, OFTEN)),
-                Flaw.that("reports a seal of a counter as not put that was", "7.11")
+                Flaw.that("reports an applied seal of a counter as not applied", "7.11")
                         .counters(store -> new RetriesSeals(store, 1)),
-                Flaw.that("reports a deletion as not applied that was", "7.3", "7.11")
+                Flaw.that("reports an applied deletion as not applied", "7.3", "7.11")
                         .counters(store -> new RetriesDeletions(store, 1)),
-                Flaw.that("reports an erasure as not applied that was", "7.5", "7.11")
+                Flaw.that("reports an applied erasure as not applied", "7.5", "7.11")
                         .sequences(store -> new RetriesErasures(store, 1)),
-                Flaw.that("reports a failed seal of a counter as put", "7.11").counters(SwallowsFailuresOfSeals::new),
+                Flaw.that("reports a failed seal of a counter as applied", "7.11")
+                        .counters(SwallowsFailuresOfSeals::new),
                 Flaw.that("sends an unknown add again later, under another token", "7.11")
                         .counters(SendsAddsAgainLater::new),
                 Flaw.that("sends a failed add again later, and reports it as not applied", "7.11")
@@ -77,13 +78,13 @@ final class OutageFlaws {
                 Flaw.that("reports all but the first of an unknown batch as not applied", "7.11")
                         .batched()
                         .counters(ReportsTheFirstOnly::new),
-                Flaw.that("writes a batch counter by counter and reports the last", "7.11")
+                Flaw.that("writes a batch counter by counter and reports the last result", "7.11")
                         .batched()
                         .counters(WritesOneByOne::new),
-                Flaw.that("appends a batch entry by entry and reports the last", "7.11")
+                Flaw.that("appends a batch entry by entry and reports the last result", "7.11")
                         .batched()
                         .sequences(AppendsOneByOne::new),
-                Flaw.that("remembers the last four commits only", "7.15")
+                Flaw.that("remembers only the last four commits", "7.15")
                         .backend(LastCommits::new, OutageFlaws::rememberingFew));
     }
 
@@ -92,7 +93,7 @@ final class OutageFlaws {
                 .thenComposeAsync(go -> call.get(), CompletableFuture.delayedExecutor(30, TimeUnit.MILLISECONDS));
     }
 
-    /** What a loop does that keeps the last failure only. */
+    /** Retries and keeps only the last failure. */
     private static <T> CompletableFuture<T> retry(int attempts, Supplier<CompletableFuture<T>> call) {
         return Futures.recover(
                 call.get(),
@@ -322,7 +323,7 @@ final class OutageFlaws {
         }
     }
 
-    /** Each counter in a transaction of its own; if one fails, the whole batch is said not to be applied. */
+    /** Writes each counter in a transaction of its own and reports the whole batch as not applied if one fails. */
     private static final class WritesOneByOne extends ForwardingCounters {
         WritesOneByOne(CounterStore store) {
             super(store);
@@ -358,7 +359,7 @@ final class OutageFlaws {
         }
     }
 
-    /** The commits that are remembered. */
+    /** The last commits. */
     private static final class LastCommits {
         private final Map<String, Boolean> tokens = Collections.synchronizedMap(new LinkedHashMap<>() {
             private static final long serialVersionUID = 1L;

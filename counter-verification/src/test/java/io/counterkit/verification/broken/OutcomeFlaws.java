@@ -31,26 +31,26 @@ final class OutcomeFlaws {
     static List<Flaw> all() {
         return List.of(
                 Flaw.that("reports a failed add as a success", "7.1").counters(SwallowsFailuresOfAdds::new),
-                Flaw.that("reports an add as not applied that was", "5.4", "5.6", "7.1")
+                Flaw.that("reports an applied add as not applied", "5.4", "5.6", "7.1")
                         .counters(ReportsAddsAsNotApplied::new),
-                Flaw.that("reports a failed add as a success on its short way", "7.1")
+                Flaw.that("reports a failed add as a success on the fast path", "7.1")
                         .counters(SwallowsFailuresOfFastPaths::new),
                 Flaw.that("reports a failed reset as a success", "7.2").counters(SwallowsFailuresOfResets::new),
                 Flaw.that("deletes again after later adds when the reply is lost", "7.3")
                         .counters(DeletesLate::new),
-                Flaw.that("reports an append as not applied that was", "5.14", "7.4", "10.14")
+                Flaw.that("reports an applied append as not applied", "5.14", "7.4", "10.14")
                         .sequences(ReportsAppendsAsNotApplied::new),
                 Flaw.that("reports a failed erasure as a success", "7.5").sequences(SwallowsFailuresOfErasures::new),
-                Flaw.that("reads 0 where the store does not answer", "7.6").counters(ReadsZero::new),
-                Flaw.that("reads the tail of an empty sequence where the store does not answer", "7.6")
+                Flaw.that("reads 0 if the store does not answer", "7.6").counters(ReadsZero::new),
+                Flaw.that("reads the tail of an empty sequence if the store does not answer", "7.6")
                         .sequences(ReadsTheEmptyTail::new),
                 Flaw.that("answers before the store does", "7.7", "7.8").counters(AnswersFirst::new),
-                Flaw.that("forgets that it was interrupted", "7.8").counters(ForgetsInterrupts::new),
+                Flaw.that("does not restore the interrupt flag", "7.8").counters(ForgetsInterrupts::new),
                 Flaw.that("is closed by an interrupt", "7.10")
                         .counters(AtomicBoolean::new, IsClosedByAnInterrupt::new));
     }
 
-    /** As a channel to a file is. */
+    /** Fails after an interrupt, as a file channel does. */
     private static final class IsClosedByAnInterrupt extends ForwardingCounters {
         private final AtomicBoolean isClosed;
 
@@ -125,7 +125,7 @@ final class OutcomeFlaws {
         }
     }
 
-    /** Puts off what it owes until the next add, and then does it after that. */
+    /** Postpones the repetition until after the next add. */
     private static final class DeletesLate extends ForwardingCounters {
         private volatile boolean owing;
 

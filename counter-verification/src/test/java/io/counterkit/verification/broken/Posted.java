@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 
-/** Carries calls out on another thread than the caller's, as a remote store does, so that requests wait and combine. */
+/** Runs calls on another thread, as a remote store does, so that requests wait and are combined. */
 final class Posted {
     private Posted() {}
 

@@ -24,25 +24,25 @@ final class ReadFlaws {
 
     static List<Flaw> all() {
         return List.of(
-                Flaw.that("keeps what a process has read until that process adds", "3.1")
+                Flaw.that("caches a total in the process until that process adds", "3.1")
                         .counters(CachesStrongReads::new),
                 Flaw.that("reads a replica that is one add behind", "3.1", "3.2", "3.5")
                         .counters(ConcurrentHashMap::new, ReadsAReplica::new),
                 Flaw.that("writes an add in two halves", "3.3").counters(Gap::new, AddsInTwoHalves::new),
-                Flaw.that("gives cached totals that are older than allowed", "3.4")
+                Flaw.that("returns cached totals that are older than allowed", "3.4")
                         .counters(store -> new Read(store, ReadFlaws::olderThanAllowed)),
-                Flaw.that("gives a cached total to a strong read", "3.5").counters(TakesTheCacheForStrongReads::new),
-                Flaw.that("answers a read of many names in another order", "3.6")
+                Flaw.that("returns a cached total for a strong read", "3.5").counters(TakesTheCacheForStrongReads::new),
+                Flaw.that("returns the totals of many names in another order", "3.6")
                         .counters(AnswersBackwards::new),
-                Flaw.that("fails a read of many names for one of them", "3.7").counters(FailsAllReadsForOne::new),
-                Flaw.that("reads 0 for counters of which not one can be read", "3.15", "6.2", "6.3")
+                Flaw.that("fails a read of many names because of one of them", "3.7")
+                        .counters(FailsAllReadsForOne::new),
+                Flaw.that("reads 0 if no counter can be read", "3.15", "6.2", "6.3")
                         .counters(ReadsZeroForAll::new),
                 Flaw.that("lists the largest totals smallest first", "3.8").counters(ListsTheSmallest::new),
                 Flaw.that("lists no largest totals", "3.8").counters(ListsNothing::new),
-                Flaw.that("sums totals as floating point", "6.1")
+                Flaw.that("sums totals in floating point", "6.1")
                         .counters(store -> new Read(store, result -> changed(result, (long) (double) value(result)))),
-                Flaw.that("wraps a total that passes the range", "6.2", "6.3")
-                        .counters(ConcurrentHashMap::new, Wraps::new),
+                Flaw.that("wraps a total beyond the range", "6.2", "6.3").counters(ConcurrentHashMap::new, Wraps::new),
                 Flaw.that("needs the total for a reset", "6.4").counters(NeedsTheTotalForAReset::new),
                 Flaw.that("needs the total for a deletion", "6.5").counters(NeedsTheTotalForADeletion::new));
     }
@@ -62,7 +62,7 @@ final class ReadFlaws {
         return Result.of(new Reading(reading.value(), reading.asOf().minus(age), age));
     }
 
-    /** Makes something else of each total that is read. */
+    /** Changes each total that is read. */
     private static final class Read extends ForwardingCounters {
         private final UnaryOperator<Result<Reading>> change;
 
@@ -231,7 +231,7 @@ final class ReadFlaws {
         }
     }
 
-    /** Keeps totals in 63 bits, as 2^62 may tempt one to, and looks at no carry. */
+    /** Stores totals in 63 bits and ignores the carry. */
     private static final class Wraps extends ForwardingCounters {
         private final Map<String, Long> totals;
 

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 
-/** Keeps counters and sequences under other names than they have, and does not know how to go back. */
+/** Stores counters and sequences under other names and cannot restore the original ones. */
 final class Renamed {
     private Renamed() {}
 

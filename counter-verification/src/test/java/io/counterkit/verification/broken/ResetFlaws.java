@@ -27,9 +27,9 @@ final class ResetFlaws {
                 Flaw.that("creates a counter that is reset", "8.2").counters(CreatesByResetting::new),
                 Flaw.that("clears one shard after the other", "8.3", "8.6")
                         .counters(Shards::new, ClearsShardByShard::new),
-                Flaw.that("subtracts what a reset has read before", "8.4", "6.4")
+                Flaw.that("subtracts a total that a reset read in a separate step", "8.4", "6.4")
                         .counters(Gap::new, Subtracts::new),
-                Flaw.that("leaves the old total behind when it deletes", "8.5")
+                Flaw.that("keeps the old total of a deleted counter", "8.5")
                         .counters(ConcurrentHashMap::<String>newKeySet, LeavesTheOldTotal::new),
                 Flaw.that("fails to delete an absent counter", "8.7").counters(FailsToDeleteWhatIsAbsent::new));
     }
@@ -60,7 +60,7 @@ final class ResetFlaws {
         }
     }
 
-    /** The counters that were cleared, and the adds, which go to the one shard and the other in turn. */
+    /** The cleared counters, and the number of adds, which alternate between two shards. */
     private record Shards(Set<String> cleared, Gap adds) {
         Shards() {
             this(ConcurrentHashMap.newKeySet(), new Gap());
@@ -152,7 +152,7 @@ final class ResetFlaws {
         }
     }
 
-    /** A deleted counter is only marked, and the next add takes the mark away. */
+    /** Only marks a deleted counter; the next add removes the mark. */
     private static final class LeavesTheOldTotal extends ForwardingCounters {
         private final Set<String> deleted;
 

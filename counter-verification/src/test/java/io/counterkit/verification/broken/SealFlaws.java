@@ -26,7 +26,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Chapter 11: sealing; and capabilities that are there or not. */
+/** Chapter 11: sealing, and declared capabilities. */
 final class SealFlaws {
     private SealFlaws() {}
 
@@ -34,16 +34,18 @@ final class SealFlaws {
         return List.of(
                 Flaw.that("seals a sequence in one process only", "11.1", "11.3", "11.4")
                         .sequences(store -> new SealsASequence(store, new Seals())),
-                Flaw.that("appends a seal like an entry", "11.1", "11.2").sequences(AppendsTheSeal::new),
-                Flaw.that("seals again with another address", "11.3").sequences(SealsAgain::new),
-                Flaw.that("asks for the seal before it appends", "11.4").sequences(Seals::new, SealsASequence::new),
-                Flaw.that("asks for the seal before the token", "11.5").sequences(AsksForTheSealFirst::new),
-                Flaw.that("reports a seal as not put that was", "11.6").sequences(ReportsSealsAsNotPut::new),
+                Flaw.that("stores a seal as an entry", "11.1", "11.2").sequences(AppendsTheSeal::new),
+                Flaw.that("replaces a seal by one with another address", "11.3").sequences(SealsAgain::new),
+                Flaw.that("checks for the seal in a separate step before it appends", "11.4")
+                        .sequences(Seals::new, SealsASequence::new),
+                Flaw.that("checks for the seal before the token", "11.5").sequences(AsksForTheSealFirst::new),
+                Flaw.that("reports an applied seal as not applied", "11.6").sequences(ReportsSealsAsNotPut::new),
                 Flaw.that("seals a counter in one process only", "11.7", "11.8")
                         .counters(store -> new SealsACounter(store, new Seals())),
-                Flaw.that("asks for the seal before it adds", "11.8").counters(Seals::new, SealsACounter::new),
+                Flaw.that("checks for the seal in a separate step before it adds", "11.8")
+                        .counters(Seals::new, SealsACounter::new),
                 Flaw.that(
-                                "declares what it cannot do",
+                                "declares capabilities that it does not have",
                                 "3.8",
                                 "11.1",
                                 "11.2",
@@ -62,13 +64,13 @@ final class SealFlaws {
                                 "13.8",
                                 "13.10")
                         .backend(SealFlaws::withoutAbilities),
-                Flaw.that("can do what it does not declare", "3.8", "11.1", "11.7", "13.1", "13.7", "13.10")
+                Flaw.that("has capabilities that it does not declare", "3.8", "11.1", "11.7", "13.1", "13.7", "13.10")
                         .backend(DeclaresNothing::new),
-                Flaw.that("refuses a seal that it does not declare, and puts it", "11.1", "11.7")
+                Flaw.that("refuses an undeclared seal but stores it", "11.1", "11.7")
                         .backend(right -> new DeclaresNothing(refusingAndSealing(right))));
     }
 
-    /** A backend that has no optional ability, and says so. */
+    /** Returns a correct backend without optional capabilities. */
     static CounterBackend modest(CounterBackend right) {
         return new DeclaresNothing(withoutAbilities(right));
     }
@@ -85,7 +87,7 @@ final class SealFlaws {
     }
 
     private static <T> CompletableFuture<T> unsupported() {
-        return CompletableFuture.failedFuture(new UnsupportedOperationException("not with this store"));
+        return CompletableFuture.failedFuture(new UnsupportedOperationException("not supported by this store"));
     }
 
     private static CounterBackend withoutAbilities(CounterBackend right) {
@@ -109,7 +111,7 @@ final class SealFlaws {
         return new ForwardingBackend(right, counters, sequences) {
             @Override
             public MigrationStore migration() {
-                throw new UnsupportedOperationException("not with this store");
+                throw new UnsupportedOperationException("not supported by this store");
             }
         };
     }
@@ -129,7 +131,7 @@ final class SealFlaws {
         });
     }
 
-    /** Seals that are kept beside what they seal, and the time between asking for them and going on. */
+    /** Seals that are stored apart from the sealed names, and the gap between the check and the change. */
     private record Seals(Map<String, Seal> seals, Gap gap) {
         Seals() {
             this(new ConcurrentHashMap<>(), new Gap());

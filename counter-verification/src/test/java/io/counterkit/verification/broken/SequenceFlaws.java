@@ -30,16 +30,16 @@ final class SequenceFlaws {
         return List.of(
                 Flaw.that("skips a number after a failure", "7.4", "10.14").sequences(SkipsAfterAFailure::new),
                 Flaw.that("skips a number after a conflict", "10.2").sequences(Writers::new, SkipsAfterAConflict::new),
-                Flaw.that("gives two writers the same number", "10.2").sequences(Gap::new, RepeatsANumber::new),
-                Flaw.that("gives numbers out of blocks, backwards", "10.1", "10.2")
+                Flaw.that("assigns the same number to two writers", "10.2").sequences(Gap::new, RepeatsANumber::new),
+                Flaw.that("assigns numbers from reserved blocks, in reverse order", "10.1", "10.2")
                         .sequences(GivesBlocks::new),
-                Flaw.that("writes a batch in another order", "10.3").batched().sequences(WritesBackwards::new),
-                Flaw.that("leaves the last number of a range out", "10.4").sequences(LeavesTheLastOut::new),
+                Flaw.that("writes a batch in reverse order", "10.3").batched().sequences(WritesBackwards::new),
+                Flaw.that("omits the last entry of a range", "10.4").sequences(LeavesTheLastOut::new),
                 Flaw.that("counts every entry as live", "4.4", "7.4", "10.5").sequences(CountsEveryEntry::new),
-                Flaw.that("uses up a number for a refused change", "10.6", "10.8")
-                        .sequences(SkipsForARefusal::new),
-                Flaw.that("judges a change before it appends", "10.7").sequences(Judge::new, JudgesFirst::new),
-                Flaw.that("fails a batch for one change that does not fit", "10.8")
+                Flaw.that("uses a number for a refused change", "10.6", "10.8").sequences(SkipsForARefusal::new),
+                Flaw.that("checks a change in a separate step before it appends", "10.7")
+                        .sequences(Judge::new, JudgesFirst::new),
+                Flaw.that("fails a whole batch because of one change that does not fit", "10.8")
                         .sequences(FailsAllForOne::new));
     }
 
@@ -58,7 +58,7 @@ final class SequenceFlaws {
                 entry.erased());
     }
 
-    /** Stores something invisible in the place of an entry. */
+    /** Stores something invisible instead of an entry. */
     private abstract static class Skips extends ForwardingSequences {
         private static final Map<String, Object> NOTHING = Map.of("nothing", true);
 
@@ -95,7 +95,7 @@ final class SequenceFlaws {
         }
     }
 
-    /** How many writers are at it, and the time in which they meet. */
+    /** The number of active writers, and the gap in which they meet. */
     private record Writers(AtomicInteger count, Gap gap) {
         Writers() {
             this(new AtomicInteger(), new Gap());
@@ -141,7 +141,7 @@ final class SequenceFlaws {
         }
     }
 
-    /** As where each process takes numbers in stock; here it even gives the highest of a block out first. */
+    /** Reserves a block of numbers for each process and assigns its highest number first. */
     private static final class GivesBlocks extends ForwardingSequences {
         private static final int BLOCK = 20;
 
@@ -234,7 +234,7 @@ final class SequenceFlaws {
         }
     }
 
-    /** The subjects that are live, and the time between asking for that and appending. */
+    /** The live subjects, and the gap between the check and the append. */
     private record Judge(Set<String> live, Gap gap) {
         Judge() {
             this(ConcurrentHashMap.newKeySet(), new Gap());

@@ -21,31 +21,31 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Chapter 7, continued: reads that give something where the store does not answer. */
+/** Chapter 7, continued: reads that return a value although the store does not answer. */
 final class SilentReadFlaws {
     private SilentReadFlaws() {}
 
     static List<Flaw> all() {
         return List.of(
-                Flaw.that("lists no counters where the store does not answer", "7.14")
+                Flaw.that("lists no counters if the store does not answer", "7.14")
                         .counters(ListsNoCounters::new),
-                Flaw.that("ends a list of counters where the store does not answer", "7.14")
+                Flaw.that("ends a list of counters if the store does not answer", "7.14")
                         .counters(EndsTheList::new),
-                Flaw.that("lists no sequences where the store does not answer", "7.14")
+                Flaw.that("lists no sequences if the store does not answer", "7.14")
                         .sequences(ListsNoSequences::new),
-                Flaw.that("finds no largest counters where the store does not answer", "7.14")
+                Flaw.that("lists no largest counters if the store does not answer", "7.14")
                         .counters(FindsNoTop::new),
-                Flaw.that("reads no entries where the store does not answer", "7.6", "7.14")
+                Flaw.that("reads no entries if the store does not answer", "7.6", "7.14")
                         .sequences(ReadsNoEntries::new),
-                Flaw.that("tells names to be absent where the store does not answer", "7.14")
+                Flaw.that("reports names as absent if the store does not answer", "7.14")
                         .migration(TellsAbsence::new),
-                Flaw.that("tells a subject to be unknown where the store does not answer", "7.14")
+                Flaw.that("reports a subject as unknown if the store does not answer", "7.14")
                         .migration(KnowsNoSubject::new),
-                Flaw.that("tells names not to be imported where the store does not answer", "7.14")
+                Flaw.that("reports names as not imported if the store does not answer", "7.14")
                         .migration(KnowsNoBase::new),
-                Flaw.that("resolves a token as not applied where the store does not answer", "7.14")
+                Flaw.that("resolves a token as not applied if the store does not answer", "7.14")
                         .backend(ResolvesAsNotApplied::new),
-                Flaw.that("resolves a token as applied where the store does not answer", "7.14")
+                Flaw.that("resolves a token as applied if the store does not answer", "7.14")
                         .backend(ResolvesAsApplied::new));
     }
 

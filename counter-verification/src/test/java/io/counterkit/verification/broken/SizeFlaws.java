@@ -35,35 +35,37 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Chapters 1, 2, 5, 10 and 13, continued: limits that show with a thousand, and batches that mix everything. */
+/** Chapters 1, 2, 5, 10 and 13, continued: limits of a thousand or fewer, and mixed batches. */
 final class SizeFlaws {
     private SizeFlaws() {}
 
     static List<Flaw> all() {
         return List.of(
                 Flaw.that("lists no more than 1,000 counters", "1.9").counters(ListsAThousand::new),
-                Flaw.that("lists counters by counting them", "1.9").counters(ListsByCounting::new),
+                Flaw.that("lists pages of counters by offset", "1.9").counters(ListsByCounting::new),
                 Flaw.that("reads no more than 500 of many counters", "2.7").counters(ReadsFiveHundred::new),
-                Flaw.that("drops what a batch holds beyond 100", "2.7")
+                Flaw.that("drops the requests of a batch beyond 100", "2.7")
                         .batched(BatchLimits.ofWeight(500))
                         .counters(DropsTheRest::new),
-                Flaw.that("remembers the last 1,000 tokens", "5.20")
+                Flaw.that("remembers only the last 1,000 tokens", "5.20")
                         .counters(LastTokens::new, RemembersLastTokens::new),
                 Flaw.that("reads no more than 500 entries", "10.18").sequences(ReadsFiveHundredEntries::new),
-                Flaw.that("erases only what is in its cache", "10.18").sequences(ErasesTheLastOnes::new),
-                Flaw.that("tells the states of 100 names", "13.12").migration(TellsAHundredStates::new),
-                Flaw.that("answers a batch in another order", "2.5", "2.8").counters(AnswersInAnotherOrder::new),
-                Flaw.that("applies a seen request again beside one without a token", "2.6", "2.8")
+                Flaw.that("erases only entries in its cache", "10.18").sequences(ErasesTheLastOnes::new),
+                Flaw.that("returns the states of no more than 100 names", "13.12")
+                        .migration(TellsAHundredStates::new),
+                Flaw.that("returns the results of a batch in another order", "2.5", "2.8")
+                        .counters(AnswersInAnotherOrder::new),
+                Flaw.that("applies a repeated request again in a batch with one without a token", "2.6", "2.8")
                         .counters(ConcurrentHashMap::<IdempotencyToken>newKeySet, AppliesAgain::new),
-                Flaw.that("takes a refused token in a larger batch for applied", "2.8")
+                Flaw.that("reports a refused token in a larger batch as applied", "2.8")
                         .counters(RefusesAlone::new),
-                Flaw.that("writes the first of two requests for one counter", "2.8")
+                Flaw.that("writes only the first of two requests for one counter", "2.8")
                         .counters(WritesOnePerName::new),
                 Flaw.that("resolves each append of a batch as the first", "10.19")
                         .backend(ResolvesTheFirst::new),
                 Flaw.that("resolves a refused append as the last entry", "10.19")
                         .backend(ResolvesRefused::new),
-                Flaw.that("judges a batch by what was before it", "10.8", "10.19")
+                Flaw.that("checks the changes of a batch against the state before the batch", "10.8", "10.19")
                         .sequences(JudgesByBefore::new));
     }
 

@@ -32,42 +32,42 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Chapters 1, 5, 6, 9 and 10, continued: texts that are taken for others, and values that come back changed. */
+/** Chapters 1, 5, 6, 9 and 10, continued: similar texts that are confused, and values that are read back changed. */
 final class TextFlaws {
     private TextFlaws() {}
 
     static List<Flaw> all() {
         return List.of(
-                names("cuts names at 255 characters", text -> cut(text, 255)),
+                names("truncates names to 255 characters", text -> cut(text, 255)),
                 names(
-                        "replaces what is outside the first plane in a name",
+                        "replaces characters outside the basic plane in names",
                         text -> text.replaceAll("[^\\x{0}-\\x{ffff}]", "?")),
-                names("takes full-width letters in names for plain ones", text -> text.replace('\uff41', 'a')),
-                names("compares names without their points and accents", text -> text.replace('\u304c', '\u304b')),
-                names("takes names of the same hash for one", text -> text.replace("BB", "Aa")),
+                names("treats full-width letters in names as plain ones", text -> text.replace('\uff41', 'a')),
+                names("ignores diacritics in names", text -> text.replace('\u304c', '\u304b')),
+                names("treats names with equal hash codes as one", text -> text.replace("BB", "Aa")),
                 lists(
-                        "lists names that differ from the prefix in case",
+                        "lists names that match the prefix only in another case",
                         (name, prefix) -> name.regionMatches(true, 0, prefix, 0, prefix.length())),
                 lists(
-                        "takes an underscore in a prefix for any character",
+                        "treats an underscore in a prefix as a wildcard",
                         (name, prefix) -> Pattern.compile(Pattern.quote(prefix).replace("_", "\\E.\\Q"), Pattern.DOTALL)
                                 .matcher(name)
                                 .lookingAt()),
                 lists(
-                        "takes a backslash in a prefix for an escape",
+                        "treats a backslash in a prefix as an escape character",
                         (name, prefix) -> name.startsWith(prefix.replaceAll("\\\\(.)", "$1"))),
                 lists(
-                        "ends the range of a prefix before the last character",
+                        "ends the range of a prefix before the largest character",
                         (name, prefix) -> name.startsWith(prefix) && !name.startsWith(prefix + "\uffff")),
-                tokens("cuts tokens at 255 characters", text -> cut(text, 255)),
+                tokens("truncates tokens to 255 characters", text -> cut(text, 255)),
                 tokens("folds the case of tokens", text -> text.toLowerCase(Locale.ROOT)),
                 tokens("trims tokens", String::strip),
                 tokens("normalises tokens", text -> Normalizer.normalize(text, Normalizer.Form.NFC)),
                 subjects("folds the case of subjects", text -> text.toLowerCase(Locale.ROOT)),
                 subjects("trims subjects", String::strip),
-                subjects("cuts subjects at 128 characters", text -> cut(text, 128)),
+                subjects("truncates subjects to 128 characters", text -> cut(text, 128)),
                 subjects("normalises subjects", text -> Normalizer.normalize(text, Normalizer.Form.NFKC)),
-                Flaw.that("makes one key of a sequence and a subject", "10.15")
+                Flaw.that("joins sequence and subject into one ambiguous key", "10.15")
                         .sequences(ConcurrentHashMap::<String>newKeySet, JoinsKeys::new),
                 fields(
                         "folds the case of field names",
@@ -83,16 +83,16 @@ final class TextFlaws {
                                 Map.entry(name, value instanceof Double number ? (Object) (number + 0.0) : value),
                         "10.17"),
                 fields(
-                        "trims texts at their end",
+                        "removes trailing blanks of texts",
                         (name, value) -> Map.entry(name, value instanceof String text ? text.stripTrailing() : value),
                         "10.17"),
                 fields(
-                        "cuts texts at 4,000 characters",
+                        "truncates texts to 4,000 characters",
                         (name, value) -> Map.entry(name, value instanceof String text ? cut(text, 4000) : value),
                         "10.9",
                         "10.17"),
                 fields(
-                        "cuts instants before 1970 the wrong way",
+                        "rounds instants before 1970 in the wrong direction",
                         (name, value) -> Map.entry(name, value instanceof Instant then ? cutToSeconds(then) : value),
                         "10.17"),
                 fields(
@@ -104,20 +104,20 @@ final class TextFlaws {
                                         : value),
                         "10.17"),
                 fields(
-                        "writes line breaks in its own way",
+                        "converts line breaks",
                         (name, value) ->
                                 Map.entry(name, value instanceof String text ? text.replace("\r\n", "\n") : value),
                         "10.17"),
-                Flaw.that("resolves a delta through 32 bits", "6.7").backend(ResolvesThroughInts::new),
-                Flaw.that("seals a total through floating point", "6.7").counters(SealsThroughDoubles::new),
-                Flaw.that("imports totals through floating point", "6.7").migration(ImportsThroughDoubles::new));
+                Flaw.that("converts a resolved delta to 32 bits", "6.7").backend(ResolvesThroughInts::new),
+                Flaw.that("converts a sealed total to floating point", "6.7").counters(SealsThroughDoubles::new),
+                Flaw.that("converts imported totals to floating point", "6.7").migration(ImportsThroughDoubles::new));
     }
 
     private static String cut(String text, int length) {
         return text.substring(0, Math.min(length, text.length()));
     }
 
-    /** As a division of milliseconds does that rounds towards 1970. */
+    /** Rounds towards 1970, as a division of milliseconds does. */
     private static Instant cutToSeconds(Instant then) {
         return then.toEpochMilli() < 0 ? Instant.ofEpochMilli(then.toEpochMilli() / 1000 * 1000) : then;
     }
@@ -248,7 +248,7 @@ final class TextFlaws {
         }
     }
 
-    /** Writes the fields as another store holds them. */
+    /** Changes the fields of entries as another store might. */
     private static final class FieldsRead extends ForwardingSequences {
         private final Rewriting rewriting;
 

@@ -22,33 +22,32 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Chapter 5: exactly once. What comes to these comes alone. */
+/** Chapter 5: exactly once. These backends receive no batches. */
 final class TokenFlaws {
     private TokenFlaws() {}
 
     static List<Flaw> all() {
         return List.of(
-                Flaw.that("remembers tokens in the process", "5.1", "12.1").counters(RemembersInTheProcess::new),
-                Flaw.that("looks for a token first and applies the add then", "5.2")
+                Flaw.that("keeps tokens in the process", "5.1", "12.1").counters(RemembersInTheProcess::new),
+                Flaw.that("checks a token in a separate step before it adds", "5.2")
                         .counters(Seen::new, LooksAndApplies::new),
-                Flaw.that("does not compare what a token stands for", "2.5", "5.3", "5.9")
+                Flaw.that("does not compare the change of a used token", "2.5", "5.3", "5.9")
                         .counters(DoesNotCompare::new),
                 Flaw.that("sends an add again when the reply is lost", "5.4", "5.6", "5.7", "7.1")
                         .counters(SendsAgain::new),
                 Flaw.that("writes a caller's token after the add", "5.5").counters(Seen::new, WritesTheTokenLater::new),
-                Flaw.that("writes no marker for the commit of an add", "5.4", "5.6", "7.1")
+                Flaw.that("stores no token for the commit of an add", "5.4", "5.6", "7.1")
                         .counters(AddsWithoutMarker::new),
-                Flaw.that("knows that a token was applied, but not what it was", "5.8")
+                Flaw.that("records that a token was applied, but not its change", "5.8")
                         .backend(ForgetsWhatItWas::new),
-                Flaw.that("resolves a token without deciding it", "5.9", "5.10", "5.11", "8.8", "12.5")
+                Flaw.that("resolves a token without recording the decision", "5.9", "5.10", "5.11", "8.8", "12.5")
                         .backend(ConcurrentHashMap::new, TokenFlaws::withoutDeciding),
                 Flaw.that("keeps tokens inside the counter", "5.12")
                         .counters(ConcurrentHashMap::new, KeepsTokensInTheCounter::new),
-                Flaw.that("appends again under a token that was seen", "5.3", "5.13", "11.5")
+                Flaw.that("appends again under a used token", "5.3", "5.13", "11.5")
                         .sequences(AppendsAgain::new),
-                Flaw.that("answers a repeated append with what it was sent now", "5.13")
-                        .sequences(AnswersWhatItWasSent::new),
-                Flaw.that("writes no marker for the commit of an append", "5.14", "7.4")
+                Flaw.that("returns the new fields of a repeated append", "5.13").sequences(AnswersWhatItWasSent::new),
+                Flaw.that("stores no token for the commit of an append", "5.14", "7.4")
                         .sequences(AppendsWithoutMarker::new));
     }
 
@@ -56,7 +55,7 @@ final class TokenFlaws {
         return List.of(new AddRequest(add.name(), add.delta(), null));
     }
 
-    /** Callers' tokens that were seen, and the time between looking and applying. */
+    /** The used tokens of callers, and the gap between the check and the change. */
     private record Seen(Set<IdempotencyToken> tokens, Gap gap) {
         Seen() {
             this(ConcurrentHashMap.newKeySet(), new Gap());
@@ -217,7 +216,7 @@ final class TokenFlaws {
         };
     }
 
-    /** Where a counter starts a new life, its tokens do too. */
+    /** Forgets the tokens of a counter that is reset or deleted. */
     private static final class KeepsTokensInTheCounter extends ForwardingCounters {
         private final Map<String, Integer> lives;
 

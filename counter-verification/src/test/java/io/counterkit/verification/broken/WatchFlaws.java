@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Chapter 3, watches: backends that tell of changes by themselves. Rule 3.12 is the API layer's. */
+/** Chapter 3, watches: backends that report changes to watches themselves. The API layer keeps rule 3.12. */
 final class WatchFlaws {
     private static final long LONGEST = TimeUnit.SECONDS.toNanos(60);
 
@@ -20,15 +20,15 @@ final class WatchFlaws {
 
     static List<Flaw> all() {
         return List.of(
-                Flaw.that("shows a watch the first total only", "3.9").counters(ShowsOnce::new),
-                Flaw.that("shows a watch old totals as new ones", "3.10").counters(GoesBack::new),
-                Flaw.that("continues after its watch is closed", "3.11").counters(GoesOn::new),
-                Flaw.that("ends a watch when a look fails", "3.13").counters(EndsWithAFailure::new),
-                Flaw.that("does not tell a watch that a look fails", "3.13").counters(TellsNoFailure::new),
-                Flaw.that("tells a watch of changes alone", "3.14").counters(TellsChangesAlone::new));
+                Flaw.that("reports only the first total to a watch", "3.9").counters(ShowsOnce::new),
+                Flaw.that("reports old totals to a watch as new ones", "3.10").counters(GoesBack::new),
+                Flaw.that("reports totals after a watch is closed", "3.11").counters(GoesOn::new),
+                Flaw.that("ends a watch after a failed read", "3.13").counters(EndsWithAFailure::new),
+                Flaw.that("does not report a failed read to a watch", "3.13").counters(TellsNoFailure::new),
+                Flaw.that("reports only changes to a watch", "3.14").counters(TellsChangesAlone::new));
     }
 
-    /** What is right, for comparison. */
+    /** Returns correct counters, for comparison. */
     static CounterStore telling(CounterStore store) {
         return new Telling(store);
     }
@@ -51,7 +51,7 @@ final class WatchFlaws {
         }
 
         void fail(Looks looks) {
-            looks.sink.failure(new NotAppliedException("a look that failed"));
+            looks.sink.failure(new NotAppliedException("a failed read"));
         }
 
         void end(Looks looks) {
@@ -59,7 +59,7 @@ final class WatchFlaws {
         }
     }
 
-    /** Looks at a counter again and again. */
+    /** Reads a counter repeatedly. */
     private static final class Looks implements Watch {
         private final long start = System.nanoTime();
         private final Telling by;

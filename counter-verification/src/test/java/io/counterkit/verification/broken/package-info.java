@@ -1,6 +1,6 @@
 /**
- * Backends that are wrong on purpose, each in one way, and the proof that the contract kit finds them. Start at
- * {@code BrokenBackendsTest}; the flaws are in the classes whose names end so, chapter by chapter.
+ * Backends that are wrong on purpose, each in one way, and the test that the contract kit finds them. Start at {@code
+ * BrokenBackendsTest}; the flaws are in the classes whose names end in {@code Flaws}, by chapter.
  */
 @NullMarked
 package io.counterkit.verification.broken;

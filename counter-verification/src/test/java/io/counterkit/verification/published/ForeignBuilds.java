@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Projects that know nothing of this build, built with our artifacts as they are published. Those lie in a repository of
- * their own in {@code target}, before the user's: nothing of ours gets into that one, and what it has is not fetched again.
+ * Builds independent projects with our artifacts as published. The artifacts are in a repository in {@code target} that
+ * precedes the user's, so that none of them enters the user's and none of the user's is downloaded again.
  */
 final class ForeignBuilds {
     private static final Path TARGET = Path.of("target").toAbsolutePath();
@@ -97,7 +97,7 @@ final class ForeignBuilds {
         Files.writeString(PROJECTS.resolve("pom.xml"), pom.append("</modules>\n</project>\n"));
     }
 
-    /** Builds all of them, each also if another one fails; returns the exit code. */
+    /** Builds all projects, even if one fails, and returns the exit code. */
     int build() throws IOException, InterruptedException {
         delete(PROJECTS.resolve("guice").resolve("target"));
         for (String boot : List.of("boot-ours-first", "boot-theirs-first")) {
@@ -120,12 +120,12 @@ final class ForeignBuilds {
                 .waitFor();
     }
 
-    /** What the build said. */
+    /** Returns the output of the build. */
     String log() throws IOException {
         return Files.readString(LOG);
     }
 
-    /** The names of the jars that a project runs on. */
+    /** Returns the names of the jars on a project's class path. */
     List<String> jars(String project) throws IOException {
         return Pattern.compile(Pattern.quote(File.pathSeparator))
                 .splitAsStream(classPath(project))
@@ -137,7 +137,7 @@ final class ForeignBuilds {
         return Files.readString(PROJECTS.resolve(project).resolve("target").resolve("classpath"));
     }
 
-    /** Runs what was built as an application. */
+    /** Runs a built project as an application. */
     Map.Entry<Integer, String> run(String project, String... arguments) throws IOException, InterruptedException {
         Path target = PROJECTS.resolve(project).resolve("target");
         List<String> command = new ArrayList<>(List.of(

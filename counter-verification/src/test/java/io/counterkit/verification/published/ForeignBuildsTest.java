@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Our artifacts in other people's builds; the projects are in {@code src/test/consumers}. */
+/** Our artifacts in independent builds. The projects are in {@code src/test/consumers}. */
 @Tag("consumers")
 class ForeignBuildsTest {
     private static ForeignBuilds builds;
@@ -24,13 +24,13 @@ class ForeignBuildsTest {
         exitCode = builds.build();
     }
 
-    /** Among them each of our artifacts alone, without the BOM, in builds that ask for convergence. */
+    /** The projects include each artifact alone, without the BOM, in builds that require convergence. */
     @Test
     void everyProjectBuilds() throws IOException {
         assertThat(exitCode).as("%s", builds.log()).isZero();
     }
 
-    /** Each BOM decides for its own artifacts, and so it does not matter which comes first. */
+    /** Each BOM manages only its own artifacts, so their order makes no difference. */
     @Test
     void orderOfTheBomsMakesNoDifference() throws IOException {
         assertThat(builds.jars("boot-ours-first"))

@@ -15,7 +15,7 @@ import org.w3c.dom.Node;
 import org.w3c.dom.NodeList;
 import org.xml.sax.SAXException;
 
-/** A pom as it is published: the one that the flatten plugin leaves in a module's {@code target}. */
+/** A published pom, which the flatten plugin writes to a module's {@code target}. */
 record PublishedPom(Path file, Element project) {
     private static final Path ROOT = Path.of("..");
 
@@ -23,7 +23,7 @@ record PublishedPom(Path file, Element project) {
         return read(ROOT.resolve(artifact).resolve("target").resolve("published-pom.xml"));
     }
 
-    /** The names of the modules that are published as jars. */
+    /** Returns the names of the modules that are published as jars. */
     static List<String> artifacts() {
         try (Stream<Path> modules = Files.list(ROOT)) {
             return modules.map(module -> module.resolve("pom.xml"))
@@ -50,11 +50,11 @@ record PublishedPom(Path file, Element project) {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (ParserConfigurationException | SAXException e) {
-            throw new IllegalStateException(file + " is no pom", e);
+            throw new IllegalStateException(file + " is not a pom", e);
         }
     }
 
-    /** The text of the project's own element; empty if there is none. */
+    /** Returns the text of the project's own element; empty if there is none. */
     String text(String element) {
         return text(project, element);
     }
@@ -63,7 +63,7 @@ record PublishedPom(Path file, Element project) {
         return children(parent, element).map(Node::getTextContent).findFirst().orElse("");
     }
 
-    /** The project's own element. */
+    /** Returns the project's own element. */
     Optional<Element> child(String element) {
         return children(project, element).findFirst();
     }
@@ -73,7 +73,7 @@ record PublishedPom(Path file, Element project) {
                 .filter(child -> child.getTagName().equals(element));
     }
 
-    /** All elements of this name, at any depth. */
+    /** Returns all elements of this name, at any depth. */
     List<Element> all(String element) {
         return elements(project.getElementsByTagName(element)).toList();
     }

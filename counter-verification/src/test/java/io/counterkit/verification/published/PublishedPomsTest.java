@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.w3c.dom.Element;
 
-/** What is published says what its users need, and decides nothing else for them. */
+/** The published poms state what users need, and nothing else. */
 class PublishedPomsTest {
     private static final String OURS = "io.counterkit";
 
@@ -20,7 +20,9 @@ class PublishedPomsTest {
     @Test
     void bomManagesOurArtifactsAndNothingElse() {
         PublishedPom bom = PublishedPom.of("counter-bom");
-        assertThat(bom.child("parent")).as("a parent would manage too").isEmpty();
+        assertThat(bom.child("parent"))
+                .as("the parent, which would manage more artifacts")
+                .isEmpty();
         assertThat(bom.all("properties")).isEmpty();
         List<Element> managed = bom.all("dependency");
         assertThat(managed).allSatisfy(dependency -> {

@@ -1,7 +1,6 @@
 /**
- * What is published, seen by those who use it: {@link io.counterkit.verification.published.PublishedPomsTest} reads the
- * poms, {@link io.counterkit.verification.published.ForeignBuildsTest} builds projects that have nothing to do with this
- * build.
+ * Tests of the published artifacts: {@link io.counterkit.verification.published.PublishedPomsTest} reads the poms,
+ * {@link io.counterkit.verification.published.ForeignBuildsTest} builds independent projects with them.
  */
 @NullMarked
 package io.counterkit.verification.published;

@@ -14,7 +14,7 @@ import java.util.function.Supplier;
 public final class Batches {
     private Batches() {}
 
-    /** Sends a batch; requests that are to be retried go again in a batch of their own. */
+    /** Sends a batch. Sends requests whose result is a retry in a further batch. */
     public static List<Result<Void>> add(CounterStore store, List<AddRequest> requests, Supplier<Commit> commits) {
         List<Result<Void>> results =
                 new ArrayList<>(store.add(requests, commits.get()).join());
@@ -25,7 +25,7 @@ public final class Batches {
                 again.add(requests.get(i));
             }
         }
-        assertThat(again).as("requests to be sent again").hasSizeLessThan(requests.size());
+        assertThat(again).as("the requests to retry").hasSizeLessThan(requests.size());
         if (!again.isEmpty()) {
             List<Result<Void>> decided = add(store, again, commits);
             for (int i = 0, next = 0; i < results.size(); i++) {

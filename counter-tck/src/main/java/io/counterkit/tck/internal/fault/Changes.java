@@ -22,13 +22,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** The changes of the SPI that the kit disturbs. A change of the SPI that is missing here fails the kit's own build. */
+/** The changes of the SPI, for runs with faults. The kit's own build fails if a change of the SPI is missing here. */
 public final class Changes {
     private static final String ELSEWHERE = "elsewhere";
 
     private Changes() {}
 
-    /** Returns all of them. */
+    /** Returns all changes. */
     public static List<Operation<List<Part>>> all() {
         List<Operation<List<Part>>> all = new ArrayList<>();
         all.add(counter("an add", stage -> List.of(add(stage, stage.counter(5), 5, 1))));
@@ -220,7 +220,10 @@ public final class Changes {
         return stage.observing().counter(name).get();
     }
 
-    /** Reads the total, and adds something after the first look, which a change that was over by then leaves alone. */
+    /**
+     * Returns a reader of the total that adds 2 after its first read, so that a change that takes effect later is
+     * visible.
+     */
     private static Supplier<Long> clearable(Stage stage, String name) {
         AtomicLong added = new AtomicLong();
         return () -> {
@@ -242,7 +245,7 @@ public final class Changes {
                 != null;
     }
 
-    /** Counts the entries with this mark, and checks that the sequence has no gap and the right live count. */
+    /** Returns the number of entries with this mark. Checks that the sequence has no gap and the correct live count. */
     private static long marks(Counters counters, String name, String mark) {
         Sequence sequence = counters.sequence(name);
         List<Entry> entries = SequenceHistory.all(sequence);

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/** Runs tasks on threads of their own, all started at the same moment. */
+/** Runs tasks on threads of their own, which start at the same moment. */
 public final class ConcurrentTasks implements AutoCloseable {
     private final BackendFixture fixture;
     private final ExecutorService threads = Executors.newCachedThreadPool(task -> {
@@ -35,7 +35,7 @@ public final class ConcurrentTasks implements AutoCloseable {
         });
     }
 
-    /** Runs all tasks at once and returns their results, or throws what the first one threw. */
+    /** Runs all tasks at once and returns their results, or throws the first failure. */
     public <T> List<T> runAtOnce(List<Callable<T>> tasks) throws Exception {
         CyclicBarrier ready = new CyclicBarrier(tasks.size());
         List<Future<T>> started = new ArrayList<>();
@@ -52,7 +52,7 @@ public final class ConcurrentTasks implements AutoCloseable {
         return results;
     }
 
-    /** Runs {@code count} tasks at once; each gets its index. */
+    /** Runs {@code count} tasks at once; each receives its index. */
     public <T> List<T> runAtOnce(int count, NumberedTask<T> task) throws Exception {
         List<Callable<T>> tasks = new ArrayList<>();
         for (int i = 0; i < count; i++) {
@@ -73,7 +73,7 @@ public final class ConcurrentTasks implements AutoCloseable {
         }
     }
 
-    /** Waits until {@code condition} is true, but for half a second at most: it need not become true. */
+    /** Waits until {@code condition} is true, at most half a second. */
     public static void awaitBriefly(BooleanSupplier condition) {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(500);
         while (!condition.getAsBoolean() && System.nanoTime() - end < 0) {
@@ -86,7 +86,7 @@ public final class ConcurrentTasks implements AutoCloseable {
         threads.shutdownNow();
     }
 
-    /** A task that gets its index. */
+    /** A task that receives its index. */
     public interface NumberedTask<T> {
         T call(int number) throws Exception;
     }

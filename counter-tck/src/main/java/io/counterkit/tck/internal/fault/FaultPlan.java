@@ -9,23 +9,23 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Faults that happen to calls in a row.
+ * Faults of consecutive calls to the store.
  *
- * @param label what happens, for messages
- * @param faults what happens to the first of these calls, the second, and so on
+ * @param label describes the faults in messages
+ * @param faults the faults of the first of these calls, the second, and so on
  */
 public record FaultPlan(String label, List<StoreFault> faults) {
-    /** An outage outlasts every operation that gives up within its deadline. */
+    /** The calls of an outage, more than an operation makes within its deadline. */
     private static final int OUTAGE = 60;
 
-    /** Returns each fault that ends a call, alone. */
+    /** Returns a plan for each fault that ends a call. */
     public static List<FaultPlan> single() {
         return Stream.of(StoreFault.FAIL_BEFORE, StoreFault.LOSE_REPLY)
                 .map(fault -> new FaultPlan(fault.toString(), List.of(fault)))
                 .toList();
     }
 
-    /** Returns all pairs of faults that end a call. */
+    /** Returns a plan for each pair of faults that end a call. */
     public static List<FaultPlan> pairs() {
         List<FaultPlan> pairs = new ArrayList<>();
         for (FaultPlan first : single()) {
@@ -50,12 +50,12 @@ public record FaultPlan(String label, List<StoreFault> faults) {
         return new FaultPlan(first + " with " + label, List.copyOf(faults));
     }
 
-    /** Returns a call that is held. */
+    /** Returns the plan of one held call. */
     public static FaultPlan held() {
         return new FaultPlan(StoreFault.HOLD.toString(), List.of(StoreFault.HOLD));
     }
 
-    /** Injects the faults from call {@code call} on, which is 1 for the next one. */
+    /** Injects the faults, the first one into call {@code call}, which is 1 for the next call. */
     public InjectedFaults inject(FaultInjector injector, int call) {
         List<InjectedFault> injected = new ArrayList<>();
         for (int i = 0; i < faults.size(); i++) {
@@ -65,17 +65,17 @@ public record FaultPlan(String label, List<StoreFault> faults) {
     }
 
     /**
-     * The faults of one plan, waiting for their calls.
+     * The injected faults of a plan.
      *
      * @param faults in the order of the calls
      */
     public record InjectedFaults(List<InjectedFault> faults) implements AutoCloseable {
-        /** Whether the call of the first fault came. */
+        /** Returns whether the first fault has hit its call. */
         public boolean isHit() {
             return faults.get(0).isHit();
         }
 
-        /** Ends all of them. */
+        /** Ends all faults. */
         @Override
         public void close() {
             faults.forEach(InjectedFault::close);

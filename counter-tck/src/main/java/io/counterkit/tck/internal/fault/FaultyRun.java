@@ -22,9 +22,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /**
- * Several processes that add and append at random, with random faults at their calls. Some unknown outcomes are repeated
- * with their token, some are resolved at once, the others only at the end; then the totals and numbers have to be those
- * of what was applied.
+ * Random adds and appends of several processes, with random faults. Of the changes with an unknown outcome, some are
+ * repeated with their token, some are resolved at once and the others at the end. Then the totals and numbers must
+ * match the applied changes.
  */
 public final class FaultyRun {
     private static final StoreFault[] FAULTS = {StoreFault.FAIL_BEFORE, StoreFault.LOSE_REPLY};
@@ -45,7 +45,7 @@ public final class FaultyRun {
         }
     }
 
-    /** Lets so many threads carry out so many rounds of a few changes each. */
+    /** Runs {@code rounds} rounds of a few changes in each of {@code threads} threads. */
     public void run(int threads, int rounds) throws Exception {
         try (ConcurrentTasks tasks = new ConcurrentTasks(fixture)) {
             tasks.runAtOnce(threads, thread -> {
@@ -110,7 +110,7 @@ public final class FaultyRun {
         applied.computeIfAbsent(sent.place, place -> new AtomicLong()).addAndGet(sent.amount);
     }
 
-    /** Resolves what is still unknown, and compares what is stored with what was applied. */
+    /** Resolves the remaining unknown outcomes and compares the stored state with the applied changes. */
     public void check(Counters observing) {
         open.forEach((token, sent) -> {
             if (Trials.isApplied(observing, token)) {

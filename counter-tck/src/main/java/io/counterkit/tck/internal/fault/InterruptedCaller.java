@@ -16,7 +16,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Adds to a counter and appends to a sequence, is interrupted again and again, and keeps book of what was applied. */
+/** Adds to a counter and appends to a sequence while it is interrupted, and records the outcomes. */
 public final class InterruptedCaller implements Callable<Boolean> {
     private static final int LONGEST_MICROS = 2_000;
 
@@ -45,7 +45,7 @@ public final class InterruptedCaller implements Callable<Boolean> {
         return true;
     }
 
-    /** Interrupts so many times, each once more calls were made, and somewhere in the midst of one. */
+    /** Interrupts the caller {@code times} times, each after a further call and at a random moment. */
     public void interruptOften(int times, Random random) {
         int seen = 0;
         for (int i = 0; i < times; i++) {
@@ -60,12 +60,12 @@ public final class InterruptedCaller implements Callable<Boolean> {
         }
     }
 
-    /** How many adds were applied; after the last call. */
+    /** Returns how many adds were applied. Call it after the task has ended. */
     public long adds(Predicate<IdempotencyToken> isApplied) {
         return adds.applied(isApplied);
     }
 
-    /** How many entries were appended; after the last call. */
+    /** Returns how many entries were appended. Call it after the task has ended. */
     public long appends(Predicate<IdempotencyToken> isApplied) {
         return appends.applied(isApplied);
     }
@@ -82,7 +82,7 @@ public final class InterruptedCaller implements Callable<Boolean> {
             } catch (OutcomeUnknownException e) {
                 unknown.add(e.token());
             } catch (NotAppliedException e) {
-                // nothing to note
+                // it does not count
             } finally {
                 Thread.interrupted();
             }

@@ -14,15 +14,15 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * Something that a backend is asked to do, and which the kit disturbs at each of its calls to the store.
+ * An operation of a backend, which the kit repeats with a fault at each of its calls to the store.
  *
- * @param label what it does, for messages
- * @param covers the methods of the SPI that it reaches, as {@code CounterStore.add}
- * @param needs the capabilities that it needs
- * @param prepare makes one run of it ready
+ * @param label names the operation in messages
+ * @param covers the methods of the SPI that the operation calls, such as {@code CounterStore.add}
+ * @param needs the capabilities that the operation needs
+ * @param prepare prepares one run
  */
 public record Operation<T>(String label, Set<String> covers, Set<Capability> needs, Function<Stage, T> prepare) {
-    /** Whether a backend with these capabilities can carry it out. */
+    /** Returns whether a backend with these capabilities supports the operation. */
     public boolean isPossible(Set<Capability> capabilities) {
         return capabilities.containsAll(needs);
     }
@@ -40,7 +40,7 @@ public record Operation<T>(String label, Set<String> covers, Set<Capability> nee
         return methods;
     }
 
-    /** Returns the methods of the SPI that are swept. */
+    /** Returns the methods of the SPI that {@link Changes} and {@link Reads} cover. */
     public static Set<String> swept() {
         Set<String> methods = new TreeSet<>();
         Stream.concat(Changes.all().stream(), Reads.all().stream())

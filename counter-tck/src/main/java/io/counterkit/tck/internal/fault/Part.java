@@ -7,15 +7,15 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One change, alone or as one of several that are sent together.
+ * A change, alone or one of several that are sent together.
  *
- * @param start sends it
- * @param state reads, in another process, what it changes
- * @param before the state without it
- * @param after the state with it
- * @param token the caller's token that it carries, or null
- * @param repeat sends it again with a token; null if it does not take one
- * @param isRepeatable whether it may simply be sent again after an unknown outcome, as an import, and has no token
+ * @param start sends the change
+ * @param state reads the state that the change affects, in another process
+ * @param before the state without the change
+ * @param after the state with the change
+ * @param token the caller's token, or null
+ * @param repeat sends the change again with a token; null if it takes none
+ * @param isRepeatable whether the change has no token and may be sent again after an unknown outcome, as an import
  */
 public record Part(
         Supplier<? extends CompletableFuture<?>> start,
@@ -25,13 +25,13 @@ public record Part(
         @Nullable IdempotencyToken token,
         @Nullable Function<IdempotencyToken, CompletableFuture<?>> repeat,
         boolean isRepeatable) {
-    /** A change without a token that cannot take one. */
+    /** Returns a change that takes no token. */
     public static Part of(
             Supplier<? extends CompletableFuture<?>> start, Supplier<?> state, Object before, Object after) {
         return new Part(start, state, before, after, null, null, false);
     }
 
-    /** A change below the API layer that may simply be sent again. */
+    /** Returns a change below the API layer that may be sent again after an unknown outcome. */
     static Part repeatable(
             Supplier<? extends CompletableFuture<?>> start, Supplier<?> state, Object before, Object after) {
         return new Part(start, state, before, after, null, null, true);

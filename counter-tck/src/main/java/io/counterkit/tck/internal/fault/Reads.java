@@ -24,14 +24,14 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The reads of the SPI that the kit disturbs. A read of the SPI that is missing here fails the kit's own build. */
+/** The reads of the SPI, for runs with faults. The kit's own build fails if a read of the SPI is missing here. */
 public final class Reads {
     private Reads() {}
 
-    /** A read, and the only value that is right; it is the same for every run. */
+    /** A read and its only correct value, which is the same in every run. */
     public record Read(Supplier<CompletableFuture<Object>> start, Object right) {}
 
-    /** Returns all of them. */
+    /** Returns all reads. */
     public static List<Operation<Read>> all() {
         List<Operation<Read>> all = new ArrayList<>();
         all.add(read("a read of a counter", "CounterStore.read", Set.of(), stage -> {
@@ -69,7 +69,7 @@ public final class Reads {
         all.add(read("a read of entries", "SequenceStore.read", Set.of(), stage -> {
             Sequence sequence = sequence(stage);
             List<Entry> right = sequence.read(1, 9);
-            assertThat(right).as("three entries").hasSize(3);
+            assertThat(right).as("the entries read").hasSize(3);
             return of(() -> stage.acting().sequence(sequence.name()).async().read(1, 9), right);
         }));
         all.add(read("a resolution of an add", "CounterBackend.resolve", Set.of(), stage -> {
@@ -148,7 +148,7 @@ public final class Reads {
         CompletableFuture<NamePage> list(Counters counters, Page page);
     }
 
-    /** Reads three names in pages of up to two, which may be shorter and come in any order, and sorts them. */
+    /** Returns the operation that lists three names in pages, which may be short and in any order, and sorts them. */
     private static Operation<Read> names(String label, String covers, Creation creation, Listing listing) {
         return read(label, covers, Set.of(), stage -> {
             String prefix = stage.name();

@@ -7,16 +7,16 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Two processes on one store: the calls of one are disturbed, the other one looks at what is stored.
+ * Two processes on one store. Faults hit the calls of one process; the other one reads the stored state.
  *
- * @param acting the process whose calls are disturbed
- * @param actingBackend the same below the API layer
+ * @param acting the process whose calls faults hit
+ * @param actingBackend a backend of the acting side without the API layer
  * @param observing another process
- * @param observingBackend the same below the API layer
+ * @param observingBackend a backend of the observing side without the API layer
  * @param names returns a name that was never used
- * @param commits returns a new commit with all the time that it needs
- * @param actingCommits returns a new commit of the acting process, which may have less time
- * @param lists repeats an assertion on what the store lists until it holds or the store may not lag any longer
+ * @param commits returns a new commit with a long deadline
+ * @param actingCommits returns a new commit of the acting side, whose deadline may be short
+ * @param lists repeats an assertion on the store's lists until it passes or their lag is over
  */
 public record Stage(
         Counters acting,
@@ -32,7 +32,7 @@ public record Stage(
         return names.get();
     }
 
-    /** Returns the name of a counter with this total. */
+    /** Creates a counter with this total and returns its name. */
     public String counter(long total) {
         String name = name();
         observing.counter(name).add(total);

@@ -13,17 +13,17 @@ public final class Trial {
         this.injected = injected;
     }
 
-    /** Whether the operation made that many calls. */
+    /** Returns whether the operation made the call with the fault. */
     public boolean isHit() {
         return injected.isHit();
     }
 
-    /** Ends the fault, so that what follows is not disturbed; a held call is carried out. */
+    /** Ends the fault, so that it hits no later call. A held call is carried out. */
     public void end() {
         injected.close();
     }
 
-    /** The same, with what its caller was told in the end. */
+    /** Returns the description of this trial with the reported outcome. */
     public String reported(boolean applied) {
         return label + (applied ? ", reported as applied" : ", reported as not applied");
     }

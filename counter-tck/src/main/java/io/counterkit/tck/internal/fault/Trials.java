@@ -21,11 +21,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries out changes and reads while their calls to the store are disturbed, and compares what was reported with what
- * is stored: at once, and again when all is over.
+ * Makes changes and reads with faults at their calls to the store, and compares the reported outcomes with the stored
+ * state, at once and again at the end.
  */
 public final class Trials {
-    /** No call may take longer, whatever its deadline. */
+    /** The longest time of a call, whatever its deadline. */
     private static final int LONGEST_SECONDS = 60;
 
     private final Stage stage;
@@ -36,7 +36,7 @@ public final class Trials {
         this.stage = stage;
     }
 
-    /** Carries out parts of one change, and returns whether a fault was hit. */
+    /** Makes the parts of one change and returns whether a fault hit a call. */
     public boolean change(String label, List<Part> parts, Function<Integer, InjectedFaults> inject, int call) {
         trials++;
         List<CompletableFuture<?>> sent = new ArrayList<>();
@@ -57,27 +57,29 @@ public final class Trials {
         return isHit;
     }
 
-    /** Carries out a change whose call is held until the outcome is known, and returns whether it was held. */
+    /** Makes a change and holds one of its calls until the outcome is known. Returns whether a call was held. */
     public boolean late(String label, List<Part> parts, Function<Integer, InjectedFaults> hold, int call) {
-        List<Decided> told = new ArrayList<>();
+        List<Decided> outcomes = new ArrayList<>();
         boolean isHit;
         try (InjectedFaults held = hold.apply(call)) {
             List<CompletableFuture<?>> sent =
                     parts.stream().<CompletableFuture<?>>map(Trials::send).toList();
             for (int i = 0; i < parts.size(); i++) {
                 Throwable failure = failureOf(sent.get(i), label);
-                told.add(new Decided(label, parts.get(i), isApplied(label, failure)));
+                outcomes.add(new Decided(label, parts.get(i), isApplied(label, failure)));
             }
             isHit = held.isHit();
         }
         sendSomethingElse(stage.acting());
-        told.forEach(Decided::check);
-        decided.addAll(told);
+        outcomes.forEach(Decided::check);
+        decided.addAll(outcomes);
         return isHit;
     }
 
-    /** Looks once more at everything that was decided: what is sent again late, in the background, has come by then. */
-    public void lookAgain() {
+    /**
+     * Compares all reported outcomes with the stored state again, after late retries in the background have arrived.
+     */
+    public void checkAgain() {
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(200));
         decided.forEach(Decided::check);
     }
@@ -97,12 +99,12 @@ public final class Trials {
             decide(new Decided(label, part, isApplied(label, failure)));
         } else {
             assertThat(part.state().get())
-                    .as("%s, failed with %s: what is stored", label, failure)
+                    .as("%s, failed with %s: the stored state", label, failure)
                     .isIn(part.before(), part.after());
             assertThat(failureOf(send(part), label))
-                    .as("%s: the failure when it is sent once more, undisturbed", label)
+                    .as("%s: the failure of the same change, repeated without a fault", label)
                     .isNull();
-            decide(new Decided(label + ", sent once more", part, true));
+            decide(new Decided(label + ", repeated without a fault", part, true));
         }
     }
 
@@ -116,12 +118,12 @@ public final class Trials {
             return true;
         }
         assertThat(failure)
-                .as("%s: the failure of a change, which has to state its outcome", label)
+                .as("%s: the failure of a change, which must state its outcome", label)
                 .isInstanceOf(CounterException.class);
         return failure instanceof OutcomeUnknownException unknown && isApplied(stage.observing(), unknown.token());
     }
 
-    /** Resolves a token in a process; it asks again while faults are in the way. */
+    /** Returns whether a process resolves a token as applied. Repeats the call if a fault hits it. */
     public static boolean isApplied(Counters counters, IdempotencyToken token) {
         for (int attempt = 1; ; attempt++) {
             try {
@@ -134,13 +136,16 @@ public final class Trials {
         }
     }
 
-    /** Reads while calls are disturbed: the right value, or a failure; returns whether a fault was hit. */
+    /**
+     * Reads with faults at its calls and checks that the result is the correct value or a failure. Returns whether a
+     * fault hit a call.
+     */
     public boolean read(String label, Reads.Read read, Function<Integer, InjectedFaults> inject, int call) {
         try (InjectedFaults faults = inject.apply(call)) {
             CompletableFuture<Object> sent = send(read.start());
             Throwable failure = failureOf(sent, label);
             if (failure == null) {
-                assertThat(sent.join()).as("%s: what is read", label).isEqualTo(read.right());
+                assertThat(sent.join()).as("%s: the value read", label).isEqualTo(read.right());
             } else {
                 assertThat(failure).as("%s: the failure of a read", label).isInstanceOf(CounterException.class);
                 assertThat(((CounterException) failure).outcome())
@@ -154,7 +159,7 @@ public final class Trials {
         }
     }
 
-    /** A backend that puts off what it owes may do it with the next call. */
+    /** Makes another add, since a backend may send a postponed call with its next one. */
     private static void sendSomethingElse(Counters acting) {
         failureOf(send(() -> acting.counter("tck/something else").async().add(1)), "another add");
     }
@@ -194,7 +199,7 @@ public final class Trials {
     private record Decided(String label, Part part, boolean isApplied) {
         void check() {
             assertThat(part.state().get())
-                    .as("%s, reported as %s: what is stored", label, isApplied ? "applied" : "not applied")
+                    .as("%s, reported as %s: the stored state", label, isApplied ? "applied" : "not applied")
                     .isEqualTo(isApplied ? part.after() : part.before());
         }
     }

@@ -3,7 +3,7 @@ package io.counterkit.tck.internal.history;
 import io.counterkit.IdempotencyToken;
 import org.jspecify.annotations.Nullable;
 
-/** The state of a counter. An absent one has total 0. */
+/** The state of a counter. An absent counter has total 0. */
 record CounterState(long total, TokenFates tokens, boolean isSealed) implements ObjectState<CounterState> {
     static final CounterState ABSENT = new CounterState(0, TokenFates.NONE, false);
 

@@ -48,15 +48,15 @@ final class History<S extends ObjectState<S>> {
     }
 
     /**
-     * A change as its caller means it.
+     * The meaning of a change for its caller.
      *
-     * @param text names it in messages
+     * @param text names the change in messages
      * @param token the caller's token, or null
-     * @param answered the state after the change returned this, null if that is impossible; it is not called for tokens that
-     *     were applied before, nor after a seal
+     * @param answered the state after the change returned this, null if that is impossible; it is not called for tokens
+     *     that were applied before, nor after a seal
      * @param effect the state after the change took effect under a token; it may be unchanged
      * @param repeated whether a repetition under an applied token may return this
-     * @param isRefused whether the state lets the store refuse the change as one that does not fit
+     * @param isRefused whether the store may refuse the change in this state because it does not fit
      */
     record Meaning<S, T>(
             String text,
@@ -122,7 +122,7 @@ final class History<S extends ObjectState<S>> {
                 : meaning.effect().apply(before, token);
     }
 
-    /** Carries out and records a read. One that fails is left out. */
+    /** Carries out and records a read. Does not record a read that fails. */
     <T> void read(int process, String text, Supplier<T> read, BiFunction<S, T, Boolean> isRight) {
         long start = clock.incrementAndGet();
         T answer;

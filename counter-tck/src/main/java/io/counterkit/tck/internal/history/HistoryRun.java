@@ -23,7 +23,7 @@ public final class HistoryRun {
     private static final int LONGEST_OUTAGE = 6;
     private static final int LAST_FAULTY_CALL = 60;
     private static final int LONGEST_HOLD = 5;
-    private static final long BETWEEN_LOOKS = TimeUnit.MICROSECONDS.toNanos(200);
+    private static final long POLL_INTERVAL = TimeUnit.MICROSECONDS.toNanos(200);
     private static final long LONGEST_STEP = TimeUnit.SECONDS.toNanos(90);
 
     private final Random random;
@@ -104,7 +104,7 @@ public final class HistoryRun {
         }
     }
 
-    /** Loses the reply of one call, and fails those that follow. */
+    /** Loses the reply of one call and fails the calls after it. */
     private void injectOutage(int call) {
         inject(StoreFault.LOSE_REPLY, call);
         int length = 1 + random.nextInt(LONGEST_OUTAGE);
@@ -119,12 +119,12 @@ public final class HistoryRun {
         return fresh;
     }
 
-    /** Waits for a step to answer; or, where callers are patient, to be held. */
+    /** Waits until a step has answered or, if callers are patient, is held. */
     private void awaitTurn(Future<?> step) throws Exception {
         await(step, () -> !isImpatient && holds.stream().anyMatch(Held::isHolding));
     }
 
-    /** Waits for a step to answer, or for {@code isOver}. */
+    /** Waits until a step has answered or {@code isOver} is true. */
     private static void await(Future<?> step, Look isOver) throws Exception {
         long start = System.nanoTime();
         while (!step.isDone()) {
@@ -133,14 +133,14 @@ public final class HistoryRun {
             }
             if (System.nanoTime() - start > LONGEST_STEP) {
                 throw new AssertionError("an operation did not end within "
-                        + TimeUnit.NANOSECONDS.toSeconds(LONGEST_STEP) + " s, nor at its deadline");
+                        + TimeUnit.NANOSECONDS.toSeconds(LONGEST_STEP) + " s, although its deadline is shorter");
             }
-            LockSupport.parkNanos(BETWEEN_LOOKS);
+            LockSupport.parkNanos(POLL_INTERVAL);
         }
         try {
             step.get();
         } catch (ExecutionException e) {
-            throw new AssertionError("an operation failed with what is no outcome: " + e.getCause(), e.getCause());
+            throw new AssertionError("an operation failed without an outcome:  " + e.getCause(), e.getCause());
         }
     }
 
@@ -152,7 +152,7 @@ public final class HistoryRun {
         boolean look();
     }
 
-    /** A held call that is released after some looks at it. */
+    /** A held call that is released after some checks. */
     private static final class Held {
         private final InjectedFault fault;
         private int looksLeft;

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Decides whether the operations on one object have a legal order: one that keeps the order of operations that do not
- * overlap, and in which each answer is right. Operations without an answer may be left out.
+ * Decides whether the operations on one object have a legal order: it keeps the order of operations that do not
+ * overlap, and each answer in it is correct. Operations without an answer may be left out.
  *
  * <p>Searches depth first (Wing and Gong, Testing and verifying concurrent objects, 1993) and visits each configuration
  * once (Lowe, Testing for linearizability, 2017). A history of several objects is legal if that of each one is (Herlihy
@@ -21,7 +21,7 @@ final class LinearizabilityChecker<S> {
         LEGAL,
         /** There is no legal order. */
         ILLEGAL,
-        /** The search was given up. */
+        /** The search reached its limit. */
         UNDECIDED
     }
 
@@ -55,7 +55,7 @@ final class LinearizabilityChecker<S> {
     private boolean isLegal(BitSet done, S state) {
         observe(done, state);
         int first = done.nextClearBit(0);
-        // Ordered by their ends, so those whose outcome is unknown are the last.
+        // Ordered by their ends: operations with an unknown outcome come last.
         if (first == operations.size() || !operations.get(first).isRequired()) {
             return true;
         }
@@ -75,7 +75,7 @@ final class LinearizabilityChecker<S> {
         return false;
     }
 
-    /** Puts observations that are right in this state first: that leaves every other operation free. */
+    /** Takes observations that are correct in this state first, which excludes no order of the others. */
     private void observe(BitSet done, S state) {
         int next = done.nextClearBit(0);
         while (next < operations.size()) {
@@ -86,7 +86,7 @@ final class LinearizabilityChecker<S> {
             if (isObserved) {
                 done.set(next);
             }
-            // A new first end may let earlier ones through.
+            // The new first end may admit earlier ones.
             next = done.nextClearBit(isObserved ? 0 : next + 1);
         }
     }

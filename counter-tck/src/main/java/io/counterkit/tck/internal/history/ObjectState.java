@@ -1,6 +1,6 @@
 package io.counterkit.tck.internal.history;
 
-/** What counters and sequences have in common: tokens, and whether they are sealed. Immutable. */
+/** The common state of counters and sequences: their tokens, and whether they are sealed. Immutable. */
 interface ObjectState<S extends ObjectState<S>> {
     TokenFates tokens();
 

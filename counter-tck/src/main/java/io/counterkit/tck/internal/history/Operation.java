@@ -19,17 +19,17 @@ record Operation<S>(
         long end,
         @Nullable Step<S> answered,
         @Nullable Step<S> effect) {
-    /** An operation that observes the object and changes nothing. */
+    /** Returns an operation that observes the object and changes nothing. */
     static <S> Operation<S> observation(int process, String text, long start, long end, Step<S> answered) {
         return new Operation<>(process, text, start, end, answered, null);
     }
 
-    /** An operation that took effect. */
+    /** Returns an operation that took effect. */
     static <S> Operation<S> applied(int process, String text, long start, long end, Step<S> answered, Step<S> effect) {
         return new Operation<>(process, text, start, end, answered, effect);
     }
 
-    /** An operation that may take effect at any time after its start, or never. */
+    /** Returns an operation that may take effect at any time after its start, or never. */
     static <S> Operation<S> unknown(int process, String text, long start, Step<S> effect) {
         return new Operation<>(process, text, start, Long.MAX_VALUE, null, effect);
     }

@@ -22,7 +22,7 @@ public final class SequenceWorkload implements Workload {
     private static final int TOKENS = 4;
     private static final int SUBJECTS = 2;
 
-    /** Reads up to here see every entry. */
+    /** A number above the last one of every history, so that a read returns every entry. */
     private static final long BEYOND_LAST = 999;
 
     private final String name;

@@ -5,7 +5,7 @@ import io.counterkit.Seal;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Answers as texts, for messages. */
+/** Formats answers for messages. */
 final class Shown {
     private Shown() {}
 

@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What the tokens of one object stand for. A token without a fate was neither applied nor resolved. */
+/** The fates of the tokens of one object. A token without a fate was neither applied nor resolved. */
 record TokenFates(Map<IdempotencyToken, Long> fates) {
     static final TokenFates NONE = new TokenFates(Map.of());
 

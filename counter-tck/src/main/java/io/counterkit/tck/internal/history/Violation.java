@@ -8,11 +8,11 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A history without a legal order, made short: it ends at the first answer that cannot be, and every answer is taken out
- * that is not needed for the contradiction. Each step only permits more, so what is left is a violation too.
+ * A shortened history without a legal order. It ends at the first impossible answer and omits answers that do not
+ * contribute to the contradiction. Each omission only permits more orders, so the rest is a violation too.
  */
 final class Violation<S> {
-    /** Enough for any history of a workload; one that needs more is left out. */
+    /** Enough for any history of a workload; a history that needs more is not reported. */
     static final int MOST_CONFIGURATIONS = 200_000;
 
     private static final int MOST_CONFIGURATIONS_PER_STEP = 20_000;
@@ -25,7 +25,7 @@ final class Violation<S> {
         this.operations = operations;
     }
 
-    /** Returns the violation of a history, or null if it has a legal order or none was found in the time. */
+    /** Returns the violation of a history, or null if it has a legal order or the search reached its limit. */
     static <S> @Nullable Violation<S> find(S initial, List<Operation<S>> history) {
         if (LinearizabilityChecker.check(initial, history, MOST_CONFIGURATIONS) != Verdict.ILLEGAL) {
             return null;
@@ -44,7 +44,7 @@ final class Violation<S> {
                 .orElse(this);
     }
 
-    /** The history up to an answer: later answers are not known yet. */
+    /** Returns the history up to an answer, without later answers. */
     private Violation<S> until(long end) {
         List<Operation<S>> prefix = new ArrayList<>();
         for (Operation<S> operation : operations) {
@@ -90,7 +90,7 @@ final class Violation<S> {
                 .toList();
     }
 
-    /** A line for each operation: when it was called and when it answered, by which process, and what. */
+    /** Returns a line for each operation, with the times of call and answer, the process and the text. */
     @Override
     public String toString() {
         String others = operations.stream()
@@ -105,6 +105,6 @@ final class Violation<S> {
                         .collect(Collectors.joining())
                 + (others.isEmpty()
                         ? ""
-                        : "\nwhether or not each of these took effect, at any time after its call:" + others);
+                        : "\neach of these may have taken effect, at any time after its call:" + others);
     }
 }

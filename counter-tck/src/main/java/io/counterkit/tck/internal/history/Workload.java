@@ -11,7 +11,7 @@ public interface Workload {
         /**
          * Returns the workload of the object of this name, which was never used before.
          *
-         * @param isSealed whether the object may be sealed on the way
+         * @param isSealed whether the workload may seal the object
          */
         Workload create(String name, Random random, boolean isSealed);
     }
@@ -19,17 +19,17 @@ public interface Workload {
     /**
      * Carries out one random operation and returns when it has answered.
      *
-     * @param process which process this is
+     * @param process the index of the process
      * @param counters the process
      */
     void step(int process, Counters counters, Random random);
 
-    /** Reads the object when nothing is in the way any more, and nothing is on its way. */
+    /** Reads the object after all operations and faults have ended. */
     void finish(int process, Counters counters);
 
     /**
-     * Returns a short history that is impossible, a line for each operation, or null if the history is legal. Called when
-     * all operations have answered.
+     * Returns a shortened history that is impossible, with a line for each operation, or null if the history is legal.
+     * Called after all operations have answered.
      */
     @Nullable String violation();
 }

@@ -8,9 +8,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.LongSupplier;
 
 /**
- * What many threads did to one counter, and whether that can be: each strong read has to lie between what was surely
- * applied when it began and what was possibly applied when it ended; and of two reads that do not overlap, the later one
- * must not show less, as long as nothing negative is added. Thread-safe.
+ * Records concurrent adds and strong reads of one counter, and checks them: each read lies between the sum that was
+ * acknowledged when it began and the sum of the adds that had begun when it ended, and of two reads that do not
+ * overlap, the later one is not smaller. Deltas are not negative. Thread-safe.
  */
 public final class CounterHistory {
     private final Queue<Step> adds = new ConcurrentLinkedQueue<>();
@@ -36,8 +36,8 @@ public final class CounterHistory {
                 reads.stream().sorted((a, b) -> Long.compare(a.start, b.start)).toList();
         for (Step read : inOrder) {
             assertThat(read.value)
-                    .as(
-                            "a strong read; at least what was acknowledged when it began, at most what had begun when it ended")
+                    .as("a strong read, between the adds acknowledged before it began and the adds begun before"
+                            + " it ended")
                     .isBetween(sum(read.start, true), sum(read.end, false));
         }
         for (Step read : inOrder) {
@@ -47,12 +47,12 @@ public final class CounterHistory {
                     .max()
                     .orElse(0);
             assertThat(read.value)
-                    .as("a strong read that began after another had ended")
+                    .as("a strong read that began after another one ended")
                     .isGreaterThanOrEqualTo(before);
         }
     }
 
-    /** The adds that had ended by then, or those that had begun. */
+    /** Returns the sum of the adds that had ended by {@code time}, or that had begun. */
     private long sum(long time, boolean ended) {
         return adds.stream()
                 .filter(add -> (ended ? add.end : add.start) < time)

@@ -20,7 +20,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** Random operations, one after another, from two processes, each compared with what a plain model says. */
+/** Random operations of several processes, one after another, each compared with a model in memory. */
 public final class ModelRun {
     private final List<Counters> processes;
     private final Predicate<IdempotencyToken> isApplied;
@@ -45,7 +45,7 @@ public final class ModelRun {
         this.random = new Random(seed);
     }
 
-    /** Carries out one operation and compares what two processes see with the model. */
+    /** Carries out one operation and compares the state in each process with the model. */
     public void step(int step) {
         String name = names.get(random.nextInt(names.size()));
         Counters counters = processes.get(random.nextInt(processes.size()));

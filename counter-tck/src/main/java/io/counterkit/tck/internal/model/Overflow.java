@@ -6,21 +6,21 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** Brings a counter to the bounds of what can be read, ±2^62, with 512 of the largest deltas. */
+/** Adds 512 of the largest deltas to a counter, which reaches the bounds of a readable total, ±2^62. */
 public final class Overflow {
     private Overflow() {}
 
-    /** Just within: 2^62. */
+    /** Adds 2^62, the largest readable total. */
     public static void toTheTop(Counter counter) {
         add(counter, Limits.MAX_DELTA);
     }
 
-    /** Just within: −2^62. */
+    /** Adds −2^62, the smallest readable total. */
     public static void toTheBottom(Counter counter) {
         add(counter, -Limits.MAX_DELTA);
     }
 
-    /** One beyond the top. */
+    /** Adds 2^62 + 1. */
     public static void above(Counter counter) {
         toTheTop(counter);
         counter.add(1);

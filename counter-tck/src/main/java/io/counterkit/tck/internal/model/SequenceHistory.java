@@ -14,8 +14,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.LongSupplier;
 
 /**
- * The numbers that many threads got from one sequence, and whether that can be: they are 1..n, each once, and an append
- * that began after another had ended got the higher number. Thread-safe.
+ * Records the numbers that concurrent appends to one sequence returned, and checks them: they are 1..n, each once, and
+ * an append that began after another one ended has the higher number. Thread-safe.
  */
 public final class SequenceHistory {
     private final Queue<Step> appends = new ConcurrentLinkedQueue<>();
@@ -28,23 +28,25 @@ public final class SequenceHistory {
         return number;
     }
 
-    /** Checks the numbers, and that the sequence holds just these. */
+    /** Checks the numbers, and that the sequence has exactly these entries. */
     public void check(Sequence sequence) {
         List<Long> numbers = appends.stream().map(Step::number).sorted().toList();
-        checkOneTo(numbers.size(), numbers, "the numbers that were given out, sorted");
-        checkOneTo(numbers.size(), numbersIn(sequence), "the numbers of the entries that are read");
+        checkOneTo(numbers.size(), numbers, "the returned numbers, sorted");
+        checkOneTo(numbers.size(), numbersIn(sequence), "the numbers of the entries");
         List<Step> inOrder =
                 appends.stream().sorted(Comparator.comparingLong(Step::number)).toList();
         long latestStart = Long.MIN_VALUE;
         for (Step append : inOrder) {
             assertThat(append.end)
-                    .as("append %s ended before one with a lower number began", append.number)
+                    .as(
+                            "the end of append %s, which must not precede the start of an append with a lower number",
+                            append.number)
                     .isGreaterThanOrEqualTo(latestStart);
             latestStart = Math.max(latestStart, append.start);
         }
     }
 
-    /** Checks that {@code numbers} are 1..n in this order, and tells what is wrong with them rather than all of them. */
+    /** Checks that {@code numbers} are 1..n in this order. A failure states the differences instead of all numbers. */
     public static void checkOneTo(long n, List<Long> numbers, String what) {
         List<Long> expected = firstNumbers(n);
         if (numbers.equals(expected)) {
@@ -60,12 +62,12 @@ public final class SequenceHistory {
         while (place < Math.min(n, numbers.size()) && numbers.get(place).equals(expected.get(place))) {
             place++;
         }
-        throw new AssertionError(what + " are not 1 to " + n + ": missing " + missing + ", too many " + surplus
-                + ", and not in order from the place of " + (place + 1) + " on: "
+        throw new AssertionError(what + " are not 1 to " + n + ": missing " + missing + ", surplus  " + surplus
+                + ", first difference at position  " + (place + 1) + ": "
                 + numbers.subList(place, Math.min(place + 5, numbers.size())) + "…");
     }
 
-    /** 1..n. */
+    /** Returns 1..n. */
     public static List<Long> firstNumbers(long n) {
         List<Long> numbers = new ArrayList<>();
         for (long number = 1; number <= n; number++) {
@@ -78,7 +80,7 @@ public final class SequenceHistory {
         return all(sequence).stream().map(Entry::number).toList();
     }
 
-    /** Every entry, read in pages. */
+    /** Reads all entries, in pages. */
     public static List<Entry> all(Sequence sequence) {
         List<Entry> entries = new ArrayList<>();
         long last = sequence.last();

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Names that a store could mistake for something else, or for one another. */
+/** Texts that a store could interpret, or take for one another. */
 public final class SimilarTexts {
     private static final List<String> ENDINGS = List.of(
             "",
@@ -42,9 +42,9 @@ public final class SimilarTexts {
             "\uffff",
             "\u200b");
 
-    /** What is added to one text, so that each two of the results differ in one respect. */
+    /** Endings of a text, so that any two results differ in one respect. */
     private static final List<String> VARIANTS = List.of(
-            // case, and what becomes equal when case is folded
+            // case, and case folding
             "a",
             "A",
             "k",
@@ -63,7 +63,7 @@ public final class SimilarTexts {
             "\u03c3",
             "\u03c2",
             "\u03a3",
-            // normal forms, width and accents
+            // normalisation, width and accents
             "\u00e9",
             "e\u0301",
             "e",
@@ -89,7 +89,7 @@ public final class SimilarTexts {
             "n",
             "\u2126",
             "\u03a9",
-            // blanks and what is not seen
+            // blanks and invisible characters
             "a ",
             " a",
             "a  ",
@@ -169,7 +169,7 @@ public final class SimilarTexts {
             "null",
             "NULL",
             "NaN",
-            // characters outside the first plane, replacements, equal hashes
+            // characters outside the basic plane, replacement characters, equal hash codes
             "\ud83d\ude00",
             "\ud83d\ude01",
             "\ud800\udc00",
@@ -190,7 +190,7 @@ public final class SimilarTexts {
 
     private SimilarTexts() {}
 
-    /** Returns texts that all start with {@code prefix} and of which each is a name, token or subject of its own. */
+    /** Returns different texts that start with {@code prefix}, for names, tokens or subjects. */
     public static List<String> family(String prefix, int maxBytes) {
         Set<String> texts = new LinkedHashSet<>();
         texts.add(prefix);
@@ -205,7 +205,7 @@ public final class SimilarTexts {
         return List.copyOf(texts);
     }
 
-    /** Returns some that differ at the beginning, around a text that makes them unique. */
+    /** Returns texts that differ at the beginning and contain {@code text}, which makes them unique. */
     public static List<String> beginnings(String text) {
         return Stream.of("", "a", "A", "b", " ", "/", "_", "%", "\ufeff", "\u0301", "\ud83d\ude00", "-", "0", "'")
                 .map(beginning -> beginning + text)
@@ -216,14 +216,14 @@ public final class SimilarTexts {
         return prefix + with.repeat(Math.max(0, length - prefix.length()));
     }
 
-    /** All of them behind a prefix, and one as long as a name may be. */
+    /** Returns each text with a prefix, and a name of the largest length. */
     public static List<String> under(String prefix) {
         String longest = prefix + "/".repeat(400 - prefix.length());
         return Stream.concat(ENDINGS.stream().map(ending -> prefix + ending), Stream.of(longest))
                 .toList();
     }
 
-    /** Some that stand alone, without a prefix. */
+    /** Returns texts without a prefix that a store may reserve. */
     public static List<String> alone() {
         return List.of(".", "..", "__", "__x__", "/", "//", "%", "*", "~", "`", "a.b", "[a]", "0", "-1", "null");
     }

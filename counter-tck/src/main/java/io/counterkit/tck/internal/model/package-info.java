@@ -1,7 +1,4 @@
-/**
- * What the chapters compare a backend with: models, histories and texts that are alike. Start at
- * {@link io.counterkit.tck.internal.model.ModelRun}.
- */
+/** Models, histories and similar texts for the chapters. Start at {@link io.counterkit.tck.internal.model.ModelRun}. */
 @NullMarked
 package io.counterkit.tck.internal.model;
 

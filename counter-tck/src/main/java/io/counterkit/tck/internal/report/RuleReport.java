@@ -6,7 +6,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.LifecycleMethodExecutionExceptionHandler;
 import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
 
-/** Tells with every failure which rule was broken, what it is for, and where to look. */
+/** Adds to each failure the broken rule, its intent, and where to look. */
 public final class RuleReport implements TestExecutionExceptionHandler, LifecycleMethodExecutionExceptionHandler {
     @Override
     public void handleTestExecutionException(ExtensionContext context, Throwable failure) {
@@ -18,15 +18,15 @@ public final class RuleReport implements TestExecutionExceptionHandler, Lifecycl
 
     @Override
     public void handleBeforeEachMethodExecutionException(ExtensionContext context, Throwable failure) {
-        throw around(context, "could not be begun", "what the fixture does to make a store and connect", failure);
+        throw around(context, "could not start", "how the fixture creates the store and connects", failure);
     }
 
     @Override
     public void handleAfterEachMethodExecutionException(ExtensionContext context, Throwable failure) {
         throw around(
                 context,
-                "had ended when closing failed",
-                "close of the backend, which does nothing the second time, and of the fixture; calls that never end",
+                "ended, and then closing failed",
+                "close of the fixture and of the backend, whose second close does nothing; calls that never end",
                 failure);
     }
 
@@ -44,7 +44,7 @@ public final class RuleReport implements TestExecutionExceptionHandler, Lifecycl
                 failure);
     }
 
-    /** The innermost line of a rule's test that the failure came through, on whatever thread. */
+    /** Returns the innermost line of a rule's test in the failure, on any thread. */
     private static String placeOf(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             for (StackTraceElement frame : cause.getStackTrace()) {

@@ -10,7 +10,7 @@ import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The rules as {@code SPEC.md} in this jar has them. */
+/** The rules in the {@code SPEC.md} of this jar. */
 public final class Spec {
     private static final Pattern RULE = Pattern.compile(
             "^\\*\\*(\\d+\\.\\d+)\\*\\* (MUST|SHOULD) (.+?)\\s*\\R\\s*\\*Intent:\\* (.+?)\\s*$", Pattern.MULTILINE);
@@ -40,12 +40,12 @@ public final class Spec {
         }
     }
 
-    /** The level, sentence and intent of each rule, by number. */
+    /** Returns the level, sentence and intent of each rule, by number. */
     public Map<String, String> rules() {
         return rules;
     }
 
-    /** The reason why a rule has no test, by number. */
+    /** Returns the reason of each rule without a test, by number. */
     public Map<String, String> untested() {
         return untested;
     }

@@ -13,25 +13,25 @@ import org.junit.jupiter.api.extension.InvocationInterceptor;
 import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
 
 /**
- * Ends a test that takes too long, also when it is blocked in a call that no interrupt ends, and says where each of the
- * kit's threads is. Each test runs on a thread of its own, which is left behind then. After a few such tests the others
- * are not run any more. The limit is the configuration parameter {@code counterkit.timeout}, in seconds.
+ * Fails a test that takes too long, even if it is blocked in a call that no interrupt ends, and reports the stacks of
+ * the kit's threads. Each test runs on a thread of its own, which is abandoned in that case. After a few such tests the
+ * others do not run. The limit is the configuration parameter {@code counterkit.timeout}, in seconds.
  */
 public final class TimeLimit implements InvocationInterceptor {
-    /** The names of the kit's threads start so. */
+    /** The prefix of the names of the kit's threads. */
     public static final String THREADS = "counterkit-tck ";
 
     private static final Namespace NAMESPACE = Namespace.create(TimeLimit.class);
     private static final int DEFAULT_SECONDS = 300;
-    private static final int MOST_BLOCKED = 3;
+    private static final int MAX_BLOCKED = 3;
     private static final int FRAMES = 25;
 
     private final Runnable enterThread;
 
     /**
-     * Creates one.
+     * Creates a time limit.
      *
-     * @param enterThread is called first on the thread that runs a test
+     * @param enterThread called first on the thread that runs a test
      */
     public TimeLimit(Runnable enterThread) {
         this.enterThread = enterThread;
@@ -46,9 +46,9 @@ public final class TimeLimit implements InvocationInterceptor {
         AtomicInteger blocked = context.getRoot()
                 .getStore(NAMESPACE)
                 .computeIfAbsent("blocked", none -> new AtomicInteger(), AtomicInteger.class);
-        if (blocked.get() >= MOST_BLOCKED) {
+        if (blocked.get() >= MAX_BLOCKED) {
             invocation.skip();
-            throw new AssertionError("not run: " + MOST_BLOCKED + " tests before it did not end; mend those first");
+            throw new AssertionError("not run: " + MAX_BLOCKED + " tests before it did not end; fix those first");
         }
         Duration limit = Duration.ofSeconds(context.getConfigurationParameter("counterkit.timeout", Integer::valueOf)
                 .orElse(DEFAULT_SECONDS));
@@ -60,12 +60,15 @@ public final class TimeLimit implements InvocationInterceptor {
         }
     }
 
-    /** Something that may throw anything. */
+    /** A task that may throw anything. */
     public interface Task {
         void run() throws Throwable;
     }
 
-    /** Runs a task on a thread of its own, and throws what it throws; or an error that says where it is blocked. */
+    /**
+     * Runs a task on a thread of its own. Throws what the task throws, or an error that reports where the task is
+     * blocked.
+     */
     public static void run(Task task, Runnable enterThread, Duration limit, String what) throws Throwable {
         Throwable[] thrown = new Throwable[1];
         Thread thread = new Thread(
@@ -83,7 +86,7 @@ public final class TimeLimit implements InvocationInterceptor {
         thread.join(limit.toMillis());
         if (thread.isAlive()) {
             BlockedError blocked = new BlockedError(what, limit, thread);
-            thread.setName("left behind by the kit: " + what);
+            thread.setName("abandoned by the kit:  " + what);
             thread.interrupt();
             throw blocked;
         }
@@ -92,7 +95,7 @@ public final class TimeLimit implements InvocationInterceptor {
         }
     }
 
-    /** A task did not end; the stack trace is that of its thread. */
+    /** Reports that a task did not end. Has the stack trace of the task's thread. */
     private static final class BlockedError extends AssertionError {
         private static final long serialVersionUID = 1L;
 
@@ -103,13 +106,13 @@ public final class TimeLimit implements InvocationInterceptor {
                     .toArray(StackTraceElement[]::new));
         }
 
-        /** The same place, told without a class loader and a module. */
+        /** Returns the frame without its class loader and module. */
         private static StackTraceElement plain(StackTraceElement frame) {
             return new StackTraceElement(
                     frame.getClassName(), frame.getMethodName(), frame.getFileName(), frame.getLineNumber());
         }
 
-        /** The calls outside the JDK and the kit that the kit's threads are in. */
+        /** Describes the calls outside the JDK and the kit in which the kit's threads are blocked. */
         private static String blockedIn() {
             String calls = Thread.getAllStackTraces().entrySet().stream()
                     .filter(BlockedError::isOfTheKit)
@@ -120,8 +123,8 @@ public final class TimeLimit implements InvocationInterceptor {
                     .distinct()
                     .collect(Collectors.joining(", "));
             return calls.isEmpty()
-                    ? "It waits for an answer that does not come; the threads of the kit are here:"
-                    : "It is blocked in " + calls + "; the threads of the kit are here:";
+                    ? "It waits for an answer that does not arrive; the threads of the kit:"
+                    : "It is blocked in " + calls + "; the threads of the kit:";
         }
 
         private static boolean isForeign(String type) {

@@ -1,6 +1,6 @@
 /**
- * What the kit reports: the rules of {@code SPEC.md}, failures and calls that never end. Start at
- * {@link io.counterkit.tck.internal.report.RuleReport}.
+ * Reports of the kit: the rules of {@code SPEC.md}, failures, and calls that never end. Start at {@link
+ * io.counterkit.tck.internal.report.RuleReport}.
  */
 @NullMarked
 package io.counterkit.tck.internal.report;

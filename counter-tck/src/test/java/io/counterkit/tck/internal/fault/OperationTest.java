@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** Every method of the SPI that calls the store is disturbed by the kit; a new one needs an entry. */
+/** Every method of the SPI that calls the store has an entry in {@link Changes} or {@link Reads}. */
 class OperationTest {
     @Test
     void everyOperationOfTheSpiIsSwept() {

@@ -9,7 +9,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Histories of a counter, written by hand. */
+/** Checks hand-written histories of a counter. */
 class CounterHistoryTest {
     private static final IdempotencyToken TOKEN = IdempotencyToken.of("token");
 
@@ -225,7 +225,7 @@ class CounterHistoryTest {
         assertThat(Violation.find(CounterState.ABSENT, history)).isNull();
     }
 
-    /** The history is illegal, and the answers that contradict each other are these. */
+    /** Checks that the history is illegal and that these answers contradict each other. */
     private void assertIllegal(String... contradiction) {
         Violation<CounterState> violation = Objects.requireNonNull(Violation.find(CounterState.ABSENT, history));
         assertThat(violation.contradiction()).extracting(Operation::text).containsExactly(contradiction);

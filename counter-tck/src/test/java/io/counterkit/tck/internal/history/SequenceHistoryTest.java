@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Histories of a sequence, written by hand. */
+/** Checks hand-written histories of a sequence. */
 class SequenceHistoryTest {
     private static final IdempotencyToken TOKEN = IdempotencyToken.of("token");
 
@@ -131,7 +131,7 @@ class SequenceHistoryTest {
         assertThat(Violation.find(SequenceState.EMPTY, history)).isNull();
     }
 
-    /** The history is illegal, and the answers that contradict each other are these. */
+    /** Checks that the history is illegal and that these answers contradict each other. */
     private void assertIllegal(String... contradiction) {
         Violation<SequenceState> violation = Objects.requireNonNull(Violation.find(SequenceState.EMPTY, history));
         assertThat(violation.contradiction()).extracting(Operation::text).containsExactly(contradiction);

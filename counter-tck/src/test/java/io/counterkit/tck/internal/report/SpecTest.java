@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** SPEC.md and the tests of the kit say the same. */
+/** SPEC.md and the tests of the kit match. */
 class SpecTest {
     private final Spec spec = Spec.load();
 
@@ -24,7 +24,7 @@ class SpecTest {
         Map<String, Method> tests = tests();
         for (String rule : spec.rules().keySet()) {
             assertThat(tests.containsKey(rule) ^ spec.untested().containsKey(rule))
-                    .as("rule %s has either a test or a reason", rule)
+                    .as("whether rule %s has either a test or a reason", rule)
                     .isTrue();
         }
         assertThat(spec.rules().keySet())
@@ -50,7 +50,7 @@ class SpecTest {
                     .startsWith("spec" + rule.substring(0, dot) + (sub.length() == 1 ? "0" : "") + sub + "_");
             assertThat(Modifier.isFinal(test.getModifiers())).as(test.getName()).isTrue();
             assertThat(Modifier.isPublic(test.getModifiers()) || Modifier.isProtected(test.getModifiers()))
-                    .as("%s is not to be seen from a backend's package", test.getName())
+                    .as("whether %s is visible in a backend's package", test.getName())
                     .isFalse();
             assertThat(test.getAnnotation(Rule.class).lookAt()).isNotBlank();
         });
@@ -70,7 +70,7 @@ class SpecTest {
         return tests;
     }
 
-    /** The chapters that the whole contract runs. */
+    /** Returns the chapters of the whole contract. */
     private static Stream<Class<?>> chapters() {
         List<Class<?>> nested = Arrays.asList(CounterBackendContract.class.getDeclaredClasses());
         assertThat(nested).allMatch(chapter -> chapter.isAnnotationPresent(Nested.class));
