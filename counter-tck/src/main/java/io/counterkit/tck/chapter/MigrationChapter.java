@@ -38,7 +38,7 @@ abstract class MigrationChapter extends Chapter {
 
     /** Returns an entry of the other store. */
     static Entry entry(long number, Map<String, Object> fields) {
-        Instant then = Instant.parse("2009-11-16T08:09:10.123Z").plusMillis(number);
+        Instant then = Instant.parse("2009-11-16T08:09:10.123Z").plusMillis(number % 1_000_000);
         return new Entry(number, then, Change.ADDED, "s" + number, fields, number, false);
     }
 

@@ -43,7 +43,7 @@ final class SizeFlaws {
         return List.of(
                 Flaw.that("lists no more than 1,000 counters", "1.9").counters(ListsAThousand::new),
                 Flaw.that("lists pages of counters by offset", "1.9").counters(ListsByCounting::new),
-                Flaw.that("reads no more than 500 of many counters", "2.7").counters(ReadsFiveHundred::new),
+                Flaw.that("reads no more than 200 of many counters", "2.7").counters(ReadsTwoHundred::new),
                 Flaw.that("drops the requests of a batch beyond 100", "2.7")
                         .batched(BatchLimits.ofWeight(500))
                         .counters(DropsTheRest::new),
@@ -104,14 +104,14 @@ final class SizeFlaws {
         }
     }
 
-    private static final class ReadsFiveHundred extends ForwardingCounters {
-        ReadsFiveHundred(CounterStore store) {
+    private static final class ReadsTwoHundred extends ForwardingCounters {
+        ReadsTwoHundred(CounterStore store) {
             super(store);
         }
 
         @Override
         public CompletableFuture<List<Result<Reading>>> read(List<String> names, Duration maxStaleness, Call call) {
-            int asked = Math.min(500, names.size());
+            int asked = Math.min(200, names.size());
             return store.read(names.subList(0, asked), maxStaleness, call).thenApply(read -> {
                 List<Result<Reading>> all = new ArrayList<>(read);
                 all.addAll(Collections.nCopies(
