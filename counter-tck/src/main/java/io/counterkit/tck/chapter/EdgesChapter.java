@@ -176,7 +176,7 @@ public abstract class EdgesChapter extends MigrationChapter {
             Future<Long> writer = tasks.start(() -> {
                 try {
                     long number = 0;
-                    while (number < 40 || (reads.get() < 20 && number < 1000)) {
+                    while (number < 40 || (reads.get() < 100 && number < 100_000)) {
                         sequence.append(Change.ADDED, "s", Map.of());
                         number = sequence.append(Change.REMOVED, "s", Map.of()).number();
                     }
