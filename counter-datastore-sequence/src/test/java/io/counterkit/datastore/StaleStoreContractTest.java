@@ -2,11 +2,13 @@ package io.counterkit.datastore;
 
 import io.counterkit.tck.BackendFixture;
 import io.counterkit.tck.CounterBackendContract;
+import org.junit.jupiter.api.Tag;
 
 /**
  * The contract on App Engine's local Datastore with queries that are always stale (100 % unapplied jobs): probing finds
  * what the query misses.
  */
+@Tag("exhaustive")
 class StaleStoreContractTest extends CounterBackendContract {
     @Override
     protected BackendFixture createFixture() {
