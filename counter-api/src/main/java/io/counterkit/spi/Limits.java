@@ -1,5 +1,6 @@
 package io.counterkit.spi;
 
+import io.counterkit.IdempotencyToken;
 import java.time.Duration;
 import java.util.Objects;
 
@@ -141,6 +142,18 @@ public final class Limits {
                     + " must find its token");
         }
         return deadline;
+    }
+
+    /**
+     * Checks a token that a caller passes to an operation of a backend's own.
+     *
+     * @throws IllegalArgumentException if it starts like a token that CounterKit generates
+     */
+    public static void checkCallersToken(IdempotencyToken token) {
+        if (token.value().startsWith(Commit.TOKEN_PREFIX)) {
+            throw new IllegalArgumentException("token '" + token + "' starts with '" + Commit.TOKEN_PREFIX
+                    + "' like those that CounterKit generates: start it with something else");
+        }
     }
 
     /** Returns the sum, or {@link Long#MAX_VALUE} or {@link Long#MIN_VALUE} if it is out of range. */

@@ -143,9 +143,7 @@ public final class DatastoreSequenceBackend implements CounterBackend {
      * @throws RuntimeException what {@code function} throws, as it is; nothing was committed then
      */
     public List<Resolution> transact(IdempotencyToken token, TransactionFunction function) {
-        if (token.value().startsWith(Commit.TOKEN_PREFIX)) {
-            throw new IllegalArgumentException("token " + token + " was made by CounterKit: use one of your own");
-        }
+        Limits.checkCallersToken(token);
         context.client().checkThread();
         return new ApplicationTransaction(context, token, function, ownCall()).run();
     }

@@ -18,7 +18,6 @@ import io.counterkit.firestore.internal.transaction.TransactionRun;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Capability;
 import io.counterkit.spi.ChangeTarget;
-import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.CounterStore;
 import io.counterkit.spi.Limits;
@@ -230,10 +229,7 @@ public final class FirestoreCounterBackend implements CounterBackend {
      * @throws IllegalArgumentException if {@code token} starts like a token that CounterKit generates
      */
     public CompletableFuture<TransactionResult> transact(IdempotencyToken token, TransactionFunction body) {
-        if (token.value().startsWith(Commit.TOKEN_PREFIX)) {
-            throw new IllegalArgumentException("token '" + token + "' starts with '" + Commit.TOKEN_PREFIX
-                    + "' like those that CounterKit generates: start it with something else");
-        }
+        Limits.checkCallersToken(token);
         return new TransactionRun(schema, sequences, shards, counters.rollups(), token, body, call()).run();
     }
 

@@ -15,11 +15,13 @@ import io.counterkit.Sequence;
 import io.counterkit.spi.Capability;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
+import io.counterkit.spi.Futures;
 import io.counterkit.tck.BackendFixture;
 import io.counterkit.tck.FaultInjector.InjectedFault;
 import io.counterkit.tck.StoreFault;
 import io.counterkit.tck.internal.fault.Stage;
 import io.counterkit.tck.internal.fault.Trial;
+import io.counterkit.tck.internal.fault.Trials;
 import io.counterkit.tck.internal.report.RuleReport;
 import io.counterkit.tck.internal.report.TimeLimit;
 import java.time.Duration;
@@ -28,7 +30,6 @@ import java.util.List;
 import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -255,21 +256,32 @@ public abstract class Chapter {
      * As {@link #sweep(StoreFault, Consumer)}, with a new subject for each run, created before the fault is injected.
      */
     final <T> void sweep(StoreFault fault, Supplier<T> ready, BiConsumer<T, Trial> operation) {
+        sweep("one operation", (label, call) -> runTrial(fault, call, ready.get(), operation));
+    }
+
+    /**
+     * Repeats a trial with the fault at the first call, then at the second, and so on, until there is no further call.
+     */
+    static void sweep(String label, FaultyTrial trial) {
         int expiredRuns = 0;
         int call = 1;
         while (call <= MAX_CALLS) {
-            if (runTrial(fault, call, ready.get(), operation)) {
+            if (trial.run(label + " at call " + call, call)) {
                 call++;
             } else if (call > 1) {
                 return;
             } else {
                 assertThat(++expiredRuns) // a short deadline may expire before the first call
-                        .as("runs in which the operation made no call to the store that the fixture's"
-                                + " FaultInjector could hit")
+                        .as("%s: runs in which no call to the store reached the fixture's FaultInjector", label)
                         .isLessThan(MAX_EXPIRED_RUNS);
             }
         }
-        throw new AssertionError("one operation made more than " + MAX_CALLS + " calls to the store");
+        throw new AssertionError(label + " made more than " + MAX_CALLS + " calls to the store");
+    }
+
+    /** A trial with a fault at one call. Returns whether that call was made. */
+    interface FaultyTrial {
+        boolean run(String label, int call);
     }
 
     private <T> boolean runTrial(StoreFault fault, int call, T subject, BiConsumer<T, Trial> operation) {
@@ -285,7 +297,7 @@ public abstract class Chapter {
         assertThat(refusal)
                 .as("the failure of a call that needs an undeclared capability")
                 .isNotNull();
-        assertThat(refusal instanceof CompletionException ? refusal.getCause() : refusal)
+        assertThat(Futures.unwrap(refusal))
                 .as("the failure of a call that needs an undeclared capability")
                 .isInstanceOf(UnsupportedOperationException.class);
     }
@@ -304,15 +316,7 @@ public abstract class Chapter {
 
     /** Returns whether another process resolves a token as applied. Repeats the call if a fault hits it. */
     final boolean isApplied(IdempotencyToken token) {
-        for (int attempt = 1; ; attempt++) {
-            try {
-                return there().resolve(token).applied();
-            } catch (OutcomeUnknownException e) {
-                if (attempt == 20) {
-                    throw e;
-                }
-            }
-        }
+        return Trials.isApplied(there(), token);
     }
 
     private static <T> T required(@Nullable T opened) {

@@ -50,7 +50,7 @@ public abstract class LateChangesChapter extends MigrationChapter {
         for (Operation<List<Part>> operation : Changes.all()) {
             if (operation.isPossible(here().capabilities())
                     && operation.needs().stream().noneMatch(Capability.IMPORT::equals)) {
-                OutcomesChapter.sweep(
+                sweep(
                         operation.label() + ", held",
                         (label, call) -> trials.late(
                                 label,

@@ -1,7 +1,5 @@
 package io.counterkit.tck.chapter;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.internal.fault.Changes;
 import io.counterkit.tck.internal.fault.FaultPlan;
@@ -22,11 +20,6 @@ public abstract class OutcomesChapter extends Chapter {
 
     /** Long enough for an import without faults. */
     private static final Duration SHORT = Duration.ofSeconds(1);
-
-    /** A short deadline may expire before the first call. */
-    private static final int MAX_EXPIRED_RUNS = 5;
-
-    private static final int MAX_CALLS = 60;
 
     @Test
     @Rule(
@@ -104,30 +97,5 @@ public abstract class OutcomesChapter extends Chapter {
             }
         }
         trials.checkAgain();
-    }
-
-    /**
-     * Repeats a trial with the fault at the first call, then at the second, and so on, until there is no further call.
-     */
-    static void sweep(String label, FaultyTrial trial) {
-        int call = 1;
-        int expiredRuns = 0;
-        while (call <= MAX_CALLS) {
-            if (trial.run(label + " at call " + call, call)) {
-                call++;
-            } else if (call > 1) {
-                return;
-            } else {
-                assertThat(++expiredRuns)
-                        .as("%s: runs in which no call to the store reached the fixture's FaultInjector", label)
-                        .isLessThan(MAX_EXPIRED_RUNS);
-            }
-        }
-        throw new AssertionError(label + ": one operation made more than " + MAX_CALLS + " calls to the store");
-    }
-
-    /** A trial with a fault at one call. Returns whether that call was made. */
-    interface FaultyTrial {
-        boolean run(String label, int call);
     }
 }

@@ -2,7 +2,6 @@ package io.counterkit.verification.broken;
 
 import io.counterkit.CounterException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.function.Function;
 
 /** Replaces failures of futures. */
@@ -13,7 +12,7 @@ final class Futures {
     static <T, F extends CounterException> CompletableFuture<T> recover(
             CompletableFuture<T> future, Class<F> failure, Function<F, CompletableFuture<T>> recovery) {
         return future.exceptionallyCompose(thrown -> {
-            Throwable cause = thrown instanceof CompletionException ? thrown.getCause() : thrown;
+            Throwable cause = io.counterkit.spi.Futures.unwrap(thrown);
             return failure.isInstance(cause)
                     ? recovery.apply(failure.cast(cause))
                     : CompletableFuture.failedFuture(cause);

@@ -7,11 +7,11 @@ import io.counterkit.Counters;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.Outcome;
 import io.counterkit.OutcomeUnknownException;
+import io.counterkit.spi.Futures;
 import io.counterkit.tck.internal.fault.FaultPlan.InjectedFaults;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -185,9 +185,7 @@ public final class Trials {
             future.get(LONGEST_SECONDS, TimeUnit.SECONDS);
             return null;
         } catch (ExecutionException e) {
-            return e.getCause() instanceof CompletionException && e.getCause().getCause() != null
-                    ? e.getCause().getCause()
-                    : e.getCause();
+            return Futures.unwrap(e);
         } catch (TimeoutException e) {
             throw new AssertionError(label + ": no answer within " + LONGEST_SECONDS + " seconds", e);
         } catch (InterruptedException e) {
