@@ -6,12 +6,18 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.counterkit.Counters;
 import io.counterkit.CountersListener;
 import io.counterkit.IdempotencyToken;
+import io.counterkit.OutcomeUnknownException;
 import io.counterkit.TokenRefusedException;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.ChangeTarget.Kind;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * One process resolves a token at the source, as it does after the seal, and dies before the change at the target. Another
@@ -64,5 +70,46 @@ class ResolvedTokenTest {
         assertThatExceptionOfType(TokenRefusedException.class)
                 .isThrownBy(() -> stores.counters().counter(counter).add(5, token));
         assertThat(stores.counters().counter(counter).get()).isEqualTo(8);
+    }
+
+    /** A call that is lost on its way to a store, or whose reply is lost. */
+    private static Connection losing(int resolution, boolean replyOnly) {
+        AtomicInteger resolutions = new AtomicInteger();
+        return new Connection() {
+            @Override
+            public <T> CompletableFuture<T> pass(String what, Call call, Supplier<CompletableFuture<T>> store) {
+                if (!what.contains(".resolve(") || resolutions.incrementAndGet() != resolution) {
+                    return store.get();
+                }
+                CompletableFuture<T> lost = CompletableFuture.failedFuture(
+                        new OutcomeUnknownException("lost", IdempotencyToken.random(), null));
+                return replyOnly ? store.get().thenCompose(reply -> lost) : lost;
+            }
+        };
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, false", "1, true", "2, false", "2, true"})
+    void tokenThatTheSourceRefuses_isRefusedAfterTheMove_alsoIfAResolutionWasInterrupted(
+            int resolution, boolean replyOnly) {
+        stores.rollout.set(0);
+        MigratingBackend interrupted = stores.connect(losing(resolution, replyOnly));
+        Call call = new Call(Duration.ofMinutes(1), CountersListener.disabled());
+        assertThat(interrupted.resolve(token, null, call)).failsWithin(Duration.ofMinutes(1));
+
+        boolean isRefused = isRefused(token);
+        stores.connect().move(Kind.COUNTER, counter, call).join();
+
+        assertThat(isRefused(token)).isEqualTo(isRefused);
+        assertThat(stores.atTarget().counter(counter).get()).isEqualTo(isRefused ? 1 : 6);
+    }
+
+    private boolean isRefused(IdempotencyToken token) {
+        try {
+            stores.counters().counter(counter).add(5, token);
+            return false;
+        } catch (TokenRefusedException e) {
+            return true;
+        }
     }
 }

@@ -23,9 +23,14 @@ public final class TwoStores {
 
     /** Connects another process of the migration. */
     public MigratingBackend connect() {
+        return connect(Connection.direct());
+    }
+
+    /** Connects another process of the migration over this connection. */
+    MigratingBackend connect(Connection connection) {
         return MigratingBackend.create(
-                InMemoryBackend.over(source),
-                InMemoryBackend.over(target),
+                new ConnectedBackend("source", InMemoryBackend.over(source), connection),
+                new ConnectedBackend("target", InMemoryBackend.over(target), connection),
                 MigrationOptions.builder("old", "new").rollout(rollout).build());
     }
 

@@ -1,5 +1,6 @@
 package io.counterkit.migration.internal.routing;
 
+import io.counterkit.CounterException;
 import io.counterkit.Seal;
 import io.counterkit.SealedException;
 import io.counterkit.TokenRefusedException;
@@ -118,7 +119,15 @@ final class Router {
                                             : result)
                                     .toList();
                 })
-                .exceptionally(failure -> results);
+                .exceptionally(failure -> withUnlocated(name, results, failure));
+    }
+
+    /** Returns the results without the refusals, which may not be final since it is unknown where the name is. */
+    private static <T> List<Result<T>> withUnlocated(String name, List<Result<T>> results, Throwable failure) {
+        CounterException cause = NotApplied.because(failure, "locating '" + name + "' after its token was refused");
+        return results.stream()
+                .map(result -> isRefused(result) ? Result.<T>failed(cause) : result)
+                .toList();
     }
 
     private static boolean isRefused(Result<?> result) {

@@ -59,14 +59,15 @@ public class SourceTokens {
     }
 
     /**
-     * Resolves a token at both stores, the source first. A change is tried at the source before the target, so a token
-     * that neither has applied by then is never applied.
+     * Resolves a token at both stores, the target first. The source then refuses a token of an open name only if the
+     * target refuses it too, also if this call is interrupted between the two. A token that the target resolves as not
+     * applied can only be applied at the source, and the source resolves it last.
      */
     public CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable ChangeTarget origin, Call call) {
-        return stores.send(call, () -> stores.source().resolve(token, origin, call))
+        return stores.send(call, () -> stores.target().resolve(token, origin, call))
                 .thenCompose(resolution -> resolution.applied()
                         ? CompletableFuture.completedFuture(resolution)
-                        : stores.send(call, () -> stores.target().resolve(token, origin, call)));
+                        : stores.send(call, () -> stores.source().resolve(token, origin, call)));
     }
 
     /**
