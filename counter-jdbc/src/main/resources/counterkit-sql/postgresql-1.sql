@@ -1,5 +1,5 @@
 -- The tables of CounterKit on PostgreSQL 14 or newer, version 1. Names compare byte by byte: COLLATE "C".
--- Another prefix than counterkit_ is an option of the backend; replace it in the whole file.
+-- Another prefix than counterkit_ is an option of the backend. Replace it in the whole file.
 
 CREATE TABLE IF NOT EXISTS counterkit_counters (
     name text COLLATE "C" PRIMARY KEY,

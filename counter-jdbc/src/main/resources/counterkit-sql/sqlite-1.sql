@@ -1,5 +1,5 @@
--- The tables of CounterKit on SQLite, version 1. Names compare byte by byte, as they do by default; STRICT keeps types.
--- Another prefix than counterkit_ is an option of the backend; replace it in the whole file.
+-- The tables of CounterKit on SQLite, version 1. Names compare byte by byte, as they do by default. STRICT keeps the types.
+-- Another prefix than counterkit_ is an option of the backend. Replace it in the whole file.
 
 CREATE TABLE IF NOT EXISTS counterkit_counters (
     name TEXT PRIMARY KEY,

@@ -1,5 +1,6 @@
 package io.counterkit.jdbc;
 
+import io.counterkit.CorruptDataException;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
 import io.counterkit.Resolution;
@@ -60,12 +61,13 @@ public final class JdbcCounterBackend implements CounterBackend {
      * Creates a backend. Connects to the database, and checks the version of the tables.
      *
      * <p>On PostgreSQL the backend borrows a connection for each transaction and gives it back as it was; a pool makes that
-     * cheap. On SQLite it keeps three connections until it is closed, and sets their journal mode to WAL and their
+     * cheap. On SQLite it keeps up to six connections until it is closed, and sets their journal mode to WAL and their
      * durability to full.
      *
      * @param dataSource the database; the application closes it, after this backend
      * @throws IllegalArgumentException if it is not PostgreSQL 14 or newer, or SQLite 3.51.3 or newer in a file
      * @throws IllegalStateException if the tables are missing or of another version
+     * @throws CorruptDataException if the file is damaged, or is no database
      * @throws NotAppliedException if the database cannot be reached or read
      */
     public static JdbcCounterBackend create(DataSource dataSource, JdbcCounterOptions options) {
@@ -83,7 +85,8 @@ public final class JdbcCounterBackend implements CounterBackend {
                     new Database(dialect, transactions, statements, options.connections(), options.purgeInterval());
             return new JdbcCounterBackend(database, dialect, options);
         } catch (SQLException e) {
-            throw new NotAppliedException("the database cannot be used: " + e.getMessage(), e);
+            throw new NotAppliedException(
+                    "the database cannot be used: " + Dialect.failure(e).getMessage(), e);
         }
     }
 

@@ -118,7 +118,7 @@ public final class JdbcCounterOptions {
 
         /**
          * Sets the most connections that the backend uses at once on PostgreSQL. Default 8; a pool should have at least as
-         * many. On SQLite the backend always keeps three: one that writes and two that read.
+         * many. On SQLite the backend keeps up to six: four that write in turn, and two that read.
          *
          * @throws IllegalArgumentException if {@code most} is not 1 to 100
          */

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 final class JdbcFaults implements FaultInjector {
     private final List<Injected> waiting = new ArrayList<>();
     private final AtomicInteger calls = new AtomicInteger();
+
+    /** Whether this thread creates a backend, which the kit does not disturb. */
+    private final ThreadLocal<Boolean> isCreating = ThreadLocal.withInitial(() -> false);
 
     /** What is a call. */
     enum Calls {
@@ -36,6 +40,16 @@ final class JdbcFaults implements FaultInjector {
     /** A step of a call. */
     interface Step {
         @Nullable Object run() throws Throwable;
+    }
+
+    /** Creates a backend without faults. */
+    <T> T create(Supplier<T> create) {
+        isCreating.set(true);
+        try {
+            return create.get();
+        } finally {
+            isCreating.set(false);
+        }
     }
 
     /** Returns a data source whose calls are disturbed. */
@@ -174,6 +188,9 @@ final class JdbcFaults implements FaultInjector {
 
     /** Counts a call for each fault that waits, and returns the first one whose turn it is. */
     private synchronized @Nullable Injected next() {
+        if (isCreating.get()) {
+            return null;
+        }
         calls.incrementAndGet();
         Injected hit = null;
         for (Injected fault : waiting) {

@@ -35,7 +35,8 @@ final class PostgresFixture implements BackendFixture {
 
     @Override
     public CounterBackend connect() {
-        return JdbcCounterBackend.create(hasPool ? pool() : direct(), OPTIONS);
+        DataSource source = hasPool ? pool() : direct();
+        return faults.create(() -> JdbcCounterBackend.create(source, OPTIONS));
     }
 
     private DataSource direct() {

@@ -28,7 +28,7 @@ final class SqliteFixture implements BackendFixture {
 
     @Override
     public JdbcCounterBackend connect() {
-        return JdbcCounterBackend.create(source, OPTIONS);
+        return faults.create(() -> JdbcCounterBackend.create(source, OPTIONS));
     }
 
     @Override

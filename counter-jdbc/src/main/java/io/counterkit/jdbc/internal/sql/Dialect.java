@@ -37,6 +37,13 @@ public interface Dialect {
     /** Returns whether a query failed because its table does not exist. */
     boolean isTableMissing(SQLException e);
 
+    /** Returns what a failure outside of a transaction states, whichever database it is: only SQLite sets no state. */
+    static StoreFailure failure(SQLException e) {
+        return e.getSQLState() == null && e.getErrorCode() != 0
+                ? SqliteErrors.beforeCommit(e)
+                : PostgresErrors.notConnected(e);
+    }
+
     /**
      * Returns the dialect of a connection.
      *

@@ -16,16 +16,20 @@ public record Insert(
         String table, List<Column> columns, List<String> computed, List<String> expressions, String onConflict) {
     /** The type of a column. */
     enum Type {
-        TEXT("text"),
-        BIGINT("bigint"),
-        BOOLEAN("boolean"),
-        BYTES("bytea");
+        TEXT("text", String.class),
+        BIGINT("bigint", Long.class),
+        BOOLEAN("boolean", Boolean.class),
+        BYTES("bytea", byte[].class);
 
         /** The type's name in PostgreSQL. */
         final String word;
 
-        Type(String word) {
+        /** The type of the values. */
+        final Class<?> type;
+
+        Type(String word, Class<?> type) {
             this.word = word;
+            this.type = type;
         }
     }
 

@@ -72,9 +72,13 @@ final class Parameters {
         return found;
     }
 
-    /** Returns one column of rows as an array. */
-    static @Nullable Object[] column(List<@Nullable Object[]> rows, int column) {
-        return rows.stream().map(row -> row[column]).toArray();
+    /** Returns one column of rows as an array of this type. */
+    static @Nullable Object[] column(List<@Nullable Object[]> rows, int column, Class<?> type) {
+        @Nullable Object[] values = (@Nullable Object[]) java.lang.reflect.Array.newInstance(type, rows.size());
+        for (int i = 0; i < values.length; i++) {
+            values[i] = rows.get(i)[column];
+        }
+        return values;
     }
 
     static @Nullable Object[] join(@Nullable Object[] some, @Nullable Object[] others) {

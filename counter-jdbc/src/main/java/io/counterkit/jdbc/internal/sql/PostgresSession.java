@@ -83,7 +83,8 @@ final class PostgresSession implements Session {
         List<Insert.Column> columns = group.insert().columns();
         @Nullable Object[] arrays = new Object[columns.size()];
         for (int i = 0; i < arrays.length; i++) {
-            arrays[i] = connection.createArrayOf(columns.get(i).type().word, Parameters.column(group.values(), i));
+            Insert.Type type = columns.get(i).type();
+            arrays[i] = connection.createArrayOf(type.word, Parameters.column(group.values(), i, type.type));
         }
         return arrays;
     }

@@ -10,6 +10,7 @@ import javax.sql.DataSource;
 /** SQLite in a file. One transaction writes at a time, in all processes together; reads wait for none. */
 final class SqliteDialect implements Dialect {
     private static final int[] OLDEST = {3, 51, 3};
+    private static final int WRITERS = 4;
     private static final int READERS = 2;
 
     static SqliteDialect of(Connection connection, DatabaseMetaData database) throws SQLException {
@@ -55,7 +56,7 @@ final class SqliteDialect implements Dialect {
 
     @Override
     public int writers(int connections) {
-        return 1;
+        return WRITERS;
     }
 
     @Override

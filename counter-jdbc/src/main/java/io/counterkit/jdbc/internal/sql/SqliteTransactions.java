@@ -5,7 +5,9 @@ import java.sql.SQLException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +19,10 @@ final class SqliteTransactions implements Transactions {
     private static final long SHORTEST_PAUSE_NANOS = 200_000;
     private static final long LONGEST_PAUSE_NANOS = 800_000;
 
+    private static final long LONGEST_TURN_MILLIS = 5;
+
     private final DataSource source;
+    private final ReentrantLock turn = new ReentrantLock(true);
     private final Deque<SqliteSession> idle = new ArrayDeque<>();
     private boolean isClosed;
 
@@ -29,6 +34,7 @@ final class SqliteTransactions implements Transactions {
     public <T> T write(Call call, Work<T> work) throws Exception {
         SqliteSession session = take();
         boolean isUsable = false;
+        boolean isNext = awaitTurn();
         try {
             session.checkFile();
             begin(session, call);
@@ -52,7 +58,20 @@ final class SqliteTransactions implements Transactions {
             isUsable = true;
             return result;
         } finally {
+            if (isNext) {
+                turn.unlock();
+            }
             release(session, isUsable);
+        }
+    }
+
+    /** Lets the threads of this process write in order. Gives up soon, so that one that hangs stops no other. */
+    private boolean awaitTurn() {
+        try {
+            return turn.tryLock(LONGEST_TURN_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
         }
     }
 

@@ -200,6 +200,10 @@ public final class Statements {
         return ENTRY + entries + " WHERE sequence = ? AND number IN (:keys)";
     }
 
+    public String selectEntryNumber() {
+        return "SELECT number FROM " + entries + " WHERE sequence = ? AND number = ?";
+    }
+
     public String eraseEntry() {
         return "UPDATE " + entries + " SET fields = ?, erased = true WHERE sequence = ? AND number = ?";
     }

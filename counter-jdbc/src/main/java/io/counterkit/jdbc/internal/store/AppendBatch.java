@@ -76,6 +76,9 @@ final class AppendBatch {
             sharedNumbers.add(0L);
             results.add(append(request, row, results.size()));
         }
+        if (!mayBeKnown && results.stream().anyMatch(result -> !result.isApplied())) {
+            throw new IncompleteException(); // a token decides before a seal or a subject does
+        }
         if (!entries.isEmpty()) {
             store(row);
         }

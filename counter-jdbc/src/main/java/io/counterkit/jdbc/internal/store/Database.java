@@ -1,6 +1,7 @@
 package io.counterkit.jdbc.internal.store;
 
 import io.counterkit.ContentionException;
+import io.counterkit.CounterException;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
 import io.counterkit.Resolution;
@@ -16,6 +17,7 @@ import io.counterkit.spi.Call;
 import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.Futures;
+import io.counterkit.spi.Reasons;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -24,6 +26,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -94,9 +97,31 @@ public final class Database implements AutoCloseable {
         return report(writes.change(what, commit, attempt(names, commit, attempt)));
     }
 
-    /** Runs a transaction that does no harm if it is repeated, and has no token of its own. */
-    <T> CompletableFuture<T> decide(String what, Collection<String> names, Call call, Work<T> work) {
-        return report(writes.read(what, call, attempt(names, call, () -> transactions.write(call, work))));
+    /**
+     * Runs a transaction that has no token of its own, and does no harm if it is repeated. If it may have been applied, the
+     * future fails with an exception that states no outcome.
+     */
+    <T> CompletableFuture<T> repeatable(String what, Collection<String> names, Call call, Work<T> work) {
+        AtomicBoolean mayBeApplied = new AtomicBoolean();
+        Callable<T> attempt = () -> {
+            boolean wasInDoubt = mayBeApplied.getAndSet(true);
+            try {
+                return transactions.write(call, work);
+            } catch (StoreFailure e) {
+                mayBeApplied.set(wasInDoubt || e.outcome() == Failure.UNKNOWN);
+                throw e;
+            } catch (CounterException e) {
+                mayBeApplied.set(wasInDoubt);
+                throw e;
+            }
+        };
+        return report(writes.read(what, call, attempt(names, call, attempt)))
+                .exceptionallyCompose(failure -> CompletableFuture.failedFuture(
+                        mayBeApplied.get()
+                                ? new IllegalStateException(
+                                        what + " may have been applied: " + Reasons.of(failure) + "; repeat it",
+                                        failure)
+                                : Futures.unwrap(failure)));
     }
 
     /** Deletes the tokens that have expired, in small transactions, and returns how many. */
@@ -107,7 +132,7 @@ public final class Database implements AutoCloseable {
     /** Decides a token. */
     public CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable ChangeTarget target, Call call) {
         List<String> names = target == null ? List.of() : List.of(target.name());
-        return decide("resolving token " + token, names, call, session -> tokens().resolve(session, token, target));
+        return repeatable("resolving token " + token, names, call, session -> tokens().resolve(session, token, target));
     }
 
     /** Runs one transaction on this thread, as a part of an attempt. */

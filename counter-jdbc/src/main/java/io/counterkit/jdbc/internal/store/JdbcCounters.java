@@ -54,6 +54,9 @@ public final class JdbcCounters implements CounterStore {
 
     @Override
     public CompletableFuture<List<Result<Reading>>> read(List<String> names, Duration maxStaleness, Call call) {
+        if (names.isEmpty()) {
+            return CompletableFuture.completedFuture(List.of());
+        }
         return database.read("reading " + words(names), names, call, session -> {
             Map<String, Long> totals = new HashMap<>();
             for (CounterRow row : CounterRow.find(session, sql, new LinkedHashSet<>(names))) {

@@ -62,7 +62,7 @@ public final class JdbcMigration implements MigrationStore {
 
     @Override
     public CompletableFuture<ImportedState> importBase(Kind kind, String name, ImportedState base, Call call) {
-        return database.decide("importing '" + name + "'", List.of(name), call, session -> {
+        return database.repeatable("importing '" + name + "'", List.of(name), call, session -> {
             if (insert(session, new Rows(sql.insertImports(), rows(importRow(kind, name, base))))) {
                 begin(session, kind, name, base);
                 return base;
@@ -132,7 +132,7 @@ public final class JdbcMigration implements MigrationStore {
 
     @Override
     public CompletableFuture<Void> importSubject(String sequence, String subject, boolean isLive, Call call) {
-        return database.decide(
+        return database.repeatable(
                         "importing '" + subject + "' of '" + sequence + "'", List.of(sequence), call, session -> {
                             SequenceRow.lock(session, sql, sequence); // an append decides before this, or after it
                             return session.insert(
@@ -143,7 +143,7 @@ public final class JdbcMigration implements MigrationStore {
 
     @Override
     public CompletableFuture<Void> copy(String sequence, List<Entry> entries, Call call) {
-        return database.decide("copying entries of '" + sequence + "'", List.of(sequence), call, session -> {
+        return database.repeatable("copying entries of '" + sequence + "'", List.of(sequence), call, session -> {
                     ImportedState base =
                             imports(session, Kind.SEQUENCE, List.of(sequence)).get(sequence);
                     long last = base == null ? 0 : base.last();

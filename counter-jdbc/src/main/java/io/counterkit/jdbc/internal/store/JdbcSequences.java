@@ -95,8 +95,12 @@ public final class JdbcSequences implements SequenceStore {
     @Override
     public CompletableFuture<Boolean> erase(String sequence, long number, Commit commit) {
         return database.change("erasing entry " + number + " of '" + sequence + "'", sequence, commit, session -> {
-            boolean isNew = tokens.claim(session, commit, sequence);
-            return session.update(sql.eraseEntry(), EntryRow.ERASED, sequence, number) > 0 || !isNew;
+            boolean exists = !session.query(sql.selectEntryNumber(), row -> row.getLong(1), sequence, number)
+                    .isEmpty();
+            if (exists && tokens.claim(session, commit, sequence)) {
+                session.update(sql.eraseEntry(), EntryRow.ERASED, sequence, number);
+            }
+            return exists;
         });
     }
 

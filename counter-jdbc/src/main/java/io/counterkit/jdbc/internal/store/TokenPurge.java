@@ -44,7 +44,7 @@ final class TokenPurge {
     /** Each step ends its transaction, so that others are not kept waiting. */
     private CompletableFuture<Long> step(long before) {
         Call call = new Call(TIMEOUT, CountersListener.disabled());
-        return database.decide(
+        return database.repeatable(
                         "purging expired tokens",
                         List.of(),
                         call,
