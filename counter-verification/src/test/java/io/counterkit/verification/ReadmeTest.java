@@ -12,6 +12,7 @@ import io.counterkit.jdbc.JdbcCounterBackend;
 import io.counterkit.jdbc.JdbcCounterOptions;
 import io.counterkit.spi.Capability;
 import io.counterkit.spi.CounterBackend;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

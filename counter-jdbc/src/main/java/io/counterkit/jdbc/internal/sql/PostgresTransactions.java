@@ -1,6 +1,8 @@
 package io.counterkit.jdbc.internal.sql;
 
+import io.counterkit.spi.BlockingCalls.Failure;
 import io.counterkit.spi.Call;
+import io.counterkit.spi.Reasons;
 import java.sql.Connection;
 import java.sql.SQLException;
 import javax.sql.DataSource;
@@ -96,6 +98,8 @@ final class PostgresTransactions implements Transactions {
             connection.commit();
         } catch (SQLException e) {
             throw PostgresErrors.atCommit(e);
+        } catch (RuntimeException e) {
+            throw new StoreFailure(Failure.UNKNOWN, false, "the commit failed: " + Reasons.of(e), e);
         }
     }
 

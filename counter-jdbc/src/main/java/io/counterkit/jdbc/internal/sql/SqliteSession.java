@@ -97,12 +97,14 @@ final class SqliteSession implements Session {
         prepare(sql).execute();
     }
 
-    /** Ends the transaction, if SQLite has not done so already. A failure ends it with the connection. */
-    void rollBack() {
+    /** Rolls back. Returns false if that failed: SQLite has done so already, or does it when the connection closes. */
+    boolean tryRollBack() {
         try {
             execute("ROLLBACK");
+            return true;
         } catch (SQLException e) {
             LOG.log(System.Logger.Level.DEBUG, "the transaction had ended already", e);
+            return false;
         }
     }
 

@@ -42,17 +42,16 @@ final class SqliteTransactions implements Transactions {
             try {
                 result = work.run(session);
             } catch (SQLException e) {
-                session.rollBack();
+                session.tryRollBack();
                 throw SqliteErrors.beforeCommit(e);
             } catch (Throwable e) {
-                session.rollBack();
-                isUsable = true;
+                isUsable = session.tryRollBack();
                 throw e;
             }
             try {
                 session.execute("COMMIT");
             } catch (SQLException e) {
-                session.rollBack();
+                session.tryRollBack();
                 throw SqliteErrors.atCommit(e);
             }
             isUsable = true;
