@@ -42,13 +42,17 @@ final class JdbcFaults implements FaultInjector {
         @Nullable Object run() throws Throwable;
     }
 
-    /** Creates a backend without faults. */
+    /** Creates a backend without faults. Drivers and pools refuse to connect on an interrupted thread. */
     <T> T create(Supplier<T> create) {
+        boolean wasInterrupted = Thread.interrupted();
         isCreating.set(true);
         try {
             return create.get();
         } finally {
             isCreating.set(false);
+            if (wasInterrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 

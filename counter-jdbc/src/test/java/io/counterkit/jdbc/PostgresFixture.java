@@ -35,8 +35,7 @@ final class PostgresFixture implements BackendFixture {
 
     @Override
     public CounterBackend connect() {
-        DataSource source = hasPool ? pool() : direct();
-        return faults.create(() -> JdbcCounterBackend.create(source, OPTIONS));
+        return faults.create(() -> JdbcCounterBackend.create(hasPool ? pool() : direct(), OPTIONS));
     }
 
     private DataSource direct() {
