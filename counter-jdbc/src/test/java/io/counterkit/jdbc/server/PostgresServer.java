@@ -176,14 +176,16 @@ public final class PostgresServer implements AutoCloseable {
 
     /** Starts the server, again too after it was killed, and returns once it answers. */
     public void startAgain() throws IOException, InterruptedException {
-        // The shell ends the server when this JVM closes the pipe or ends.
-        String script = "\"$@\" & server=$!; (cat > /dev/null; kill -INT $server) & wait $server";
+        // The shell ends the server, and deletes its data, when this JVM closes the pipe or ends.
+        String script = "exec 3<&0; \"$@\" 3<&- & server=$!;"
+                + " (cat <&3 > /dev/null; : > \"$0/over\"; kill -INT $server) & watch=$!;"
+                + " wait $server; if [ -e \"$0/over\" ]; then rm -rf \"$0\"; else kill $watch; fi";
         List<String> command = new ArrayList<>(asUser);
         command.addAll(List.of(
                 "sh",
                 "-c",
                 script,
-                "sh",
+                directory.toString(),
                 programs.resolve("postgres").toString(),
                 "-D",
                 directory + "/data",
