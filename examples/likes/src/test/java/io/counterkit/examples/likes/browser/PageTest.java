@@ -130,10 +130,11 @@ class PageTest {
 
     @Test
     void hangingLikeSaysSo() {
-        Injection held = fake.store().faults().inject(Fault.HOLD, Calls.all("posts/honest/likes"));
+        browser.run("const send = window.fetch; window.letArrive = new Promise((arrive) => { window.arrive = arrive; });"
+                + "window.fetch = async (...request) => { await window.letArrive; return send(...request); };");
         browser.click(LIKE);
         awaitText(SAID, "No answer yet: finding out …");
-        held.release();
+        browser.run("window.arrive();");
         awaitText(SAID, "Counted.");
     }
 
