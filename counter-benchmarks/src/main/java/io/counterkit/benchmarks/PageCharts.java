@@ -41,7 +41,9 @@ public final class PageCharts {
     }
 
     private static String[] cells(String row) {
-        return Arrays.stream(row.substring(1, row.length() - 1).split("\\|", -1)).map(String::strip).toArray(String[]::new);
+        return Arrays.stream(row.substring(1, row.length() - 1).split("\\|", -1))
+                .map(String::strip)
+                .toArray(String[]::new);
     }
 
     /** Reads a number that its range in brackets may follow. */

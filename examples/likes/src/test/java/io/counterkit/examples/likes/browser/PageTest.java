@@ -130,8 +130,9 @@ class PageTest {
 
     @Test
     void hangingLikeSaysSo() {
-        browser.run("const send = window.fetch; window.letArrive = new Promise((arrive) => { window.arrive = arrive; });"
-                + "window.fetch = async (...request) => { await window.letArrive; return send(...request); };");
+        browser.run(
+                "const send = window.fetch; window.letArrive = new Promise((arrive) => { window.arrive = arrive; });"
+                        + "window.fetch = async (...request) => { await window.letArrive; return send(...request); };");
         browser.click(LIKE);
         awaitText(SAID, "No answer yet: finding out …");
         browser.run("window.arrive();");
