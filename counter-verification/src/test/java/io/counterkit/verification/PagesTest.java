@@ -54,6 +54,7 @@ class PagesTest {
                 pages(),
                 Stream.of(
                         "CONTRIBUTING.md",
+                        "SECURITY.md",
                         "counter-benchmarks/README.md",
                         "counter-tck/README.md",
                         "examples/likes/README.md"));
