@@ -30,6 +30,7 @@ class ArchitectureTest {
             "io.counterkit.inmemory",
             "io.counterkit.firestore",
             "io.counterkit.datastore",
+            "io.counterkit.jdbc",
             "io.counterkit.migration",
             "io.counterkit.tck");
 
@@ -152,6 +153,18 @@ class ArchitectureTest {
     }
 
     @Test
+    void backendOnJdbcDependsOnTheApiAndJdbcOnly() {
+        check(classes()
+                .that()
+                .resideInAnyPackage("io.counterkit.jdbc", "io.counterkit.jdbc.internal..")
+                .should()
+                .onlyDependOnClassesThat(resideInAnyPackage("io.counterkit", "io.counterkit.spi")
+                        .or(resideInAnyPackage("io.counterkit.jdbc", "io.counterkit.jdbc.internal.."))
+                        .or(resideInAnyPackage(JDK_AND_JSPECIFY))
+                        .or(resideInAPackage("javax.sql"))));
+    }
+
+    @Test
     void localDatastoreDependsOnTheApiAndTheDatastoreOnly() {
         check(classes()
                 .that()
@@ -217,7 +230,7 @@ class ArchitectureTest {
                         && !type.getPackageName().startsWith("io.counterkit.cli")) // wraps one backend, and knows all
                 .map(backend -> packages(backend.getPackageName().split("\\.", 4)[2]))
                 .collect(Collectors.toCollection(TreeSet::new));
-        assertThat(backends).contains(packages("inmemory"), packages("firestore"), packages("datastore"));
+        assertThat(backends).contains(packages("inmemory"), packages("firestore"), packages("datastore"), packages("jdbc"));
         for (String backend : backends) {
             Set<String> others = new TreeSet<>(backends);
             others.remove(backend);

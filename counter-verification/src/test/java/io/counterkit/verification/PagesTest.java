@@ -8,6 +8,7 @@ import io.counterkit.datastore.DatastoreSequenceOptions;
 import io.counterkit.firestore.FirestoreCounterOptions;
 import io.counterkit.firestore.emulator.FirestoreEmulator;
 import io.counterkit.inmemory.InMemoryOptions;
+import io.counterkit.jdbc.JdbcCounterOptions;
 import io.counterkit.tck.Prerequisite;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -118,6 +119,7 @@ class PagesTest {
     void optionTablesNameEveryOption() {
         assertThat(optionsIn("docs/testing.md")).isEqualTo(optionsOf(InMemoryOptions.Builder.class));
         assertThat(optionsIn("docs/firestore.md")).isEqualTo(optionsOf(FirestoreCounterOptions.Builder.class));
+        assertThat(optionsIn("docs/jdbc.md")).isEqualTo(optionsOf(JdbcCounterOptions.Builder.class));
         assertThat(optionsIn("docs/datastore.md")).isEqualTo(optionsOf(DatastoreSequenceOptions.Builder.class));
     }
 

@@ -8,14 +8,19 @@ import io.counterkit.datastore.DatastoreSequenceBackend;
 import io.counterkit.datastore.DatastoreSequenceOptions;
 import io.counterkit.firestore.FirestoreCounterBackend;
 import io.counterkit.inmemory.InMemoryBackend;
+import io.counterkit.jdbc.JdbcCounterBackend;
+import io.counterkit.jdbc.JdbcCounterOptions;
 import io.counterkit.spi.Capability;
 import io.counterkit.spi.CounterBackend;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.sqlite.SQLiteDataSource;
 
 /** The README is short, its table of backends is correct, and its test command is that of CI. */
 class ReadmeTest {
@@ -56,15 +61,23 @@ class ReadmeTest {
     }
 
     @Test
-    void backendTableStatesTheDeclaredCapabilities() {
+    void backendTableStatesTheDeclaredCapabilities(@TempDir Path directory) {
         List<String> columns = Page.cells(Page.lineThatStarts(readme, "| backend |"));
         CounterBackend datastore = DatastoreSequenceBackend.create(
                 DatastoreSequenceOptions.builder().namespace("").build());
+        SQLiteDataSource file = new SQLiteDataSource();
+        file.setUrl("jdbc:sqlite:" + directory.resolve("counters.db"));
+        CounterBackend jdbc = JdbcCounterBackend.create(
+                file, JdbcCounterOptions.builder().createTables(true).build());
         Map<String, CounterBackend> backends = Map.of(
                 "in memory",
                 InMemoryBackend.create(),
                 "Firestore",
                 FirestoreCounterBackend.create(UNCONNECTED),
+                "PostgreSQL",
+                jdbc,
+                "SQLite",
+                jdbc,
                 "App Engine Datastore",
                 datastore,
                 "local Datastore",
@@ -84,6 +97,7 @@ class ReadmeTest {
                             .collect(Collectors.toSet()));
         });
         assertThat(columns).hasSize(2 + Capability.values().length);
+        jdbc.close();
     }
 
     @Test

@@ -43,6 +43,8 @@ final class Snippets {
             import io.counterkit.firestore.guice.*;
             import io.counterkit.inmemory.*;
             import io.counterkit.inmemory.guice.*;
+            import io.counterkit.jdbc.*;
+            import io.counterkit.jdbc.guice.*;
             import io.counterkit.micrometer.*;
             import io.counterkit.migration.*;
             import io.counterkit.migration.guice.*;
@@ -54,6 +56,8 @@ final class Snippets {
             import java.time.*;
             import java.util.*;
             import java.util.concurrent.*;
+            import javax.sql.DataSource;
+            import org.sqlite.SQLiteDataSource;
             """;
 
     private final List<String> blocks;

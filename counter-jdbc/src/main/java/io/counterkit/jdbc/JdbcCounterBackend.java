@@ -1,0 +1,135 @@
+package io.counterkit.jdbc;
+
+import io.counterkit.CorruptDataException;
+import io.counterkit.IdempotencyToken;
+import io.counterkit.NotAppliedException;
+import io.counterkit.Resolution;
+import io.counterkit.jdbc.internal.sql.Dialect;
+import io.counterkit.jdbc.internal.sql.Schema;
+import io.counterkit.jdbc.internal.sql.Statements;
+import io.counterkit.jdbc.internal.sql.Tables;
+import io.counterkit.jdbc.internal.sql.Transactions;
+import io.counterkit.jdbc.internal.store.Database;
+import io.counterkit.jdbc.internal.store.JdbcCounters;
+import io.counterkit.jdbc.internal.store.JdbcMigration;
+import io.counterkit.jdbc.internal.store.JdbcSequences;
+import io.counterkit.spi.Call;
+import io.counterkit.spi.Capability;
+import io.counterkit.spi.ChangeTarget;
+import io.counterkit.spi.CounterBackend;
+import io.counterkit.spi.CounterStore;
+import io.counterkit.spi.MigrationStore;
+import io.counterkit.spi.SequenceStore;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counters and sequences in tables of PostgreSQL 14 or newer, or of SQLite in a file. The data source decides which, and
+ * brings the driver.
+ *
+ * <p>Each change and its token are committed by one transaction, on disk before it is acknowledged. Declares every
+ * capability. Any number of processes may use the same tables; on SQLite, processes of one machine. Thread-safe.
+ */
+public final class JdbcCounterBackend implements CounterBackend {
+    private final Database database;
+    private final JdbcCounters counters;
+    private final JdbcSequences sequences;
+    private final JdbcMigration migration;
+    private final Duration retention;
+
+    private JdbcCounterBackend(Database database, Dialect dialect, JdbcCounterOptions options) {
+        this.database = database;
+        this.counters = new JdbcCounters(database, Math.min(dialect.addsInFlight(), options.connections()));
+        this.sequences = new JdbcSequences(database);
+        this.migration = new JdbcMigration(database);
+        this.retention = options.tokenRetention();
+    }
+
+    /** Creates a backend with {@link JdbcCounterOptions#defaults()}: see {@link #create(DataSource, JdbcCounterOptions)}. */
+    public static JdbcCounterBackend create(DataSource dataSource) {
+        return create(dataSource, JdbcCounterOptions.defaults());
+    }
+
+    /**
+     * Creates a backend. Connects to the database, and checks the version of the tables.
+     *
+     * <p>On PostgreSQL the backend borrows a connection for each transaction and gives it back as it was; a pool makes that
+     * cheap. On SQLite it keeps up to six connections until it is closed, and sets their journal mode to WAL and their
+     * durability to full.
+     *
+     * @param dataSource the database; the application closes it, after this backend
+     * @throws IllegalArgumentException if it is not PostgreSQL 14 or newer, or SQLite 3.51.3 or newer in a file
+     * @throws IllegalStateException if the tables are missing or of another version
+     * @throws CorruptDataException if the file is damaged, or is no database
+     * @throws NotAppliedException if the database cannot be reached or read
+     */
+    public static JdbcCounterBackend create(DataSource dataSource, JdbcCounterOptions options) {
+        Objects.requireNonNull(dataSource, "dataSource");
+        Schema schema = new Schema(options.schema(), options.tablePrefix());
+        try (Connection connection = dataSource.getConnection()) {
+            Dialect dialect = Dialect.of(connection);
+            Statements statements = new Statements(dialect, schema, options.tokenRetention());
+            if (options.createTables()) {
+                dialect.createTables(connection, schema);
+            }
+            Tables.check(connection, dialect, statements, schema);
+            Transactions transactions = dialect.transactions(dataSource);
+            Database database =
+                    new Database(dialect, transactions, statements, options.connections(), options.purgeInterval());
+            return new JdbcCounterBackend(database, dialect, options);
+        } catch (SQLException e) {
+            throw new NotAppliedException(
+                    "the database cannot be used: " + Dialect.failure(e).getMessage(), e);
+        }
+    }
+
+    /**
+     * Deletes the tokens that are older than the retention, in transactions of 500, and returns how many they were. The
+     * backend does so by itself while it makes changes: see {@link JdbcCounterOptions.Builder#purgeInterval}.
+     */
+    public CompletableFuture<Long> purgeTokens() {
+        return database.purgeTokens();
+    }
+
+    @Override
+    public Set<Capability> capabilities() {
+        return EnumSet.allOf(Capability.class);
+    }
+
+    @Override
+    public CounterStore counters() {
+        return counters;
+    }
+
+    @Override
+    public SequenceStore sequences() {
+        return sequences;
+    }
+
+    @Override
+    public MigrationStore migration() {
+        return migration;
+    }
+
+    @Override
+    public CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable ChangeTarget target, Call call) {
+        return database.resolve(token, target, call);
+    }
+
+    @Override
+    public Duration retention() {
+        return retention;
+    }
+
+    @Override
+    public void close() {
+        database.close();
+    }
+}

@@ -1,0 +1,158 @@
+package io.counterkit.jdbc;
+
+import io.counterkit.spi.Limits;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Options of a {@link JdbcCounterBackend}. Immutable. All processes on the same tables use the same options. */
+public final class JdbcCounterOptions {
+    private static final Pattern SCHEMA = Pattern.compile("[a-z_][a-z0-9_]{0,62}");
+    private static final Pattern PREFIX = Pattern.compile("[a-z_][a-z0-9_]{0,29}");
+    private static final int MAX_CONNECTIONS = 100;
+
+    private final Builder values;
+
+    private JdbcCounterOptions(Builder values) {
+        this.values = values;
+    }
+
+    /** Returns the defaults, which each method of {@link Builder} states. */
+    public static JdbcCounterOptions defaults() {
+        return builder().build();
+    }
+
+    /** Returns a builder with the defaults. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** Returns the schema that has the tables, or null. */
+    public @Nullable String schema() {
+        return values.schema;
+    }
+
+    /** Returns what the names of the tables begin with. */
+    public String tablePrefix() {
+        return values.tablePrefix;
+    }
+
+    /** Returns whether missing tables are created at the start. */
+    public boolean createTables() {
+        return values.createTables;
+    }
+
+    /** Returns the most connections that are used at once. */
+    public int connections() {
+        return values.connections;
+    }
+
+    /** Returns how long a token is remembered. */
+    public Duration tokenRetention() {
+        return values.tokenRetention;
+    }
+
+    /** Returns how often expired tokens are deleted. */
+    public Duration purgeInterval() {
+        return values.purgeInterval;
+    }
+
+    /** Builds options. Each method checks its argument. Not thread-safe. */
+    public static final class Builder {
+        private @Nullable String schema;
+        private String tablePrefix = "counterkit_";
+        private boolean createTables;
+        private int connections = 8;
+        private Duration tokenRetention = Duration.ofHours(24);
+        private Duration purgeInterval = Duration.ofMinutes(1);
+
+        private Builder() {}
+
+        private Builder(Builder other) {
+            schema = other.schema;
+            tablePrefix = other.tablePrefix;
+            createTables = other.createTables;
+            connections = other.connections;
+            tokenRetention = other.tokenRetention;
+            purgeInterval = other.purgeInterval;
+        }
+
+        /**
+         * Sets the schema of PostgreSQL that has the tables. Default: the first schema in the connection's search path.
+         *
+         * @throws IllegalArgumentException if the name is not 1 to 63 characters of a to z, 0 to 9 and _
+         */
+        public Builder schema(String name) {
+            this.schema = check("schema", name, SCHEMA, 63);
+            return this;
+        }
+
+        /**
+         * Sets what the names of the tables begin with, so that several sets of counters can live in one database. Default
+         * {@code counterkit_}.
+         *
+         * @throws IllegalArgumentException if the prefix is not 1 to 30 characters of a to z, 0 to 9 and _
+         */
+        public Builder tablePrefix(String prefix) {
+            this.tablePrefix = check("table prefix", prefix, PREFIX, 30);
+            return this;
+        }
+
+        private static String check(String what, String name, Pattern pattern, int length) {
+            if (!pattern.matcher(Objects.requireNonNull(name, what)).matches()) {
+                throw new IllegalArgumentException(what + " '" + name + "': use 1 to " + length
+                        + " characters of a to z, 0 to 9 and _, the first one not a digit");
+            }
+            return name;
+        }
+
+        /**
+         * Sets whether missing tables are created when the backend is created, which needs the right to do so. Default
+         * false: a migration tool creates them, from the files in {@code counterkit-sql} of this jar.
+         */
+        public Builder createTables(boolean create) {
+            this.createTables = create;
+            return this;
+        }
+
+        /**
+         * Sets the most connections that the backend uses at once on PostgreSQL. Default 8; a pool should have at least as
+         * many. On SQLite the backend keeps up to six: four that write in turn, and two that read.
+         *
+         * @throws IllegalArgumentException if {@code most} is not 1 to 100
+         */
+        public Builder connections(int most) {
+            if (most < 1 || most > MAX_CONNECTIONS) {
+                throw new IllegalArgumentException("connections " + most + ": use 1 to " + MAX_CONNECTIONS);
+            }
+            this.connections = most;
+            return this;
+        }
+
+        /**
+         * Sets how long a token is remembered, by the clock of the database. Default 24 hours.
+         *
+         * @throws IllegalArgumentException if it is not 1 hour to 3,650 days
+         */
+        public Builder tokenRetention(Duration retention) {
+            this.tokenRetention = Limits.checkRetention("token retention", retention);
+            return this;
+        }
+
+        /**
+         * Sets how often a process that makes changes deletes expired tokens, 500 a transaction. Default 1 minute.
+         *
+         * @throws IllegalArgumentException if it is not 1 ms to 1 day
+         */
+        public Builder purgeInterval(Duration interval) {
+            this.purgeInterval = Limits.checkDuration("purge interval", interval);
+            return this;
+        }
+
+        /** Returns the options. */
+        public JdbcCounterOptions build() {
+            return new JdbcCounterOptions(new Builder(this));
+        }
+    }
+}

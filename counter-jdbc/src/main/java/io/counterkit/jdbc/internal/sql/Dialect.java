@@ -1,0 +1,63 @@
+package io.counterkit.jdbc.internal.sql;
+
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.SQLException;
+import javax.sql.DataSource;
+
+/** What differs between the databases. */
+public interface Dialect {
+    /** Returns the file with the tables. */
+    String schemaFile();
+
+    /** Returns the present time, in milliseconds since 1970, as an expression. */
+    String now();
+
+    /** Returns what locks the rows of a query until the transaction ends; may be empty. */
+    String forUpdate();
+
+    /** Returns what skips locked rows in a subquery whose rows are deleted; may be empty. */
+    String skipLocked();
+
+    /** Returns the most adds in flight at once. */
+    int addsInFlight();
+
+    /** Returns how many threads write, of {@code connections}. */
+    int writers(int connections);
+
+    /** Returns how many threads read; 0 if writers do. */
+    int readers(int connections);
+
+    /** Creates the transactions. */
+    Transactions transactions(DataSource source) throws SQLException;
+
+    /** Creates the tables that are missing, in one transaction. */
+    void createTables(Connection connection, Schema schema) throws SQLException;
+
+    /** Returns whether a query failed because its table does not exist. */
+    boolean isTableMissing(SQLException e);
+
+    /** Returns what a failure outside of a transaction states, whichever database it is: only SQLite sets no state. */
+    static StoreFailure failure(SQLException e) {
+        return e.getSQLState() == null && e.getErrorCode() != 0
+                ? SqliteErrors.beforeCommit(e)
+                : PostgresErrors.notConnected(e);
+    }
+
+    /**
+     * Returns the dialect of a connection.
+     *
+     * @throws IllegalArgumentException if the database is another one or too old
+     */
+    static Dialect of(Connection connection) throws SQLException {
+        DatabaseMetaData database = connection.getMetaData();
+        String product = database.getDatabaseProductName();
+        return switch (product) {
+            case "PostgreSQL" -> PostgresDialect.of(database);
+            case "SQLite" -> SqliteDialect.of(connection, database);
+            default ->
+                throw new IllegalArgumentException(
+                        "the data source leads to " + product + ": use PostgreSQL 14 or newer, or SQLite in a file");
+        };
+    }
+}

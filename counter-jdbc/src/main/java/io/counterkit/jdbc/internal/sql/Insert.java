@@ -1,0 +1,87 @@
+package io.counterkit.jdbc.internal.sql;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * Inserts rows into a table, which the rest of the statement names {@code t}.
+ *
+ * @param table the table, qualified
+ * @param columns the columns with a value in each row; the first one tells the rows apart
+ * @param computed the columns that the database computes, after the others
+ * @param expressions their values
+ * @param onConflict what follows {@code ON CONFLICT}
+ */
+public record Insert(
+        String table, List<Column> columns, List<String> computed, List<String> expressions, String onConflict) {
+    /** The type of a column. */
+    enum Type {
+        TEXT("text", String.class),
+        BIGINT("bigint", Long.class),
+        BOOLEAN("boolean", Boolean.class),
+        BYTES("bytea", byte[].class);
+
+        /** The type's name in PostgreSQL. */
+        final String word;
+
+        /** The type of the values. */
+        final Class<?> type;
+
+        Type(String word, Class<?> type) {
+            this.word = word;
+            this.type = type;
+        }
+    }
+
+    /**
+     * A column.
+     *
+     * @param name its name
+     * @param type its type
+     */
+    record Column(String name, Type type) {}
+
+    static Insert of(String table, String onConflict, Column... columns) {
+        return new Insert(table, List.of(columns), List.of(), List.of(), onConflict);
+    }
+
+    Insert withComputed(String column, String expression) {
+        return new Insert(table, columns, List.of(column), List.of(expression), onConflict);
+    }
+
+    /** Returns the statement for one row, with a parameter for each column. */
+    String oneRow() {
+        return into() + " VALUES (" + "?" + ", ?".repeat(columns.size() - 1) + moreValues() + ")" + end();
+    }
+
+    /** Returns the statement for many rows, with an array for each column. */
+    String unnested() {
+        String arrays = columns.stream()
+                .map(column -> "?::" + column.type().word + "[]")
+                .collect(Collectors.joining(", "));
+        return into() + " SELECT " + names() + moreValues() + " FROM unnest(" + arrays + ") AS r(" + names() + ")"
+                + end();
+    }
+
+    /** Returns the first column as a query returns it. */
+    String returning() {
+        return " RETURNING t." + columns.get(0).name();
+    }
+
+    private String into() {
+        String more = computed.stream().map(name -> ", " + name).collect(Collectors.joining());
+        return "INSERT INTO " + table + " AS t (" + names() + more + ")";
+    }
+
+    private String end() {
+        return " ON CONFLICT " + onConflict;
+    }
+
+    private String names() {
+        return columns.stream().map(Column::name).collect(Collectors.joining(", "));
+    }
+
+    private String moreValues() {
+        return expressions.stream().map(expression -> ", " + expression).collect(Collectors.joining());
+    }
+}

@@ -1,0 +1,91 @@
+package io.counterkit.jdbc.internal.sql;
+
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.SQLException;
+import java.sql.Statement;
+import javax.sql.DataSource;
+
+/** PostgreSQL 14 or newer. */
+final class PostgresDialect implements Dialect {
+    private static final int OLDEST = 14;
+
+    /** Of 8 connections, adds use half; appends, reads and other changes share the rest. */
+    private static final int ADDS_IN_FLIGHT = 4;
+
+    /** Processes that create the tables at the same time wait for each other: a random number, the same everywhere. */
+    private static final long LOCK = 6_190_483_721_450_311_872L;
+
+    static PostgresDialect of(DatabaseMetaData database) throws SQLException {
+        if (database.getDatabaseMajorVersion() < OLDEST) {
+            throw new IllegalArgumentException("the data source leads to PostgreSQL "
+                    + database.getDatabaseProductVersion() + ": use PostgreSQL " + OLDEST + " or newer");
+        }
+        return new PostgresDialect();
+    }
+
+    @Override
+    public String schemaFile() {
+        return "postgresql-1.sql";
+    }
+
+    @Override
+    public String now() {
+        return "(extract(epoch FROM clock_timestamp()) * 1000)::bigint";
+    }
+
+    @Override
+    public String forUpdate() {
+        return " FOR UPDATE";
+    }
+
+    @Override
+    public String skipLocked() {
+        return " FOR UPDATE SKIP LOCKED";
+    }
+
+    @Override
+    public int addsInFlight() {
+        return ADDS_IN_FLIGHT;
+    }
+
+    @Override
+    public int writers(int connections) {
+        return connections;
+    }
+
+    @Override
+    public int readers(int connections) {
+        return 0;
+    }
+
+    @Override
+    public Transactions transactions(DataSource source) {
+        return new PostgresTransactions(source);
+    }
+
+    @Override
+    public void createTables(Connection connection, Schema schema) throws SQLException {
+        boolean wasAutoCommit = connection.getAutoCommit();
+        connection.setAutoCommit(false);
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("SELECT pg_advisory_xact_lock(" + LOCK + ")");
+            if (schema.schema() != null) {
+                statement.execute("SET LOCAL search_path TO \"" + schema.schema() + "\"");
+            }
+            for (String sql : schema.statements(schemaFile())) {
+                statement.execute(sql);
+            }
+            connection.commit();
+        } catch (SQLException e) {
+            connection.rollback();
+            throw e;
+        }
+        connection.setAutoCommit(wasAutoCommit);
+    }
+
+    @Override
+    public boolean isTableMissing(SQLException e) {
+        return "42P01".equals(e.getSQLState()) || "3F000".equals(e.getSQLState());
+    }
+}

@@ -1,0 +1,74 @@
+package io.counterkit.jdbc.internal.sql;
+
+import io.counterkit.CorruptDataException;
+import io.counterkit.spi.BlockingCalls.Failure;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an error of PostgreSQL states. Before the commit is sent, the transaction is surely not applied: it ends with its
+ * rollback or with its connection. An error of the commit itself states so only if the server says that it rolled back.
+ */
+final class PostgresErrors {
+    private static final String AMBIGUOUS = "40003"; // of distributed databases that speak PostgreSQL's protocol
+
+    private PostgresErrors() {}
+
+    static StoreFailure notConnected(SQLException e) {
+        String state = state(e);
+        boolean isRefused = state.startsWith("28") || state.startsWith("3D") || state.startsWith("42");
+        return failure(isRefused ? Failure.PERMANENT : Failure.TRANSIENT, e, "no connection to the database");
+    }
+
+    static StoreFailure beforeCommit(SQLException e) {
+        String state = state(e);
+        return switch (state) {
+            case "40001", "40P01" -> conflict(e, "other transactions were in the way");
+            case "55P03" -> conflict(e, "another transaction kept a lock too long");
+            case "57014" -> failure(Failure.TRANSIENT, e, "the statement took longer than the time of the call");
+            case "42P01", "42703" -> failure(Failure.PERMANENT, e, "the tables are not those of this version");
+            case "42501" -> failure(Failure.PERMANENT, e, "the user may not use the tables");
+            case "25006" -> failure(Failure.TRANSIENT, e, "the server only reads, as a standby does");
+            case "XX001", "XX002" -> throw new CorruptDataException("the database is damaged: " + e.getMessage(), e);
+            default -> failure(isPassing(state) ? Failure.TRANSIENT : Failure.PERMANENT, e, null);
+        };
+    }
+
+    /** Returns whether the next attempt may succeed, by the class of the state. */
+    private static boolean isPassing(String state) {
+        return switch (state.length() < 2 ? "" : state.substring(0, 2)) {
+            case "", // the driver's own failures have no state
+                    "08", // connection
+                    "25", // state of the transaction, which ends
+                    "40", // rolled back by the server
+                    "53", // resources
+                    "55", // not in the needed state
+                    "57", // operator: cancelled, shut down, starting
+                    "58" // system
+            -> true;
+            default -> false;
+        };
+    }
+
+    static StoreFailure atCommit(SQLException e) {
+        String state = state(e);
+        boolean isRolledBack = !state.equals(AMBIGUOUS)
+                && (state.startsWith("40") || state.startsWith("23") || state.startsWith("25"));
+        return isRolledBack
+                ? new StoreFailure(Failure.TRANSIENT, true, "other transactions were in the way: " + e.getMessage(), e)
+                : failure(Failure.UNKNOWN, e, "the reply to the commit is missing");
+    }
+
+    private static String state(SQLException e) {
+        String state = e.getSQLState();
+        return state == null ? "" : state;
+    }
+
+    private static StoreFailure conflict(SQLException e, String words) {
+        return new StoreFailure(Failure.TRANSIENT, true, words + ": " + e.getMessage(), e);
+    }
+
+    private static StoreFailure failure(Failure outcome, SQLException e, @Nullable String words) {
+        return new StoreFailure(outcome, false, (words == null ? "" : words + ": ") + e.getMessage(), e);
+    }
+}

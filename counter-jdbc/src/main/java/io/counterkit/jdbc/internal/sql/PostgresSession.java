@@ -1,0 +1,123 @@
+package io.counterkit.jdbc.internal.sql;
+
+import io.counterkit.spi.Call;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends statements to PostgreSQL. The first one takes the time limits along, which end with the transaction, and several
+ * inserts share a round trip.
+ */
+final class PostgresSession implements Session {
+    /** No code of others runs between two statements, so a transaction that rests this long belongs to a stopped process. */
+    private static final long LONGEST_REST_MILLIS = 2_000;
+
+    private static final String LIMITS = "SELECT set_config('statement_timeout', ?, true),"
+            + " set_config('lock_timeout', ?, true), set_config('idle_in_transaction_session_timeout', ?, true); ";
+
+    private final Connection connection;
+    private final Call call;
+    private boolean isLimited;
+
+    PostgresSession(Connection connection, Call call) {
+        this.connection = connection;
+        this.call = call;
+    }
+
+    @Override
+    public <T> List<T> query(String sql, RowReader<T> reader, @Nullable Object... parameters) throws SQLException {
+        try (Sent sent = send(Parameters.expand(sql, parameters), parameters);
+                ResultSet rows = sent.statement.getResultSet()) {
+            return Parameters.read(rows, reader);
+        }
+    }
+
+    @Override
+    public int update(String sql, @Nullable Object... parameters) throws SQLException {
+        try (Sent sent = send(Parameters.expand(sql, parameters), parameters)) {
+            return sent.statement.getUpdateCount();
+        }
+    }
+
+    @Override
+    public List<Set<String>> insert(List<Rows> groups) throws SQLException {
+        StringBuilder sql = new StringBuilder();
+        @Nullable Object[] parameters = {};
+        for (Rows group : groups) {
+            Insert insert = group.insert();
+            if (group.values().size() == 1) {
+                sql.append(insert.oneRow());
+                parameters = Parameters.join(parameters, group.values().get(0));
+            } else if (!group.values().isEmpty()) {
+                sql.append(insert.unnested());
+                parameters = Parameters.join(parameters, arrays(group));
+            } else {
+                continue;
+            }
+            sql.append(insert.returning()).append("; ");
+        }
+        List<Set<String>> written = new ArrayList<>();
+        try (Sent sent = send(sql.toString(), parameters)) {
+            for (Rows group : groups) {
+                if (group.values().isEmpty()) {
+                    written.add(Set.of());
+                    continue;
+                }
+                try (ResultSet rows = sent.statement.getResultSet()) {
+                    written.add(new HashSet<>(Parameters.read(rows, row -> row.getString(1))));
+                }
+                sent.statement.getMoreResults();
+            }
+        }
+        return written;
+    }
+
+    private @Nullable Object[] arrays(Rows group) throws SQLException {
+        List<Insert.Column> columns = group.insert().columns();
+        @Nullable Object[] arrays = new Object[columns.size()];
+        for (int i = 0; i < arrays.length; i++) {
+            Insert.Type type = columns.get(i).type();
+            arrays[i] = connection.createArrayOf(type.word, Parameters.column(group.values(), i, type.type));
+        }
+        return arrays;
+    }
+
+    /** Sends a statement and stands at its first result. */
+    private Sent send(String sql, @Nullable Object... parameters) throws SQLException {
+        boolean isFirst = !isLimited;
+        Sent sent = new Sent(connection.prepareStatement(isFirst ? LIMITS + sql : sql));
+        try {
+            int first = 1;
+            if (isFirst) {
+                long millis = Math.max(10, call.remaining().toMillis());
+                sent.statement.setString(first++, String.valueOf(millis));
+                sent.statement.setString(first++, String.valueOf(Math.max(1, millis - millis / 8)));
+                sent.statement.setString(first++, String.valueOf(Math.min(millis, LONGEST_REST_MILLIS)));
+            }
+            Parameters.set(sent.statement, first, parameters);
+            sent.statement.execute();
+            isLimited = true;
+            if (isFirst) {
+                sent.statement.getMoreResults();
+            }
+            return sent;
+        } catch (SQLException | RuntimeException e) {
+            sent.close();
+            throw e;
+        }
+    }
+
+    private record Sent(PreparedStatement statement) implements AutoCloseable {
+        @Override
+        public void close() throws SQLException {
+            statement.close();
+        }
+    }
+}

@@ -1,0 +1,136 @@
+package io.counterkit.jdbc.internal.sql;
+
+import io.counterkit.spi.BlockingCalls.Failure;
+import io.counterkit.spi.Call;
+import io.counterkit.spi.Reasons;
+import java.sql.Connection;
+import java.sql.SQLException;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection of the data source for each transaction. The driver's {@code commit} returns normally after a statement has
+ * failed, and stores nothing; so whatever fails here ends in a rollback, or else with the connection.
+ */
+final class PostgresTransactions implements Transactions {
+    /** How much longer than the call the driver waits for the network: the server's own time limits come first. */
+    private static final int NETWORK_MARGIN_MILLIS = 2_000;
+
+    private static final System.Logger LOG = System.getLogger(PostgresTransactions.class.getName());
+
+    private final DataSource source;
+
+    PostgresTransactions(DataSource source) {
+        this.source = source;
+    }
+
+    @Override
+    public <T> T write(Call call, Work<T> work) throws Exception {
+        Connection connection = connect();
+        Settings settings = null;
+        boolean isUsable = true;
+        try {
+            T result;
+            try {
+                settings = Settings.of(connection);
+                limitNetworkTime(connection, call);
+                connection.setAutoCommit(false);
+                result = work.run(new PostgresSession(connection, call));
+            } catch (SQLException e) {
+                throw PostgresErrors.beforeCommit(e);
+            }
+            commit(connection);
+            return result;
+        } catch (Throwable e) {
+            isUsable = rollBack(connection, e);
+            throw e;
+        } finally {
+            release(connection, isUsable ? settings : null);
+        }
+    }
+
+    @Override
+    public <T> T read(Call call, Work<T> work) throws Exception {
+        Connection connection = connect();
+        Settings settings = null;
+        boolean isUsable = false;
+        try {
+            settings = Settings.of(connection);
+            limitNetworkTime(connection, call);
+            connection.setAutoCommit(true);
+            T result = work.run(new PostgresSession(connection, call));
+            isUsable = true;
+            return result;
+        } catch (SQLException e) {
+            throw PostgresErrors.beforeCommit(e);
+        } finally {
+            release(connection, isUsable ? settings : null);
+        }
+    }
+
+    /** What a connection had when the data source gave it out. */
+    private record Settings(boolean isAutoCommit, int networkTimeout) {
+        static Settings of(Connection connection) throws SQLException {
+            return new Settings(connection.getAutoCommit(), connection.getNetworkTimeout());
+        }
+
+        void restore(Connection connection) throws SQLException {
+            connection.setAutoCommit(isAutoCommit);
+            connection.setNetworkTimeout(Runnable::run, networkTimeout);
+        }
+    }
+
+    private Connection connect() throws StoreFailure {
+        try {
+            return source.getConnection();
+        } catch (SQLException e) {
+            throw PostgresErrors.notConnected(e);
+        }
+    }
+
+    private static void limitNetworkTime(Connection connection, Call call) throws SQLException {
+        connection.setNetworkTimeout(
+                Runnable::run, (int) Math.max(1, call.remaining().toMillis()) + NETWORK_MARGIN_MILLIS);
+    }
+
+    private static void commit(Connection connection) throws StoreFailure {
+        try {
+            connection.commit();
+        } catch (SQLException e) {
+            throw PostgresErrors.atCommit(e);
+        } catch (RuntimeException e) {
+            throw new StoreFailure(Failure.UNKNOWN, false, "the commit failed: " + Reasons.of(e), e);
+        }
+    }
+
+    /** Returns whether the transaction has surely ended, so that the connection may serve others. */
+    private static boolean rollBack(Connection connection, Throwable failure) {
+        try {
+            connection.rollback();
+            return true;
+        } catch (SQLException e) {
+            failure.addSuppressed(e);
+            return false;
+        }
+    }
+
+    /**
+     * Gives a connection back with the settings that it had. Without them it is ended: its transaction may be open, and the
+     * next user of a pool would commit it. A failure here changes no outcome, since the transaction has ended.
+     */
+    private static void release(Connection connection, @Nullable Settings settings) {
+        try (connection) {
+            if (settings == null) {
+                connection.abort(Runnable::run);
+            } else {
+                settings.restore(connection);
+            }
+        } catch (SQLException e) {
+            LOG.log(System.Logger.Level.DEBUG, "a connection was not given back as it was", e);
+        }
+    }
+
+    /** The data source keeps the connections. */
+    @Override
+    public void close() {}
+}

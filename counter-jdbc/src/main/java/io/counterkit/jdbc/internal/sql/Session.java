@@ -1,0 +1,24 @@
+package io.counterkit.jdbc.internal.sql;
+
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends statements on one connection. A parameter is a String, Long, Boolean, byte[] or null, or a list of keys for an
+ * {@code IN (:keys)}. Not thread-safe.
+ */
+public interface Session {
+    /** Returns the rows of a query. */
+    <T> List<T> query(String sql, RowReader<T> reader, @Nullable Object... parameters) throws SQLException;
+
+    /** Returns the number of rows that a statement changed. */
+    int update(String sql, @Nullable Object... parameters) throws SQLException;
+
+    /**
+     * Inserts rows into several tables, in this order, in as few round trips as the database allows. Returns for each
+     * group of rows the first values of those that were inserted or updated.
+     */
+    List<Set<String>> insert(List<Rows> groups) throws SQLException;
+}

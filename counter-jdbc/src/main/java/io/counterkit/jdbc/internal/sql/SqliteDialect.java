@@ -1,0 +1,95 @@
+package io.counterkit.jdbc.internal.sql;
+
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Arrays;
+import javax.sql.DataSource;
+
+/** SQLite in a file. One transaction writes at a time, in all processes together; reads wait for none. */
+final class SqliteDialect implements Dialect {
+    private static final int[] OLDEST = {3, 51, 3};
+    private static final int WRITERS = 4;
+    private static final int READERS = 2;
+
+    static SqliteDialect of(Connection connection, DatabaseMetaData database) throws SQLException {
+        String version = database.getDatabaseProductVersion();
+        int[] parts = Arrays.stream(version.split("\\.", -1))
+                .mapToInt(Integer::parseInt)
+                .toArray();
+        if (Arrays.compare(parts, OLDEST) < 0) {
+            throw new IllegalArgumentException("the driver brings SQLite " + version
+                    + ", which can corrupt a file with several writers: use sqlite-jdbc 3.51.3 or newer");
+        }
+        if (SqliteSession.file(connection) == null) {
+            throw new IllegalArgumentException(
+                    "the data source leads to SQLite in memory: use a file, jdbc:sqlite:PATH");
+        }
+        return new SqliteDialect();
+    }
+
+    @Override
+    public String schemaFile() {
+        return "sqlite-1.sql";
+    }
+
+    @Override
+    public String now() {
+        return "CAST(unixepoch('subsec') * 1000 AS INTEGER)";
+    }
+
+    @Override
+    public String forUpdate() {
+        return "";
+    }
+
+    @Override
+    public String skipLocked() {
+        return "";
+    }
+
+    @Override
+    public int addsInFlight() {
+        return 1;
+    }
+
+    @Override
+    public int writers(int connections) {
+        return WRITERS;
+    }
+
+    @Override
+    public int readers(int connections) {
+        return READERS;
+    }
+
+    @Override
+    public Transactions transactions(DataSource source) {
+        return new SqliteTransactions(source);
+    }
+
+    @Override
+    public void createTables(Connection connection, Schema schema) throws SQLException {
+        SqliteSession.configure(connection);
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("PRAGMA busy_timeout = 10000");
+            statement.execute("BEGIN IMMEDIATE");
+            try {
+                for (String sql : schema.statements(schemaFile())) {
+                    statement.execute(sql);
+                }
+                statement.execute("COMMIT");
+            } catch (SQLException e) {
+                statement.execute("ROLLBACK");
+                throw e;
+            }
+        }
+    }
+
+    /** The code, 1, is that of any wrong statement. */
+    @Override
+    public boolean isTableMissing(SQLException e) {
+        return String.valueOf(e.getMessage()).contains("no such table");
+    }
+}

@@ -1,0 +1,70 @@
+package io.counterkit.jdbc.internal.sql;
+
+import io.counterkit.CorruptDataException;
+import io.counterkit.spi.BlockingCalls.Failure;
+import java.sql.SQLException;
+
+/**
+ * What a result code of SQLite states. Before COMMIT, the transaction is surely not applied. At COMMIT, an error of the file
+ * leaves it open: what was written may be found complete when the file is opened again.
+ */
+final class SqliteErrors {
+    private static final int PERM = 3;
+    private static final int BUSY = 5;
+    private static final int LOCKED = 6;
+    private static final int NOMEM = 7;
+    private static final int READONLY = 8;
+    private static final int INTERRUPT = 9;
+    private static final int IOERR = 10;
+    private static final int CORRUPT = 11;
+    private static final int FULL = 13;
+    private static final int CANTOPEN = 14;
+    private static final int PROTOCOL = 15;
+    private static final int SCHEMA = 17;
+    private static final int AUTH = 23;
+    private static final int NOTADB = 26;
+
+    private SqliteErrors() {}
+
+    static boolean isBusy(SQLException e) {
+        int code = code(e);
+        return code == BUSY || code == LOCKED;
+    }
+
+    /** Returns the primary result code; the driver never sets an SQLSTATE. */
+    private static int code(SQLException e) {
+        return e.getErrorCode() & 0xff;
+    }
+
+    static StoreFailure beforeCommit(SQLException e) {
+        return switch (code(e)) {
+            case BUSY, LOCKED -> failure(Failure.TRANSIENT, true, "another process kept the write lock too long", e);
+            case NOMEM, INTERRUPT, PROTOCOL, SCHEMA -> failure(Failure.TRANSIENT, false, "SQLite gave up", e);
+            case IOERR -> failure(Failure.TRANSIENT, false, "the file could not be read or written", e);
+            case FULL -> failure(Failure.TRANSIENT, false, "the disk is full", e);
+            case READONLY -> failure(Failure.PERMANENT, false, "the file can only be read; make it writable", e);
+            case CANTOPEN ->
+                failure(
+                        Failure.PERMANENT,
+                        false,
+                        "the file cannot be opened; its directory must exist and be writable",
+                        e);
+            case PERM, AUTH -> failure(Failure.PERMANENT, false, "the file may not be used", e);
+            case CORRUPT, NOTADB ->
+                throw new CorruptDataException("the database file is damaged: " + e.getMessage(), e);
+            default -> failure(Failure.PERMANENT, false, "SQLite refused it", e);
+        };
+    }
+
+    static StoreFailure atCommit(SQLException e) {
+        return switch (code(e)) {
+            case BUSY, LOCKED -> failure(Failure.TRANSIENT, true, "another process was in the way", e);
+            case FULL -> failure(Failure.TRANSIENT, false, "the disk is full", e);
+            default -> failure(Failure.UNKNOWN, false, "the commit failed", e);
+        };
+    }
+
+    private static StoreFailure failure(Failure outcome, boolean isConflict, String words, SQLException e) {
+        return new StoreFailure(outcome, isConflict, words + ": " + e.getMessage(), e);
+    }
+}

@@ -1,0 +1,169 @@
+package io.counterkit.jdbc.internal.sql;
+
+import io.counterkit.spi.BlockingCalls.Failure;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends statements to SQLite on a connection that stays open and in autocommit mode: a transaction begins and ends by
+ * statements, since the driver's own {@code commit} begins the next transaction at once and keeps the write lock.
+ */
+final class SqliteSession implements Session {
+    private static final System.Logger LOG = System.getLogger(SqliteSession.class.getName());
+    private static final int MAX_PREPARED = 100;
+    private static final int JOURNAL_BYTES = 64 * 1024 * 1024;
+
+    private final Connection connection;
+    private final Path file;
+    private final @Nullable Object fileKey;
+
+    private final Map<String, PreparedStatement> prepared = new LinkedHashMap<>(16, 0.75f, true);
+
+    private SqliteSession(Connection connection, Path file) {
+        this.connection = connection;
+        this.file = file;
+        this.fileKey = fileKey(file);
+    }
+
+    static SqliteSession open(Connection connection) throws SQLException {
+        try {
+            configure(connection);
+            return new SqliteSession(connection, Path.of(Objects.requireNonNull(file(connection), "file")));
+        } catch (SQLException | RuntimeException e) {
+            connection.close();
+            throw e;
+        }
+    }
+
+    /** Sets what makes every commit durable, and readers independent of writers. */
+    static void configure(Connection connection) throws SQLException {
+        if (!connection.getAutoCommit()) {
+            connection.setAutoCommit(true);
+        }
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("PRAGMA busy_timeout = 2000");
+            statement.execute("PRAGMA journal_mode = WAL");
+            statement.execute("PRAGMA synchronous = FULL");
+            statement.execute("PRAGMA journal_size_limit = " + JOURNAL_BYTES);
+            statement.execute("PRAGMA busy_timeout = 0");
+        }
+    }
+
+    /** Returns the file of the database; null in memory. */
+    static @Nullable String file(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("PRAGMA database_list")) {
+            String file = row.next() ? row.getString("file") : null;
+            return file == null || file.isEmpty() ? null : file;
+        }
+    }
+
+    private static @Nullable Object fileKey(Path file) {
+        try {
+            return Files.readAttributes(file, BasicFileAttributes.class).fileKey();
+        } catch (IOException e) {
+            return "missing";
+        }
+    }
+
+    /** SQLite writes on into a file that was deleted, which loses all of it. */
+    void checkFile() throws StoreFailure {
+        if (!Objects.equals(fileKey(file), fileKey)) {
+            throw new StoreFailure(
+                    Failure.PERMANENT,
+                    false,
+                    "the file " + file + " was deleted or replaced while it was open: put it back, or restart",
+                    null);
+        }
+    }
+
+    void execute(String sql) throws SQLException {
+        prepare(sql).execute();
+    }
+
+    /** Rolls back. Returns false if that failed: SQLite has done so already, or does it when the connection closes. */
+    boolean tryRollBack() {
+        try {
+            execute("ROLLBACK");
+            return true;
+        } catch (SQLException e) {
+            LOG.log(System.Logger.Level.DEBUG, "the transaction had ended already", e);
+            return false;
+        }
+    }
+
+    @Override
+    public <T> List<T> query(String sql, RowReader<T> reader, @Nullable Object... parameters) throws SQLException {
+        PreparedStatement statement = prepare(Parameters.expand(sql, parameters));
+        Parameters.set(statement, 1, parameters);
+        try (ResultSet rows = statement.executeQuery()) {
+            return Parameters.read(rows, reader);
+        }
+    }
+
+    @Override
+    public int update(String sql, @Nullable Object... parameters) throws SQLException {
+        PreparedStatement statement = prepare(Parameters.expand(sql, parameters));
+        Parameters.set(statement, 1, parameters);
+        return statement.executeUpdate();
+    }
+
+    @Override
+    public List<Set<String>> insert(List<Rows> groups) throws SQLException {
+        List<Set<String>> written = new ArrayList<>();
+        for (Rows group : groups) {
+            PreparedStatement statement = prepare(group.insert().oneRow());
+            Set<String> keys = new HashSet<>();
+            for (@Nullable Object[] row : group.values()) {
+                Parameters.set(statement, 1, row);
+                if (statement.executeUpdate() > 0) {
+                    keys.add(String.valueOf(row[0]));
+                }
+            }
+            written.add(keys);
+        }
+        return written;
+    }
+
+    private PreparedStatement prepare(String sql) throws SQLException {
+        PreparedStatement statement = prepared.get(sql);
+        if (statement == null) {
+            statement = connection.prepareStatement(sql);
+            if (prepared.size() >= MAX_PREPARED) {
+                Map.Entry<String, PreparedStatement> eldest =
+                        prepared.entrySet().iterator().next();
+                eldest.getValue().close();
+                prepared.remove(eldest.getKey());
+            }
+            prepared.put(sql, statement);
+        }
+        return statement;
+    }
+
+    void close() {
+        try {
+            for (PreparedStatement statement : new HashMap<>(prepared).values()) {
+                statement.close();
+            }
+            connection.close();
+        } catch (SQLException e) {
+            LOG.log(System.Logger.Level.DEBUG, "a connection could not be closed", e);
+        }
+    }
+}

@@ -1,0 +1,145 @@
+package io.counterkit.jdbc.internal.sql;
+
+import io.counterkit.spi.Call;
+import java.sql.SQLException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Connections to a file that are kept open, one for each thread at work. SQLite's own wait for the write lock is unfair and
+ * knows no deadline, so a transaction waits here, in short steps.
+ */
+final class SqliteTransactions implements Transactions {
+    private static final long SHORTEST_PAUSE_NANOS = 200_000;
+    private static final long LONGEST_PAUSE_NANOS = 800_000;
+
+    private static final long LONGEST_TURN_MILLIS = 5;
+
+    private final DataSource source;
+    private final ReentrantLock turn = new ReentrantLock(true);
+    private final Deque<SqliteSession> idle = new ArrayDeque<>();
+    private boolean isClosed;
+
+    SqliteTransactions(DataSource source) {
+        this.source = source;
+    }
+
+    @Override
+    public <T> T write(Call call, Work<T> work) throws Exception {
+        SqliteSession session = take();
+        boolean isUsable = false;
+        boolean isNext = awaitTurn();
+        try {
+            session.checkFile();
+            begin(session, call);
+            T result;
+            try {
+                result = work.run(session);
+            } catch (SQLException e) {
+                session.tryRollBack();
+                throw SqliteErrors.beforeCommit(e);
+            } catch (Throwable e) {
+                isUsable = session.tryRollBack();
+                throw e;
+            }
+            try {
+                session.execute("COMMIT");
+            } catch (SQLException e) {
+                session.tryRollBack();
+                throw SqliteErrors.atCommit(e);
+            }
+            isUsable = true;
+            return result;
+        } finally {
+            if (isNext) {
+                turn.unlock();
+            }
+            release(session, isUsable);
+        }
+    }
+
+    /** Lets the threads of this process write in order. Gives up soon, so that one that hangs stops no other. */
+    private boolean awaitTurn() {
+        try {
+            return turn.tryLock(LONGEST_TURN_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    private static void begin(SqliteSession session, Call call) throws StoreFailure {
+        for (; ; ) {
+            try {
+                session.execute("BEGIN IMMEDIATE");
+                return;
+            } catch (SQLException e) {
+                if (!SqliteErrors.isBusy(e) || call.remaining().isNegative()) {
+                    throw SqliteErrors.beforeCommit(e);
+                }
+                LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(SHORTEST_PAUSE_NANOS, LONGEST_PAUSE_NANOS));
+            }
+        }
+    }
+
+    @Override
+    public <T> T read(Call call, Work<T> work) throws Exception {
+        SqliteSession session = take();
+        boolean isUsable = false;
+        try {
+            session.checkFile();
+            T result = work.run(session);
+            isUsable = true;
+            return result;
+        } catch (SQLException e) {
+            throw SqliteErrors.beforeCommit(e);
+        } finally {
+            release(session, isUsable);
+        }
+    }
+
+    private SqliteSession take() throws StoreFailure {
+        SqliteSession session = poll();
+        if (session != null) {
+            return session;
+        }
+        try {
+            return SqliteSession.open(source.getConnection());
+        } catch (SQLException e) {
+            throw SqliteErrors.beforeCommit(e);
+        }
+    }
+
+    private synchronized @Nullable SqliteSession poll() {
+        return idle.poll();
+    }
+
+    private void release(SqliteSession session, boolean isUsable) {
+        if (!isUsable || !tryKeep(session)) {
+            session.close();
+        }
+    }
+
+    private synchronized boolean tryKeep(SqliteSession session) {
+        if (!isClosed) {
+            idle.push(session);
+        }
+        return !isClosed;
+    }
+
+    @Override
+    public void close() {
+        synchronized (this) {
+            isClosed = true;
+        }
+        for (SqliteSession session = poll(); session != null; session = poll()) {
+            session.close();
+        }
+    }
+}

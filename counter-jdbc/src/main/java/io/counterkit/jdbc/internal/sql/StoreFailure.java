@@ -1,0 +1,28 @@
+package io.counterkit.jdbc.internal.sql;
+
+import io.counterkit.spi.BlockingCalls.Failure;
+import org.jspecify.annotations.Nullable;
+
+/** A failure of the database, with what it states about the transaction. */
+public final class StoreFailure extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    private final Failure outcome;
+    private final boolean isConflict;
+
+    StoreFailure(Failure outcome, boolean isConflict, String message, @Nullable Throwable cause) {
+        super(message, cause);
+        this.outcome = outcome;
+        this.isConflict = isConflict;
+    }
+
+    /** Returns the outcome of the transaction. */
+    public Failure outcome() {
+        return outcome;
+    }
+
+    /** Returns whether another transaction was in the way. */
+    public boolean isConflict() {
+        return isConflict;
+    }
+}

@@ -1,0 +1,24 @@
+package io.counterkit.jdbc.internal.sql;
+
+import io.counterkit.spi.Call;
+
+/** Runs transactions on the connections of one data source. Blocks the calling thread. Thread-safe. */
+public interface Transactions extends AutoCloseable {
+    /**
+     * Runs one transaction and commits it, on disk, before it returns. If {@code work} throws, nothing is stored.
+     *
+     * @throws StoreFailure if the database failed, with the outcome
+     */
+    <T> T write(Call call, Work<T> work) throws Exception;
+
+    /**
+     * Runs queries, each of which sees all that was committed before.
+     *
+     * @throws StoreFailure if the database failed
+     */
+    <T> T read(Call call, Work<T> work) throws Exception;
+
+    /** Closes the connections that are kept. */
+    @Override
+    void close();
+}

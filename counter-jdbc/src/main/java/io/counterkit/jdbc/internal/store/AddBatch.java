@@ -1,0 +1,152 @@
+package io.counterkit.jdbc.internal.store;
+
+import io.counterkit.ContentionException;
+import io.counterkit.IdempotencyToken;
+import io.counterkit.Resolution;
+import io.counterkit.Seal;
+import io.counterkit.SealedException;
+import io.counterkit.TokenRefusedException;
+import io.counterkit.jdbc.internal.sql.Rows;
+import io.counterkit.spi.AddRequest;
+import io.counterkit.spi.Commit;
+import io.counterkit.spi.Result;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One attempt of a batch of adds. It first assumes that no token is stored and no counter is sealed, and sends tokens and
+ * totals in one round trip. If a row was not written, it rolls back, reads seals and tokens, and sends the rest: both are
+ * final once they are stored. Seals are read before tokens, so that an add from before a seal is found.
+ */
+final class AddBatch {
+    private final Database database;
+    private final List<AddRequest> requests;
+    private final Commit commit;
+
+    private Map<String, Seal> seals = Map.of();
+    private Map<String, TokenMeaning> known = Map.of();
+
+    AddBatch(Database database, List<AddRequest> requests, Commit commit) {
+        this.database = database;
+        this.requests = requests;
+        this.commit = commit;
+    }
+
+    List<Result<Void>> run() throws Exception {
+        boolean isComplete = tryWrite();
+        while (!isComplete) {
+            look();
+            if (commit.remaining().isNegative()) {
+                throw new ContentionException("adding to " + requests.get(0).name() + ": the deadline passed");
+            }
+            isComplete = tryWrite();
+        }
+        return requests.stream()
+                .map(request -> {
+                    Result<Void> decided = decided(request);
+                    return decided == null ? Result.applied() : decided;
+                })
+                .toList();
+    }
+
+    /** Commits what is not decided yet. Returns false, and stores nothing, if a token or a seal is there. */
+    private boolean tryWrite() throws Exception {
+        SortedMap<String, TokenMeaning> tokens = new TreeMap<>();
+        SortedMap<String, Long> deltas = new TreeMap<>();
+        for (AddRequest request : requests) {
+            if (decided(request) == null) {
+                IdempotencyToken own = request.token();
+                if (own == null) {
+                    tokens.putIfAbsent(commit.token().value(), new TokenMeaning.Done(request.name()));
+                } else {
+                    tokens.put(own.value(), new TokenMeaning.Added(request.name(), request.delta()));
+                }
+                deltas.merge(request.name(), request.delta(), Long::sum);
+            }
+        }
+        return tokens.isEmpty() || tryWrite(tokens, deltas);
+    }
+
+    private boolean tryWrite(SortedMap<String, TokenMeaning> tokens, SortedMap<String, Long> deltas) throws Exception {
+        Rows totals = new Rows(
+                database.statements().addTotals(),
+                deltas.entrySet().stream()
+                        .map(delta -> new @Nullable Object[] {delta.getKey(), delta.getValue(), true})
+                        .toList());
+        try {
+            return database.write(commit, session -> {
+                List<Set<String>> written =
+                        session.insert(List.of(database.tokens().rows(tokens), totals));
+                if (written.get(0).size() < tokens.size() || written.get(1).size() < deltas.size()) {
+                    throw new IncompleteException();
+                }
+                return true;
+            });
+        } catch (IncompleteException e) {
+            return false;
+        }
+    }
+
+    private void look() throws Exception {
+        Set<String> names = new HashSet<>();
+        Set<String> tokens = new HashSet<>();
+        for (AddRequest request : requests) {
+            IdempotencyToken own = request.token();
+            names.add(request.name());
+            tokens.add(own == null ? commit.token().value() : own.value());
+        }
+        database.query(commit, session -> {
+            Map<String, Seal> found = new HashMap<>();
+            for (CounterRow row : CounterRow.find(session, database.statements(), names)) {
+                Seal seal = row.seal();
+                if (seal != null) {
+                    found.put(row.name(), seal);
+                }
+            }
+            seals = found;
+            known = database.tokens().find(session, new ArrayList<>(tokens));
+            return true;
+        });
+    }
+
+    /** Returns the result of a request that needs no write; null for any other. */
+    private @Nullable Result<Void> decided(AddRequest request) {
+        IdempotencyToken own = request.token();
+        return own == null ? decidedShared(request) : decidedOwn(request, own);
+    }
+
+    private @Nullable Result<Void> decidedOwn(AddRequest request, IdempotencyToken own) {
+        TokenMeaning stored = known.get(own.value());
+        Seal seal = seals.get(request.name());
+        if (stored != null) {
+            Resolution meant = new Resolution.Added(request.name(), request.delta());
+            return stored.resolution(-1).equals(meant)
+                    ? Result.applied()
+                    : Result.failed(new TokenRefusedException(
+                            meant + ": token " + own + " stands for " + stored.resolution(-1)));
+        }
+        return seal == null ? null : Result.failed(new SealedException(request.name(), seal));
+    }
+
+    /** The requests that share the token are applied together, or not at all. */
+    private @Nullable Result<Void> decidedShared(AddRequest request) {
+        TokenMeaning stored = known.get(commit.token().value());
+        Seal seal = seals.get(request.name());
+        if (stored != null && !(stored instanceof TokenMeaning.Never)) {
+            return Result.applied();
+        }
+        if (seal != null) {
+            return Result.failed(new SealedException(request.name(), seal));
+        }
+        boolean isAnySealed =
+                requests.stream().anyMatch(other -> other.token() == null && seals.containsKey(other.name()));
+        return stored != null || isAnySealed ? Result.retry() : null;
+    }
+}

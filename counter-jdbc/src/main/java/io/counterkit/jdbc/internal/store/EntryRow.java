@@ -1,0 +1,55 @@
+package io.counterkit.jdbc.internal.store;
+
+import io.counterkit.Change;
+import io.counterkit.CorruptDataException;
+import io.counterkit.Entry;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** An entry as it is stored. */
+final class EntryRow {
+    /** The fields of an erased entry. */
+    static final byte[] ERASED = {};
+
+    private EntryRow() {}
+
+    static @Nullable Object[] of(String sequence, Entry entry) {
+        return new @Nullable Object[] {
+            entry.number(),
+            sequence,
+            entry.appendedAt().toEpochMilli(),
+            entry.change().name().toLowerCase(Locale.ROOT),
+            entry.subject(),
+            entry.erased() ? ERASED : FieldCodec.encode(entry.fields()),
+            entry.liveCount(),
+            entry.erased()
+        };
+    }
+
+    static Entry read(String sequence, ResultSet row) throws SQLException {
+        long number = row.getLong("number");
+        String where = "entry " + number + " of '" + sequence + "'";
+        boolean isErased = row.getBoolean("erased");
+        return new Entry(
+                number,
+                Instant.ofEpochMilli(row.getLong("appended_at")),
+                change(where, row.getString("change")),
+                row.getString("subject"),
+                isErased ? Map.of() : FieldCodec.decode(where, row.getBytes("fields")),
+                row.getLong("live"),
+                isErased);
+    }
+
+    private static Change change(String where, String stored) {
+        for (Change change : Change.values()) {
+            if (change.name().toLowerCase(Locale.ROOT).equals(stored)) {
+                return change;
+            }
+        }
+        throw new CorruptDataException(where + " has the unknown change '" + stored + "'");
+    }
+}

@@ -1,0 +1,143 @@
+package io.counterkit.jdbc.internal.store;
+
+import io.counterkit.NamePage;
+import io.counterkit.NamedReading;
+import io.counterkit.Reading;
+import io.counterkit.Seal;
+import io.counterkit.SealedException;
+import io.counterkit.jdbc.internal.sql.Rows;
+import io.counterkit.jdbc.internal.sql.Session;
+import io.counterkit.jdbc.internal.sql.Statements;
+import io.counterkit.spi.AddRequest;
+import io.counterkit.spi.BatchLimits;
+import io.counterkit.spi.Call;
+import io.counterkit.spi.Commit;
+import io.counterkit.spi.CounterStore;
+import io.counterkit.spi.Result;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** The counters: a row for each. */
+public final class JdbcCounters implements CounterStore {
+    /** A transaction with 1,000 adds takes 13 ms on PostgreSQL, and more would only hold the locks longer. */
+    private static final int MAX_ADDS = 1_000;
+
+    private final Database database;
+    private final Statements sql;
+    private final Tokens tokens;
+    private final int inFlight;
+
+    public JdbcCounters(Database database, int inFlight) {
+        this.database = database;
+        this.sql = database.statements();
+        this.tokens = database.tokens();
+        this.inFlight = inFlight;
+    }
+
+    @Override
+    public BatchLimits limits() {
+        return BatchLimits.ofWeight(MAX_ADDS).withInFlight(inFlight);
+    }
+
+    @Override
+    public CompletableFuture<List<Result<Void>>> add(List<AddRequest> requests, Commit commit) {
+        List<String> names = requests.stream().map(AddRequest::name).distinct().toList();
+        String what = "adding to '" + names.get(0) + "'" + (names.size() == 1 ? "" : " and others");
+        return database.change(what, names, commit, () -> new AddBatch(database, requests, commit).run());
+    }
+
+    @Override
+    public CompletableFuture<List<Result<Reading>>> read(List<String> names, Duration maxStaleness, Call call) {
+        if (names.isEmpty()) {
+            return CompletableFuture.completedFuture(List.of());
+        }
+        return database.read("reading " + words(names), names, call, session -> {
+            Map<String, Long> totals = new HashMap<>();
+            for (CounterRow row : CounterRow.find(session, sql, new LinkedHashSet<>(names))) {
+                totals.put(row.name(), row.total());
+            }
+            return names.stream()
+                    .map(name -> CounterRow.reading(name, totals.getOrDefault(name, 0L)))
+                    .toList();
+        });
+    }
+
+    private static String words(List<String> names) {
+        return names.size() == 1 ? "'" + names.get(0) + "'" : names.size() + " counters";
+    }
+
+    @Override
+    public CompletableFuture<Void> reset(String name, Commit commit) {
+        return change("resetting", sql.resetCounter(), name, commit);
+    }
+
+    @Override
+    public CompletableFuture<Void> delete(String name, Commit commit) {
+        return change("deleting", sql.deleteCounter(), name, commit);
+    }
+
+    private CompletableFuture<Void> change(String what, String statement, String name, Commit commit) {
+        return database.change(what + " '" + name + "'", name, commit, session -> {
+                    if (tokens.claim(session, commit, name) && session.update(statement, name) == 0) {
+                        checkOpen(session, name);
+                    }
+                    return true;
+                })
+                .thenAccept(done -> {});
+    }
+
+    private void checkOpen(Session session, String name) throws SQLException {
+        Seal seal = seal(session, name);
+        if (seal != null) {
+            throw new SealedException(name, seal);
+        }
+    }
+
+    private @Nullable Seal seal(Session session, String name) throws SQLException {
+        List<CounterRow> found = CounterRow.find(session, sql, List.of(name));
+        return found.isEmpty() ? null : found.get(0).seal();
+    }
+
+    @Override
+    public CompletableFuture<Seal> seal(String name, String forward, Commit commit) {
+        return database.change("sealing '" + name + "'", name, commit, session -> {
+            if (tokens.claim(session, commit, name)) {
+                session.insert(List.of(new Rows(
+                        sql.sealCounters(),
+                        List.<@Nullable Object[]>of(new @Nullable Object[] {name, 0L, false, forward}))));
+            }
+            return Seals.check(name, forward, seal(session, name));
+        });
+    }
+
+    @Override
+    public CompletableFuture<NamePage> names(String prefix, @Nullable String cursor, int limit, Call call) {
+        return database.read(
+                "listing counters",
+                List.of(),
+                call,
+                session -> Listing.page(session, sql::selectCounterNames, prefix, cursor, limit));
+    }
+
+    @Override
+    public CompletableFuture<List<NamedReading>> top(String prefix, int limit, Call call) {
+        return database.read("listing the largest counters", List.of(), call, session -> {
+            List<Object> parameters = Listing.range(prefix);
+            boolean hasEnd = parameters.size() > 1;
+            parameters.add((long) limit);
+            return session.query(
+                    sql.selectTop(hasEnd),
+                    row -> new NamedReading(
+                            row.getString("name"),
+                            CounterRow.reading(row.getString("name"), row.getLong("total"))
+                                    .orThrow()),
+                    parameters.toArray());
+        });
+    }
+}

@@ -1,0 +1,165 @@
+package io.counterkit.jdbc.internal.store;
+
+import io.counterkit.Entry;
+import io.counterkit.NotAppliedException;
+import io.counterkit.jdbc.internal.sql.Rows;
+import io.counterkit.jdbc.internal.sql.Session;
+import io.counterkit.jdbc.internal.sql.Statements;
+import io.counterkit.spi.Call;
+import io.counterkit.spi.ChangeTarget.Kind;
+import io.counterkit.spi.ImportedState;
+import io.counterkit.spi.MigrationStore;
+import io.counterkit.spi.NameState;
+import java.sql.SQLException;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** What a migration needs: states, and imports, which are rows of their own so that they outlive their counters. */
+public final class JdbcMigration implements MigrationStore {
+    private final Database database;
+    private final Statements sql;
+
+    public JdbcMigration(Database database) {
+        this.database = database;
+        this.sql = database.statements();
+    }
+
+    @Override
+    public CompletableFuture<List<NameState>> states(Kind kind, List<String> names, Call call) {
+        return database.read("reading states", names, call, session -> {
+            Map<String, NameState> states = new HashMap<>();
+            if (kind == Kind.COUNTER) {
+                CounterRow.find(session, sql, new HashSet<>(names)).forEach(row -> states.put(row.name(), row.state()));
+            } else {
+                SequenceRow.find(session, sql, new HashSet<>(names))
+                        .forEach(row -> states.put(row.name(), row.state()));
+            }
+            return names.stream()
+                    .map(name -> states.getOrDefault(name, new NameState(false, null, null)))
+                    .toList();
+        });
+    }
+
+    @Override
+    public CompletableFuture<Optional<Boolean>> subject(String sequence, String subject, Call call) {
+        return database.read(
+                "reading '" + subject + "' in '" + sequence + "'",
+                List.of(sequence),
+                call,
+                session ->
+                        session
+                                .query(sql.selectSubjects(), row -> row.getBoolean("live"), sequence, List.of(subject))
+                                .stream()
+                                .findFirst());
+    }
+
+    @Override
+    public CompletableFuture<ImportedState> importBase(Kind kind, String name, ImportedState base, Call call) {
+        return database.repeatable("importing '" + name + "'", List.of(name), call, session -> {
+            if (insert(session, new Rows(sql.insertImports(), rows(importRow(kind, name, base))))) {
+                begin(session, kind, name, base);
+                return base;
+            }
+            return imports(session, kind, List.of(name)).getOrDefault(name, base);
+        });
+    }
+
+    /** Begins an absent name. The row of a sequence whose appends were all refused is empty, and is no use of the name. */
+    private void begin(Session session, Kind kind, String name, ImportedState base) throws SQLException {
+        boolean isFree;
+        if (kind == Kind.SEQUENCE) {
+            isFree = insert(session, new Rows(sql.importSequences(), rows(name, base.last(), base.value())));
+        } else if (base.isPresent()) {
+            isFree = insert(session, new Rows(sql.importCounters(), rows(name, base.value(), true)));
+        } else {
+            isFree = CounterRow.find(session, sql, List.of(name)).isEmpty();
+        }
+        if (!isFree) {
+            throw new NotAppliedException("import of '" + name + "' from '" + base.origin()
+                    + "': the name is in use here and was not imported");
+        }
+    }
+
+    private static boolean insert(Session session, Rows row) throws SQLException {
+        return !session.insert(List.of(row)).get(0).isEmpty();
+    }
+
+    private static List<@Nullable Object[]> rows(@Nullable Object... row) {
+        return List.<@Nullable Object[]>of(row);
+    }
+
+    private static @Nullable Object[] importRow(Kind kind, String name, ImportedState base) {
+        return new @Nullable Object[] {name, word(kind), base.origin(), base.isPresent(), base.value(), base.last()};
+    }
+
+    private static String word(Kind kind) {
+        return kind.name().toLowerCase(Locale.ROOT);
+    }
+
+    private Map<String, ImportedState> imports(Session session, Kind kind, List<String> names) throws SQLException {
+        Map<String, ImportedState> found = new HashMap<>();
+        session.query(
+                        sql.selectImports(),
+                        row -> Map.entry(
+                                row.getString("name"),
+                                new ImportedState(
+                                        row.getString("origin"),
+                                        row.getBoolean("present"),
+                                        row.getLong("value"),
+                                        row.getLong("last"))),
+                        word(kind),
+                        new HashSet<>(names))
+                .forEach(imported -> found.put(imported.getKey(), imported.getValue()));
+        return found;
+    }
+
+    @Override
+    public CompletableFuture<List<Optional<ImportedState>>> bases(Kind kind, List<String> names, Call call) {
+        return database.read("reading imports", names, call, session -> {
+            Map<String, ImportedState> found = imports(session, kind, names);
+            return names.stream()
+                    .map(name -> Optional.ofNullable(found.get(name)))
+                    .toList();
+        });
+    }
+
+    @Override
+    public CompletableFuture<Void> importSubject(String sequence, String subject, boolean isLive, Call call) {
+        return database.repeatable(
+                        "importing '" + subject + "' of '" + sequence + "'", List.of(sequence), call, session -> {
+                            SequenceRow.lock(session, sql, sequence); // an append decides before this, or after it
+                            return session.insert(
+                                    List.of(new Rows(sql.importSubjects(), rows(subject, sequence, isLive))));
+                        })
+                .thenAccept(done -> {});
+    }
+
+    @Override
+    public CompletableFuture<Void> copy(String sequence, List<Entry> entries, Call call) {
+        return database.repeatable("copying entries of '" + sequence + "'", List.of(sequence), call, session -> {
+                    ImportedState base =
+                            imports(session, Kind.SEQUENCE, List.of(sequence)).get(sequence);
+                    long last = base == null ? 0 : base.last();
+                    for (Entry entry : entries) {
+                        if (entry.number() > last) {
+                            throw new NotAppliedException("copy of entry " + entry.number() + " to '" + sequence
+                                    + "', which was imported up to " + last);
+                        }
+                    }
+                    return session.insert(List.of(new Rows(
+                            sql.insertEntries(),
+                            entries.stream()
+                                    .sorted(Comparator.comparingLong(Entry::number))
+                                    .map(entry -> EntryRow.of(sequence, entry))
+                                    .toList())));
+                })
+                .thenAccept(done -> {});
+    }
+}

@@ -1,0 +1,63 @@
+package io.counterkit.jdbc.internal.store;
+
+import io.counterkit.Seal;
+import io.counterkit.Tail;
+import io.counterkit.jdbc.internal.sql.Rows;
+import io.counterkit.jdbc.internal.sql.Session;
+import io.counterkit.jdbc.internal.sql.Statements;
+import io.counterkit.spi.NameState;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A sequence as it is stored.
+ *
+ * @param millis when it was sealed, or the present time if it was locked; milliseconds since 1970
+ */
+record SequenceRow(
+        String name, long last, long live, @Nullable String forward, long millis) {
+    static List<SequenceRow> find(Session session, Statements sql, Collection<String> names) throws SQLException {
+        return session.query(
+                sql.selectSequences(),
+                row -> new SequenceRow(
+                        row.getString("name"),
+                        row.getLong("last"),
+                        row.getLong("live"),
+                        row.getString("forward"),
+                        row.getLong("sealed_at")),
+                names);
+    }
+
+    /** Locks a sequence until the transaction ends. Creates the row of a new one, which is not listed while it is empty. */
+    static SequenceRow lock(Session session, Statements sql, String name) throws SQLException {
+        List<SequenceRow> found = tryLock(session, sql, name);
+        if (found.isEmpty()) {
+            session.insert(List.of(new Rows(
+                    sql.createSequences(), List.<@Nullable Object[]>of(new @Nullable Object[] {name, 0L, 0L}))));
+            found = tryLock(session, sql, name);
+        }
+        return found.get(0);
+    }
+
+    private static List<SequenceRow> tryLock(Session session, Statements sql, String name) throws SQLException {
+        return session.query(
+                sql.lockSequence(),
+                row -> new SequenceRow(name, row.getLong(1), row.getLong(2), row.getString(3), row.getLong(4)),
+                name);
+    }
+
+    @Nullable Seal seal() {
+        return forward == null ? null : new Seal(forward, last, live);
+    }
+
+    Tail tail() {
+        return new Tail(last, live, seal());
+    }
+
+    NameState state() {
+        return new NameState(last > 0, seal(), forward == null ? null : Instant.ofEpochMilli(millis));
+    }
+}

@@ -1,0 +1,86 @@
+package io.counterkit.jdbc.internal.store;
+
+import io.counterkit.IdempotencyToken;
+import io.counterkit.NotAppliedException;
+import io.counterkit.Resolution;
+import io.counterkit.jdbc.internal.sql.Rows;
+import io.counterkit.jdbc.internal.sql.Session;
+import io.counterkit.jdbc.internal.sql.Statements;
+import io.counterkit.spi.ChangeTarget;
+import io.counterkit.spi.Commit;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What each token stands for. A row is inserted in the transaction of its change, or by the resolution that prevents it;
+ * the first row decides, and waits for a transaction that has inserted the same token.
+ */
+final class Tokens {
+    private final Statements sql;
+
+    Tokens(Statements sql) {
+        this.sql = sql;
+    }
+
+    /** Returns the rows of new tokens, in the order of the tokens. */
+    Rows rows(SortedMap<String, TokenMeaning> tokens) {
+        return new Rows(
+                sql.insertTokens(),
+                tokens.entrySet().stream()
+                        .map(token -> token.getValue().row(token.getKey()))
+                        .toList());
+    }
+
+    /** Returns the meanings of those tokens that are stored. */
+    Map<String, TokenMeaning> find(Session session, Collection<String> tokens) throws SQLException {
+        Map<String, TokenMeaning> found = new HashMap<>();
+        if (!tokens.isEmpty()) {
+            session.query(sql.selectTokens(), row -> Map.entry(row.getString("token"), TokenMeaning.of(row)), tokens)
+                    .forEach(token -> found.put(token.getKey(), token.getValue()));
+        }
+        return found;
+    }
+
+    @Nullable TokenMeaning find(Session session, String token) throws SQLException {
+        return find(session, List.of(token)).get(token);
+    }
+
+    /**
+     * Stores the token of a commit, and returns whether the change is still to be made.
+     *
+     * @throws NotAppliedException if the token was resolved as not applied
+     */
+    boolean claim(Session session, Commit commit, String name) throws SQLException {
+        String token = commit.token().value();
+        if (!insert(session, token, new TokenMeaning.Done(name))) {
+            if (find(session, token) instanceof TokenMeaning.Never) {
+                throw new NotAppliedException("token " + token + " was resolved as not applied");
+            }
+            return false;
+        }
+        return true;
+    }
+
+    /** Decides a token: if it stands for nothing, it does so from now on. */
+    Resolution resolve(Session session, IdempotencyToken token, @Nullable ChangeTarget target) throws SQLException {
+        int request = target == null ? -1 : target.request();
+        if (insert(session, token.value(), new TokenMeaning.Never())) {
+            return new Resolution.NotApplied();
+        }
+        TokenMeaning found = find(session, token.value());
+        if (found == null) {
+            throw new NotAppliedException("token " + token + " was purged while it was resolved: resolve it again");
+        }
+        return found.resolution(request);
+    }
+
+    private boolean insert(Session session, String token, TokenMeaning meaning) throws SQLException {
+        Rows row = new Rows(sql.insertTokens(), List.<@Nullable Object[]>of(meaning.row(token)));
+        return !session.insert(List.of(row)).get(0).isEmpty();
+    }
+}

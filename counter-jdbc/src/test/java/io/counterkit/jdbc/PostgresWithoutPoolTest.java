@@ -1,0 +1,12 @@
+package io.counterkit.jdbc;
+
+import io.counterkit.tck.BackendFixture;
+import io.counterkit.tck.chapter.FailureChapter;
+
+/** Without a pool each transaction connects, which is one more call that can fail. */
+class PostgresWithoutPoolTest extends FailureChapter {
+    @Override
+    protected BackendFixture createFixture() {
+        return PostgresFixture.withoutPool();
+    }
+}

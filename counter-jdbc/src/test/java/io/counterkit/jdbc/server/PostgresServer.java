@@ -1,0 +1,251 @@
+package io.counterkit.jdbc.server;
+
+import io.counterkit.tck.Prerequisite;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/**
+ * A PostgreSQL server of the machine, on a free port, with its data in a temporary directory. It ends with this JVM,
+ * however this JVM ends: a shell that watches this process stops it. PostgreSQL refuses to run as root, so then it runs as
+ * the user {@code postgres} or {@code nobody}.
+ *
+ * <p>{@code -Dcounterkit.postgresql.url=jdbc:postgresql://…} names a server that runs already.
+ */
+public final class PostgresServer implements AutoCloseable {
+    private static final String URL = "counterkit.postgresql.url";
+    private static final int ATTEMPTS = 3;
+    private static final long START_NANOS = TimeUnit.SECONDS.toNanos(60);
+
+    private final Path directory;
+    private final Path programs;
+    private final List<String> asUser;
+    private final int port;
+    private @Nullable Process process;
+
+    private PostgresServer(Path directory, Path programs, List<String> asUser, int port) {
+        this.directory = directory;
+        this.programs = programs;
+        this.asUser = asUser;
+        this.port = port;
+    }
+
+    /** Returns a data source without a pool on the server of this JVM; if there is none, the test is skipped or fails. */
+    public static PGSimpleDataSource shared() {
+        return Prerequisite.required(Shared.SERVER);
+    }
+
+    /** Returns a new server of a test's own. Its database is empty. */
+    public static PostgresServer start() {
+        return Prerequisite.required(PostgresServer::tryStart);
+    }
+
+    private static final class Shared {
+        private static final Callable<PGSimpleDataSource> SERVER = once();
+
+        private static Callable<PGSimpleDataSource> once() {
+            try {
+                String url = System.getProperty(URL);
+                PGSimpleDataSource source = url == null ? tryStart().dataSource() : at(url);
+                return () -> source;
+            } catch (Exception e) {
+                return () -> {
+                    throw e;
+                };
+            }
+        }
+    }
+
+    private static PGSimpleDataSource at(String url) throws SQLException {
+        PGSimpleDataSource source = new PGSimpleDataSource();
+        source.setUrl(url);
+        try (Connection connection = source.getConnection()) {
+            connection.isValid(10);
+        } catch (SQLException e) {
+            throw new SQLException(URL + "=" + url + " does not answer: " + e.getMessage(), e);
+        }
+        return source;
+    }
+
+    private static PostgresServer tryStart() throws IOException, InterruptedException {
+        Path programs = programs();
+        List<String> asUser = asUser();
+        Path directory = Files.createTempDirectory(
+                "counterkit-postgresql",
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        if (!asUser.isEmpty()) {
+            Files.setOwner(
+                    directory,
+                    directory.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName(user()));
+        }
+        run(
+                asUser,
+                programs.resolve("initdb").toString(),
+                "-D",
+                directory + "/data",
+                "-U",
+                "counterkit",
+                "-A",
+                "trust",
+                "-E",
+                "UTF8",
+                "--locale=C",
+                "--no-sync");
+        for (int attempt = 1; ; attempt++) {
+            PostgresServer server = new PostgresServer(directory, programs, asUser, freePort());
+            try {
+                server.startAgain();
+                return server;
+            } catch (IOException e) {
+                if (attempt == ATTEMPTS) {
+                    throw e; // another process may take a free port before the server does
+                }
+            }
+        }
+    }
+
+    /** Returns the newest version that Debian's packages installed, or else the directory on the path that has it. */
+    private static Path programs() throws IOException {
+        List<Path> candidates = new ArrayList<>();
+        Path debian = Path.of("/usr/lib/postgresql");
+        if (Files.isDirectory(debian)) {
+            try (var versions = Files.list(debian)) {
+                versions.sorted().forEach(version -> candidates.add(0, version.resolve("bin")));
+            }
+        }
+        for (String directory : System.getenv().getOrDefault("PATH", "").split(":", -1)) {
+            candidates.add(Path.of(directory));
+        }
+        return candidates.stream()
+                .filter(directory -> Files.isExecutable(directory.resolve("initdb"))
+                        && Files.isExecutable(directory.resolve("postgres")))
+                .findFirst()
+                .orElseThrow(() -> new IOException("PostgreSQL is missing: install Debian's package postgresql, or name"
+                        + " a server with -D" + URL + "=jdbc:postgresql://…"));
+    }
+
+    private static List<String> asUser() throws IOException {
+        if (!"root".equals(System.getProperty("user.name"))) {
+            return List.of();
+        }
+        return List.of("setpriv", "--reuid=" + user(), "--regid=" + group(), "--clear-groups", "--");
+    }
+
+    private static String user() throws IOException {
+        return isKnown("postgres") ? "postgres" : "nobody";
+    }
+
+    private static String group() throws IOException {
+        return isKnown("postgres") ? "postgres" : "nogroup";
+    }
+
+    private static boolean isKnown(String user) throws IOException {
+        return Files.readAllLines(Path.of("/etc/passwd")).stream().anyMatch(line -> line.startsWith(user + ":"));
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    private static void run(List<String> asUser, String... command) throws IOException, InterruptedException {
+        List<String> all = new ArrayList<>(asUser);
+        all.addAll(List.of(command));
+        Process process = new ProcessBuilder(all)
+                .directory(Path.of("/").toFile())
+                .redirectErrorStream(true)
+                .start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        if (process.waitFor() != 0) {
+            throw new IOException(String.join(" ", command) + " failed:\n" + output);
+        }
+    }
+
+    /** Starts the server, again too after it was killed, and returns once it answers. */
+    public void startAgain() throws IOException, InterruptedException {
+        // The shell ends the server when this JVM closes the pipe or ends.
+        String script = "\"$@\" & server=$!; (cat > /dev/null; kill -INT $server) & wait $server";
+        List<String> command = new ArrayList<>(asUser);
+        command.addAll(List.of(
+                "sh",
+                "-c",
+                script,
+                "sh",
+                programs.resolve("postgres").toString(),
+                "-D",
+                directory + "/data",
+                "-p",
+                String.valueOf(port),
+                "-c",
+                "listen_addresses=127.0.0.1",
+                "-c",
+                "unix_socket_directories=",
+                "-c",
+                "max_connections=300"));
+        Path log = directory.resolve("log");
+        Process started = new ProcessBuilder(command)
+                .directory(Path.of("/").toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+                .start();
+        process = started;
+        long deadline = System.nanoTime() + START_NANOS;
+        while (!answers()) {
+            if (started.waitFor(20, TimeUnit.MILLISECONDS) || System.nanoTime() > deadline) {
+                throw new IOException("PostgreSQL did not start; it printed:\n" + Files.readString(log));
+            }
+        }
+    }
+
+    private boolean answers() {
+        try (Connection connection = dataSource().getConnection()) {
+            return connection.isValid(10);
+        } catch (SQLException e) {
+            return false;
+        }
+    }
+
+    /** Kills the server without letting it finish anything: {@code pg_ctl -m immediate}. */
+    public void kill() throws IOException, InterruptedException {
+        run(asUser, programs.resolve("pg_ctl").toString(), "-D", directory + "/data", "-m", "immediate", "-w", "stop");
+    }
+
+    /** Returns the URL of the server's database. */
+    public String url() {
+        return "jdbc:postgresql://127.0.0.1:" + port + "/postgres?user=counterkit";
+    }
+
+    /** Returns a data source without a pool. */
+    public PGSimpleDataSource dataSource() {
+        PGSimpleDataSource source = new PGSimpleDataSource();
+        source.setUrl(url());
+        return source;
+    }
+
+    @Override
+    public void close() {
+        if (process != null) {
+            try {
+                process.getOutputStream().close();
+                process.waitFor(30, TimeUnit.SECONDS);
+            } catch (IOException e) {
+                process.destroy();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}
