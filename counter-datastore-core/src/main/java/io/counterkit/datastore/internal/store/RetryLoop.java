@@ -36,6 +36,8 @@ public final class RetryLoop {
         RuntimeException exception(String message, @Nullable Throwable cause);
     }
 
+    private static final String LATE = "the deadline passed";
+
     private final StoreClient client;
     private final ChainOptions options;
     private final String what;
@@ -96,6 +98,7 @@ public final class RetryLoop {
     public <R> R run(Attempt<R> attempt) {
         @Nullable RuntimeException last = null;
         int attempts = 0;
+        boolean isLate = false;
         @Nullable String end = end(attempts);
         while (end == null) {
             long start = System.nanoTime();
@@ -112,9 +115,12 @@ public final class RetryLoop {
                     throw failure(Reasons.of(e), e, new NotAppliedException(what + ": " + Reasons.of(e), e));
                 }
                 last = e;
-                pause(e, attempts, System.nanoTime() - start);
+                isLate = !tryPause(e, attempts, System.nanoTime() - start);
             }
             end = end(attempts);
+            if (end == null && isLate) {
+                end = LATE;
+            }
         }
         String reason = last == null ? end : end + " (" + Reasons.of(last) + ")";
         throw failure(reason, last, notApplied(what + ": " + reason, last));
@@ -128,7 +134,7 @@ public final class RetryLoop {
         if (attempts >= options.maxAttempts()) {
             return "it was tried " + attempts + " times";
         }
-        return call.remaining().toNanos() <= 0 ? "the deadline passed" : null;
+        return call.remaining().toNanos() <= 0 ? LATE : null;
     }
 
     private RuntimeException failure(String reason, @Nullable Throwable cause, RuntimeException ifNotApplied) {
@@ -143,12 +149,14 @@ public final class RetryLoop {
                 : new NotAppliedException(message, cause);
     }
 
-    private void pause(RuntimeException error, int attempts, long nanosTaken) {
+    /**
+     * Pauses before the next attempt. Returns false at once if there is no time for one: the caller then hears of it before
+     * its own wait ends.
+     */
+    private boolean tryPause(RuntimeException error, int attempts, long nanosTaken) {
         boolean isContention = client.failure(error).isConflict();
         if (isContention) {
             call.reportConflict(List.of(name));
-        } else {
-            call.reportRetry(error);
         }
         long left = Math.max(0, call.remaining().toNanos());
         long pause = options.pauses().nanos(attempts);
@@ -157,7 +165,14 @@ public final class RetryLoop {
             pause = Math.max(pause, Math.min(nanosTaken, left / 4));
         }
         pause -= options.random().nextLong(pause / 2 + 1);
-        LockSupport.parkNanos(Math.min(pause, left));
+        if (pause >= left) {
+            return false;
+        }
+        if (!isContention) {
+            call.reportRetry(error);
+        }
+        LockSupport.parkNanos(pause);
+        return true;
     }
 
     /** Carries out one transaction. Returns null if the planner asks for another one. */

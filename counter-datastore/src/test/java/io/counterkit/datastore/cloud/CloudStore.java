@@ -1,0 +1,84 @@
+package io.counterkit.datastore.cloud;
+
+import com.google.cloud.NoCredentials;
+import com.google.cloud.datastore.Datastore;
+import com.google.cloud.datastore.DatastoreOptions;
+import io.counterkit.datastore.ArmedFaults;
+import io.counterkit.datastore.DatastoreProxy;
+import io.counterkit.datastore.Disturbance.StoreError;
+import io.counterkit.tck.BackendFixture;
+import io.counterkit.tck.FaultInjector;
+import io.counterkit.tck.StoreFault;
+import java.time.Duration;
+
+/** An emulator of the Datastore over HTTP, with a proxy before it that injects faults. */
+final class CloudStore implements BackendFixture, FaultInjector {
+    /** What a call fails with, in turns: the server's own errors, a connection that is cut, a proxy's page. */
+    private static final StoreError[] ERRORS = {
+        StoreError.CONTENTION, StoreError.DEADLINE_EXCEEDED, StoreError.RPC_FAILED, StoreError.INTERNAL_ERROR
+    };
+
+    private static final DatastoreProxy PROXY = DatastoreProxy.start();
+
+    private final ArmedFaults faults = new ArmedFaults(PROXY::disturb, PROXY::release);
+    private final Duration lag;
+
+    private CloudStore(Duration lag) {
+        this.lag = lag;
+    }
+
+    /** @param lag how long queries of the emulator lag */
+    static CloudStore at(String hostAndPort, Duration lag) {
+        PROXY.to(hostAndPort);
+        return new CloudStore(lag);
+    }
+
+    static DatastoreProxy proxy() {
+        return PROXY;
+    }
+
+    /** Creates a client of an application, with the client's default settings. */
+    static Datastore client(String hostAndPort) {
+        return DatastoreOptions.newBuilder()
+                .setProjectId(DatastoreProxy.PROJECT)
+                .setHost("http://" + hostAndPort)
+                .setCredentials(NoCredentials.getInstance())
+                .build()
+                .getService();
+    }
+
+    @Override
+    public DatastoreCounterBackend connect() {
+        return connect(DatastoreCounterOptions.defaults());
+    }
+
+    DatastoreCounterBackend connect(DatastoreCounterOptions options) {
+        return DatastoreCounterBackend.create(client(PROXY.hostAndPort()), options);
+    }
+
+    @Override
+    public FaultInjector faults() {
+        return this;
+    }
+
+    @Override
+    public Duration lag() {
+        return lag;
+    }
+
+    /** On the emulator that locks, each contention takes two seconds. */
+    @Override
+    public Duration deadline() {
+        return Duration.ofMinutes(1);
+    }
+
+    @Override
+    public InjectedFault inject(StoreFault fault, int call) {
+        return faults.arm(fault, call, ERRORS[call % ERRORS.length]);
+    }
+
+    @Override
+    public void close() {
+        PROXY.release();
+    }
+}
