@@ -154,13 +154,14 @@ public final class RetryLoop {
      * its own wait ends.
      */
     private boolean tryPause(RuntimeException error, int attempts, long nanosTaken) {
-        boolean isContention = client.failure(error).isConflict();
+        StoreFailure failure = client.failure(error);
+        boolean isContention = failure.isConflict();
         if (isContention) {
             call.reportConflict(List.of(name));
         }
         long left = Math.max(0, call.remaining().toNanos());
         long pause = options.pauses().nanos(attempts);
-        if (isContention && !hasShortPauses) {
+        if (failure == StoreFailure.CONTENTION && !hasShortPauses) {
             // On a store that locks, the attempt took as long as it waited for a lock, and the next one would too.
             pause = Math.max(pause, Math.min(nanosTaken, left / 4));
         }
