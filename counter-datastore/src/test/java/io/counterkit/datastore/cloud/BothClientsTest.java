@@ -98,7 +98,7 @@ class BothClientsTest {
 
     @Test
     void purgeThroughGooglesClientStoresWhatTheListingSays() throws IOException {
-        Counters.over(cloud).counter("likes").add(5, StoredScenario.ADD);
+        CloudStore.patient(cloud).counter("likes").add(5, StoredScenario.ADD);
         Instant later = Instant.now().plus(Duration.ofDays(2));
         DatastoreCounterOptions options = DatastoreCounterOptions.builder()
                 .namespace(namespace)
@@ -130,7 +130,7 @@ class BothClientsTest {
     /** Properties of a later version, in types that this one does not know, stay when an entity is stored again. */
     @Test
     void erasingKeepsWhatOtherSoftwareAddedToAnEntry() {
-        Sequence sequence = Counters.over(cloud).sequence("s");
+        Sequence sequence = CloudStore.patient(cloud).sequence("s");
         sequence.append(Map.of("secret", "x"));
         Entity entry = entry();
         entry.setUnindexedProperty("where", new GeoPt(1, 2));
@@ -151,8 +151,8 @@ class BothClientsTest {
 
     @Test
     void appendsInTurnsLeaveNoGap() {
-        Sequence one = Counters.over(cloud).sequence("s");
-        Sequence other = Counters.over(appEngine).sequence("s");
+        Sequence one = CloudStore.patient(cloud).sequence("s");
+        Sequence other = CloudStore.patient(appEngine).sequence("s");
         for (long number = 1; number <= 20; number += 2) {
             assertThat(one.append(Map.of("by", "Google's")).number()).isEqualTo(number);
             assertThat(other.append(Map.of("by", "App Engine's")).number()).isEqualTo(number + 1);
@@ -167,7 +167,7 @@ class BothClientsTest {
         try {
             List<Future<List<Long>>> writers = new ArrayList<>();
             for (int writer = 0; writer < 4; writer++) {
-                Counters counters = writer % 2 == 0 ? Counters.over(cloud) : Counters.over(appEngine);
+                Counters counters = writer % 2 == 0 ? CloudStore.patient(cloud) : CloudStore.patient(appEngine);
                 writers.add(threads.submit(() -> append(counters.sequence("s"))));
             }
             for (Future<List<Long>> writer : writers) {
@@ -178,10 +178,10 @@ class BothClientsTest {
         }
         List<Long> oneToN = LongStream.rangeClosed(1, 4 * APPENDS).boxed().toList();
         assertThat(numbers).containsExactlyInAnyOrderElementsOf(oneToN);
-        List<Entry> entries = Counters.over(appEngine).sequence("s").read(1, 4 * APPENDS);
+        List<Entry> entries = CloudStore.patient(appEngine).sequence("s").read(1, 4 * APPENDS);
         assertThat(entries).extracting(Entry::number).containsExactlyElementsOf(oneToN);
         assertThat(entries).extracting(Entry::liveCount).containsExactlyElementsOf(oneToN);
-        assertThat(Counters.over(cloud).sequence("s").read(1, 4 * APPENDS)).isEqualTo(entries);
+        assertThat(CloudStore.patient(cloud).sequence("s").read(1, 4 * APPENDS)).isEqualTo(entries);
     }
 
     private static List<Long> append(Sequence sequence) {
@@ -194,11 +194,11 @@ class BothClientsTest {
 
     @Test
     void sealOfOneRefusesTheOther() {
-        Counters.over(cloud).sequence("s").next();
-        Counters.over(appEngine).sequence("s").seal("elsewhere");
-        assertThat(catchThrowable(() -> Counters.over(cloud).sequence("s").next()))
+        CloudStore.patient(cloud).sequence("s").next();
+        CloudStore.patient(appEngine).sequence("s").seal("elsewhere");
+        assertThat(catchThrowable(() -> CloudStore.patient(cloud).sequence("s").next()))
                 .isInstanceOf(SealedException.class)
                 .hasMessageContaining("elsewhere");
-        assertThat(Counters.over(cloud).sequence("s").last()).isEqualTo(1);
+        assertThat(CloudStore.patient(cloud).sequence("s").last()).isEqualTo(1);
     }
 }

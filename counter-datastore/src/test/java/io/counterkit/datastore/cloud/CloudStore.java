@@ -3,9 +3,12 @@ package io.counterkit.datastore.cloud;
 import com.google.cloud.NoCredentials;
 import com.google.cloud.datastore.Datastore;
 import com.google.cloud.datastore.DatastoreOptions;
+import io.counterkit.Counters;
+import io.counterkit.CountersOptions;
 import io.counterkit.datastore.ArmedFaults;
 import io.counterkit.datastore.DatastoreProxy;
 import io.counterkit.datastore.Disturbance.StoreError;
+import io.counterkit.spi.CounterBackend;
 import io.counterkit.tck.BackendFixture;
 import io.counterkit.tck.FaultInjector;
 import io.counterkit.tck.StoreFault;
@@ -54,6 +57,13 @@ final class CloudStore implements BackendFixture, FaultInjector {
 
     DatastoreCounterBackend connect(DatastoreCounterOptions options) {
         return DatastoreCounterBackend.create(client(PROXY.hostAndPort()), options);
+    }
+
+    /** Creates counters whose calls have a minute, on a machine that is busy with other tests. */
+    static Counters patient(CounterBackend backend) {
+        return Counters.over(
+                backend,
+                CountersOptions.builder().deadline(Duration.ofMinutes(1)).build());
     }
 
     @Override

@@ -47,7 +47,7 @@ class DerivedClientTest {
             value = StoreError.class,
             names = {"RPC_FAILED", "DEADLINE_EXCEEDED", "INTERNAL_ERROR", "CONTENTION"})
     void lostReplyOfACommitIsSentOnceAndAppliedOnce(StoreError error) {
-        try (Counters counters = Counters.over(store.connect())) {
+        try (Counters counters = CloudStore.patient(store.connect())) {
             Sequence sequence = counters.sequence(name);
             sequence.next();
             AtomicInteger commits = new AtomicInteger();
@@ -63,7 +63,7 @@ class DerivedClientTest {
 
     @Test
     void warmAppendMakesThreeCalls() {
-        try (Counters counters = Counters.over(store.connect())) {
+        try (Counters counters = CloudStore.patient(store.connect())) {
             Sequence sequence = counters.sequence(name);
             sequence.next();
             int before = CloudStore.proxy().calls();
@@ -133,9 +133,9 @@ class DerivedClientTest {
                 .getService();
         DatastoreCounterOptions inOther =
                 DatastoreCounterOptions.builder().namespace("other").build();
-        try (Counters counters = Counters.over(DatastoreCounterBackend.create(ofAnotherNamespace));
-                Counters same = Counters.over(store.connect());
-                Counters other = Counters.over(store.connect(inOther))) {
+        try (Counters counters = CloudStore.patient(DatastoreCounterBackend.create(ofAnotherNamespace));
+                Counters same = CloudStore.patient(store.connect());
+                Counters other = CloudStore.patient(store.connect(inOther))) {
             counters.sequence(name).next();
             assertThat(same.sequence(name).last()).isEqualTo(1);
             assertThat(other.sequence(name).last()).isZero();

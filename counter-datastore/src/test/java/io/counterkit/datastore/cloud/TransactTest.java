@@ -23,7 +23,7 @@ class TransactTest {
     private final CloudStore store = SharedEmulator.store();
     private final Datastore datastore = CloudStore.client(SharedEmulator.hostAndPort());
     private final DatastoreCounterBackend backend = store.connect();
-    private final Counters counters = Counters.over(backend);
+    private final Counters counters = CloudStore.patient(backend);
     private final String name = UUID.randomUUID().toString();
     private final Key order = datastore.newKeyFactory().setKind("Order").newKey(name);
     private final IdempotencyToken token = IdempotencyToken.random();

@@ -29,8 +29,7 @@ final class ForeignBuilds {
 
     /** The versions that docs/datastore.md recommends before Google's BOM. */
     private static final Pattern PINS = Pattern.compile(
-            "(?m)^<dependency><groupId>com.google.cloud</groupId><artifactId>google-cloud-datastore</artifactId>"
-                    + "(?:[^<]|<(?!!))*?(?=^```)");
+            "(?m)^<dependency><groupId>com.google.cloud</groupId><artifactId>google-cloud-datastore<[\\s\\S]*?(?=^```)");
 
     private final List<String> modules = new ArrayList<>();
 
