@@ -25,15 +25,20 @@ final class CloudStore implements BackendFixture, FaultInjector {
 
     private final ArmedFaults faults = new ArmedFaults(PROXY::disturb, PROXY::release);
     private final Duration lag;
+    private final Duration deadline;
 
-    private CloudStore(Duration lag) {
+    private CloudStore(Duration lag, Duration deadline) {
         this.lag = lag;
+        this.deadline = deadline;
     }
 
-    /** @param lag how long queries of the emulator lag */
-    static CloudStore at(String hostAndPort, Duration lag) {
+    /**
+     * @param lag how long queries of the emulator lag
+     * @param deadline how long a call may take while several processes contend
+     */
+    static CloudStore at(String hostAndPort, Duration lag, Duration deadline) {
         PROXY.to(hostAndPort);
-        return new CloudStore(lag);
+        return new CloudStore(lag, deadline);
     }
 
     static DatastoreProxy proxy() {
@@ -76,10 +81,9 @@ final class CloudStore implements BackendFixture, FaultInjector {
         return lag;
     }
 
-    /** On the emulator that locks, each contention takes two seconds. */
     @Override
     public Duration deadline() {
-        return Duration.ofMinutes(1);
+        return deadline;
     }
 
     @Override

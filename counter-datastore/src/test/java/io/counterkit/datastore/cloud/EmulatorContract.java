@@ -30,6 +30,9 @@ import org.junit.jupiter.api.Timeout;
 @Tag("exhaustive")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class EmulatorContract extends CounterBackendContract {
+    /** On the emulator that locks, each contention takes two seconds. */
+    private static final Duration LONGEST = Duration.ofMinutes(1);
+
     private static final int PROCESSES = 8;
     private static final int APPENDS = 20;
 
@@ -54,7 +57,7 @@ abstract class EmulatorContract extends CounterBackendContract {
 
     @Override
     protected final BackendFixture createFixture() {
-        return CloudStore.at(emulator.hostAndPort(), emulator.lag());
+        return CloudStore.at(emulator.hostAndPort(), emulator.lag(), LONGEST);
     }
 
     /** Each backend acts as a process: nothing combines their appends. */

@@ -20,6 +20,6 @@ final class SharedEmulator {
     }
 
     static CloudStore store() {
-        return CloudStore.at(hostAndPort(), Duration.ZERO);
+        return CloudStore.at(hostAndPort(), Duration.ZERO, Duration.ofMinutes(1));
     }
 }

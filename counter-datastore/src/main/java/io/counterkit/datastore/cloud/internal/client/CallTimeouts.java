@@ -17,13 +17,16 @@ final class CallTimeouts extends HttpTransportOptions {
     /** A shorter time-out would only make the outcome unknown. */
     private static final long LEAST_MILLIS = 50;
 
-    /** The longest time-out of a call, and the one of calls that the application makes in its transaction. */
-    private static final int MOST_MILLIS = 20_000;
+    /** The longest time-out of a call. */
+    private static final int MOST_MILLIS = 10_000;
+
+    /** The time-out of calls that the application makes in its transaction. */
+    private static final int APPLICATIONS_MILLIS = 20_000;
 
     private static final ThreadLocal<@Nullable Integer> MILLIS = new ThreadLocal<>();
 
     CallTimeouts(HttpTransportOptions given) {
-        super(given.toBuilder().setConnectTimeout(MOST_MILLIS).setReadTimeout(MOST_MILLIS));
+        super(given.toBuilder().setConnectTimeout(APPLICATIONS_MILLIS).setReadTimeout(APPLICATIONS_MILLIS));
     }
 
     @Override
@@ -39,10 +42,10 @@ final class CallTimeouts extends HttpTransportOptions {
         };
     }
 
-    /** Makes a call that ends before its caller's deadline: at three quarters of the time left, to find out the outcome. */
+    /** Makes a call that ends after half of the time that its caller has left, so that there is time to find out the outcome. */
     static <T> T within(Call call, Supplier<T> rpc) {
         MILLIS.set((int)
-                Math.min(MOST_MILLIS, Math.max(LEAST_MILLIS, call.remaining().toMillis() * 3 / 4)));
+                Math.min(MOST_MILLIS, Math.max(LEAST_MILLIS, call.remaining().toMillis() / 2)));
         try {
             return rpc.get();
         } finally {
