@@ -80,19 +80,20 @@ class BackendOptionsTest {
         assertThat(run.errLines()).containsExactly("counter: the library is gone");
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"ingest", "soak"})
-    void help_showsTheOptionsOfEachBackend(String command) {
-        CommandRun run = run(command, "--help");
-
-        assertThat(run.out())
+    @Test
+    void help_listsTheBackends_andShowsTheOptionsOfOne() {
+        assertThat(run("help").out()).containsSubsequence("Backends", "inmemory", "library", "on shelves");
+        assertThat(run("help", "library").out())
                 .containsSubsequence(
-                        "With --backend library:",
-                        "--shelf=SHELF",
-                        "Where to look.",
-                        "Backends:",
-                        "inmemory",
-                        "library");
+                        "on shelves", "counter COMMAND --backend library", "--shelf=SHELF", "Where to look.");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ingest", "soak", "get", "migrate"})
+    void helpOfACommand_namesTheBackendsAndWhereTheirOptionsAre(String command) {
+        assertThat(run(command, "--help").out())
+                .contains("inmemory, library", "'counter help NAME'")
+                .doesNotContain("--shelf");
     }
 
     private CommandRun run(String... args) {

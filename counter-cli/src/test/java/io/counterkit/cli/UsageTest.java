@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class UsageTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-                    ``                    | choose a command: add, get, watch, list, top, reset, delete, next, append, entries, erase, seal, describe, reshard, resolve, ingest, soak, migrate, help | counter
+                    ``                    | choose a command: add, get, watch, list, top, reset, delete, next, append, entries, erase, seal, describe, reshard, resolve, ingest, soak, migrate, completion, help | counter
                     ingst                 | unknown command 'ingst'; did you mean ingest? | counter
                     --loud                | unknown option '--loud'                    | counter
                     ingest --loud         | unknown option '--loud'                    | counter ingest
@@ -64,6 +64,7 @@ class UsageTest {
                     soak --backend x      | there is no backend 'x': choose one of inmemory | counter soak
                     soak --faults 1       | --faults 1.0: use a probability from 0 to less than 1 | counter soak
                     soak --workers 0      | --workers 0: use 1 or more                 | counter soak
+                    completion tcsh       | there is no completion for 'tcsh': choose bash, zsh or fish | counter completion
                     help ingst            | unknown command 'ingst'; did you mean ingest? | counter
                     help add get          | unknown argument 'get'                     | counter help
                     soak --operations x   | Invalid value for option '--operations': 'x' is not a whole number from -9223372036854775808 to 9223372036854775807 | counter soak
@@ -194,6 +195,16 @@ class UsageTest {
         assertThat(run.exitCode()).isZero();
         assertThat(run.out()).contains("Usage: counter").contains(command).contains("--help");
         assertThat(run.outLines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
+    }
+
+    /** Each of these is nearest to a command that cannot be undone. */
+    @ParameterizedTest
+    @ValueSource(strings = {"resett", "delet", "ersae", "seall", "migrat"})
+    void suggestion_isNeverACommandThatDestroys(String command) {
+        assertThat(run(command, "likes").errLines())
+                .singleElement()
+                .asString()
+                .startsWith("counter: unknown command '" + command + "' (see");
     }
 
     @ParameterizedTest
