@@ -71,7 +71,8 @@ public interface Sequence {
 
     /**
      * Returns the entries with the numbers {@code from} to {@code to}, ascending. Omits numbers after the last one; there
-     * are no other gaps. The read is strong.
+     * are no other gaps. The read is strong: it returns what was appended or erased before the call. Appends and erasures
+     * during the call may show in part, since the entries are not read at one moment.
      *
      * @throws IllegalArgumentException if {@code from} is less than 1, {@code to} is less than {@code from}, or the range
      *     has more than 1,000 numbers

@@ -122,8 +122,13 @@ final class History<S extends ObjectState<S>> {
                 : meaning.effect().apply(before, token);
     }
 
-    /** Carries out and records a read. Does not record a read that fails. */
+    /** Carries out and records a read of one moment. Does not record a read that fails. */
     <T> void read(int process, String text, Supplier<T> read, BiFunction<S, T, Boolean> isRight) {
+        read(process, text, read, List.of(isRight));
+    }
+
+    /** Carries out and records a read, each of whose parts is right at some moment. Does not record a read that fails. */
+    <T> void read(int process, String text, Supplier<T> read, List<BiFunction<S, T, Boolean>> parts) {
         long start = clock.incrementAndGet();
         T answer;
         try {
@@ -131,7 +136,12 @@ final class History<S extends ObjectState<S>> {
         } catch (CounterException e) {
             return;
         }
-        observe(process, text + " -> " + Shown.text(answer), start, state -> isRight.apply(state, answer));
+        long end = clock.incrementAndGet();
+        for (BiFunction<S, T, Boolean> isRight : parts) {
+            String shown = text + " -> " + Shown.text(answer);
+            add(Operation.observation(
+                    process, shown, start, end, state -> isRight.apply(state, answer) ? state : null));
+        }
     }
 
     /**

@@ -63,14 +63,19 @@ record SequenceState(List<Item> items, Set<Long> erased, TokenFates tokens, bool
         return new SequenceState(items, erased, tokens.applied(token, 0), true);
     }
 
-    /** Returns whether these are all entries as they are now. */
-    boolean holds(List<Entry> entries) {
-        for (Entry entry : entries) {
-            if (!holds(entry) || entry.erased() != erased.contains(entry.number())) {
-                return false;
-            }
-        }
-        return entries.size() == items.size();
+    /** Returns whether these are all entries. Some of them may have been erased since, or not have been yet. */
+    boolean holdsAll(List<Entry> entries) {
+        return entries.size() == items.size() && entries.stream().allMatch(this::holds);
+    }
+
+    /** Returns whether all those of the entries that are shown as erased are erased. */
+    boolean hasErased(List<Entry> entries) {
+        return entries.stream().allMatch(entry -> !entry.erased() || erased.contains(entry.number()));
+    }
+
+    /** Returns whether none of the entries that are shown with their fields is erased. */
+    boolean hasKept(List<Entry> entries) {
+        return entries.stream().allMatch(entry -> entry.erased() || !erased.contains(entry.number()));
     }
 
     /**

@@ -201,8 +201,13 @@ public final class SequenceWorkload implements Workload {
                         && (tail.seal() != null) == state.isSealed());
     }
 
+    /** Reads all entries. A range is not read at one moment, so appends and erasures may show in part. */
     private void readEntries(int process, Sequence sequence) {
-        history.read(process, "entries", () -> sequence.read(1, BEYOND_LAST), SequenceState::holds);
+        history.read(
+                process,
+                "entries",
+                () -> sequence.read(1, BEYOND_LAST),
+                List.of(SequenceState::holdsAll, SequenceState::hasErased, SequenceState::hasKept));
     }
 
     @Override

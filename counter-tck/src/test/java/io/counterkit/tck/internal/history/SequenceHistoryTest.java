@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -92,6 +93,20 @@ class SequenceHistoryTest {
         assertIllegal("erase", "entries [a]");
     }
 
+    @Test
+    void readThatShowsAnErasureAndNotTheAppendBeforeIt_isLegal() {
+        appended(1, 2, "a", 1);
+        appended(4, 5, "b", 2);
+        Step<SequenceState> effect = before -> before.erased(1, null);
+        history.add(Operation.applied(1, "erase", 6, 7, effect, effect));
+        Entry erased = new Entry(1, Instant.EPOCH, Change.ADDED, null, Map.of(), 1, true);
+        String[] values = {"erased"};
+        observe(values, 3, 8, state -> state.holdsAll(List.of(erased)));
+        observe(values, 3, 8, state -> state.hasErased(List.of(erased)));
+        observe(values, 3, 8, state -> state.hasKept(List.of(erased)));
+        assertLegal();
+    }
+
     private static Step<SequenceState> append(String value, @Nullable IdempotencyToken token) {
         return before -> before.tokens().isApplied(token) ? before : before.appended(Change.ADDED, null, value, token);
     }
@@ -123,8 +138,14 @@ class SequenceHistoryTest {
                         number,
                         false))
                 .toList();
+        observe(values, start, end, state -> state.holdsAll(entries));
+        observe(values, start, end, state -> state.hasErased(entries));
+        observe(values, start, end, state -> state.hasKept(entries));
+    }
+
+    private void observe(String[] values, long start, long end, Predicate<SequenceState> isRight) {
         history.add(Operation.observation(
-                2, "entries " + List.of(values), start, end, state -> state.holds(entries) ? state : null));
+                2, "entries " + List.of(values), start, end, state -> isRight.test(state) ? state : null));
     }
 
     private void assertLegal() {
