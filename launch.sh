@@ -94,7 +94,7 @@ make_archive() {
     sed '/^@lambda-proxy.*picocli/d' "$made.all" > "$made.classes" &&
     "$java" -Xshare:dump -XX:SharedClassListFile="$made.classes" -XX:SharedArchiveFile="$made" -XX:+UseSerialGC \
       -cp "$jar" > "$made.log" 2>&1 ||
-    : > "$made"
+    { rm -f "$made" && : > "$made"; }
   touch -r "$jar" "$made"
   mv -f "$made" "$archive"
   rm -f "$made".*

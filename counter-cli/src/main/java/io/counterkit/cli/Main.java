@@ -1,6 +1,5 @@
 package io.counterkit.cli;
 
-import io.counterkit.cli.backend.BackendNames;
 import io.counterkit.cli.backend.Backends;
 import io.counterkit.cli.backend.CommandContext;
 import io.counterkit.cli.console.Arguments;
@@ -79,8 +78,8 @@ public final class Main {
             public <K> K create(Class<K> type) throws Exception {
                 return type == CommandContext.class
                         ? type.cast(new CommandContext(backends, console, interrupt))
-                        : type == BackendNames.class
-                                ? type.cast(BackendNames.of(backends))
+                        : type == Backends.class
+                                ? type.cast(backends)
                                 : CommandLine.defaultFactory().create(type);
             }
         };

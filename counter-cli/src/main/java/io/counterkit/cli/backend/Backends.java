@@ -1,6 +1,7 @@
 package io.counterkit.cli.backend;
 
 import java.util.Collection;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.ServiceLoader;
@@ -12,8 +13,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
-/** The backends that a user can choose from, and their options. */
-public final class Backends {
+/** The backends that a user can choose from, and their options. Iterates over their names, as completion wants it. */
+public final class Backends implements Iterable<String> {
     private final SortedMap<String, BackendFactory> factories = new TreeMap<>();
     private final Supplier<Iterable<BackendFactory>> source;
 
@@ -41,9 +42,9 @@ public final class Backends {
         return factories.values();
     }
 
-    /** Returns the names of the backends. */
-    List<String> names() {
-        return List.copyOf(factories.keySet());
+    @Override
+    public Iterator<String> iterator() {
+        return List.copyOf(factories.keySet()).iterator();
     }
 
     /** Returns whether there is a backend of this name. */
@@ -60,7 +61,7 @@ public final class Backends {
         BackendFactory factory = factories.get(name);
         if (factory == null) {
             throw new IllegalArgumentException(
-                    "there is no backend '" + name + "': choose one of " + String.join(", ", names()));
+                    "there is no backend '" + name + "': choose one of " + String.join(", ", this));
         }
         return factory;
     }

@@ -34,7 +34,7 @@ public final class CommandContext {
     @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec spec;
 
-    @Option(names = "--backend", paramLabel = "NAME", completionCandidates = BackendNames.class)
+    @Option(names = "--backend", paramLabel = "NAME", completionCandidates = Backends.class)
     private String backend = "inmemory";
 
     @Option(names = "--json")

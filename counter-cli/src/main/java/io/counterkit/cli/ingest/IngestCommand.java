@@ -62,7 +62,7 @@ public final class IngestCommand implements Callable<Integer> {
             boolean isRamped = ramp == null ? open.ramp() != null : ramp;
             RampUpLimiter limiter = open.ramp() == null ? RampUpLimiter.recommended() : open.ramp();
             try (Counters counters =
-                    Counters.over(isRamped ? new RampedBackend(open.backend(), limiter) : open.backend(), options)) {
+                    Counters.over(isRamped ? RampedAdds.over(open.backend(), limiter) : open.backend(), options)) {
                 context.warnIfNothingIsKept();
                 int limit = isRamped ? Math.min(inFlight, IN_FLIGHT_ON_RAMP) : inFlight;
                 report = ingest(source, counters, commits, limit);

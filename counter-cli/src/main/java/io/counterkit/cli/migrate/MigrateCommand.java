@@ -3,7 +3,6 @@ package io.counterkit.cli.migrate;
 import io.counterkit.Counters;
 import io.counterkit.NamePage;
 import io.counterkit.cli.backend.BackendEnds;
-import io.counterkit.cli.backend.BackendNames;
 import io.counterkit.cli.backend.Backends;
 import io.counterkit.cli.backend.OpenBackend;
 import io.counterkit.cli.console.Console;
@@ -38,11 +37,11 @@ public final class MigrateCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec spec;
 
-    @Option(names = "--from", required = true, paramLabel = "NAME", completionCandidates = BackendNames.class)
+    @Option(names = "--from", required = true, paramLabel = "NAME", completionCandidates = Backends.class)
     @SuppressWarnings("NullAway.Init") // set by picocli
     private String from;
 
-    @Option(names = "--to", required = true, paramLabel = "NAME", completionCandidates = BackendNames.class)
+    @Option(names = "--to", required = true, paramLabel = "NAME", completionCandidates = Backends.class)
     @SuppressWarnings("NullAway.Init") // set by picocli
     private String to;
 

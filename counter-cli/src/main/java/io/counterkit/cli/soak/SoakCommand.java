@@ -12,7 +12,6 @@ import io.counterkit.soak.SoakOptions;
 import io.counterkit.soak.SoakReport;
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -72,7 +71,7 @@ public final class SoakCommand implements Callable<Integer> {
             context.interrupt().finishing(() -> "the operations that were begun, and the check of every name");
             SoakReport report = Soak.create(open.backend(), options).run();
             progress.clear();
-            SoakPrinter.print(report, console, context.isJson());
+            console.print(context.isJson(), () -> SoakPrinter.json(report), out -> SoakPrinter.print(report, out));
             return report.stopped() ? Interrupt.EXIT_CODE : report.isExact() ? 0 : 1;
         }
     }
@@ -95,15 +94,10 @@ public final class SoakCommand implements Callable<Integer> {
     private static String line(SoakReport report, Duration longest, long most) {
         double done =
                 Math.max((double) report.elapsed().toNanos() / longest.toNanos(), (double) report.operations() / most);
-        return String.format(
-                Locale.ROOT,
-                "%3.0f %% %s %s operations  %s/s  %s  %s",
-                100 * Math.min(1, done),
-                Figures.bar(done, 20),
-                Figures.grouped(report.operations()),
-                Figures.grouped(
-                        Figures.perSecond(report.operations(), report.elapsed().toNanos())),
-                Figures.count(report.faults(), "fault", "faults"),
-                Figures.count(report.differences(), "difference", "differences"));
+        long perSecond = Figures.perSecond(report.operations(), report.elapsed().toNanos());
+        return Figures.percent(done) + " " + Figures.bar(done, 20) + " " + Figures.grouped(report.operations())
+                + " operations  " + Figures.grouped(perSecond) + "/s  "
+                + Figures.count(report.faults(), "fault", "faults") + "  "
+                + Figures.count(report.differences(), "difference", "differences");
     }
 }
