@@ -24,7 +24,7 @@ class BackendOptionsTest {
     private final List<String> events = new ArrayList<>();
 
     @Test
-    void option_isSetBeforeTheBackendIsMade() {
+    void option_isSetBeforeTheBackendIsOpened() {
         CommandRun run = run("ingest", "--shelf", "A 3", "--backend", "library");
 
         assertThat(run.exitCode()).as(run.err()).isZero();
@@ -45,7 +45,7 @@ class BackendOptionsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"add a", "next a", "append a b=c", "reset a", "seal a --forward=b", "ingest"})
-    void changeThatIsNotKept_isToldInALine(String command) {
+    void changeThatIsNotKept_printsAWarning(String command) {
         CommandRun run = CommandRun.of(command.split(" "));
 
         assertThat(run.exitCode()).isZero();
@@ -59,12 +59,12 @@ class BackendOptionsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"get a", "list", "top", "entries a", "describe a", "add a five"})
-    void commandThatChangesNothing_saysNothingOfIt(String command) {
+    void commandThatChangesNothing_printsNoWarning(String command) {
         assertThat(run(command.split(" ")).err()).doesNotContain("keeps nothing");
     }
 
     @Test
-    void optionsThatMakeNoSense_areAMistakeOfTheUser() {
+    void invalidOptionOfABackend_exitsWith2() {
         CommandRun run = run("ingest", "--backend=library", "--shelf=none");
 
         assertThat(run.exitCode()).isEqualTo(2);
@@ -73,7 +73,7 @@ class BackendOptionsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"burnt", "burnt down"})
-    void storeThatCannotBeReached_isAFailure(String shelf) {
+    void storeThatCannotBeReached_exitsWith1(String shelf) {
         CommandRun run = run("ingest", "--backend=library", "--shelf=" + shelf);
 
         assertThat(run.exitCode()).isEqualTo(1);

@@ -48,7 +48,7 @@ class HelpTest {
     }
 
     @Test
-    void everyExample_isDone(@TempDir Path data) {
+    void everyExample_runs(@TempDir Path data) {
         String emulator = Prerequisite.required(FirestoreEmulator::shared).hostAndPort();
         List<String> examples = topics().stream()
                 .flatMap(topic ->

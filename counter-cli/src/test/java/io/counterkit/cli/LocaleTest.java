@@ -66,7 +66,7 @@ class LocaleTest {
     /** What Java puts for what it cannot decode may also be typed. */
     @ParameterizedTest
     @ValueSource(strings = {"C", "C.UTF-8"})
-    void signsOfTroubleThatWereTyped_areNames(String locale) throws Exception {
+    void replacementCharactersThatWereTyped_areKept(String locale) throws Exception {
         assertThat(java(locale, "get", "a\ufffd?", "b").out()).contains("a\ufffd?");
     }
 
@@ -81,7 +81,7 @@ class LocaleTest {
     }
 
     @Test
-    void wordThatNamesAFileAfterAt_isAName() throws Exception {
+    void atSignAndAFileName_isAName() throws Exception {
         Path file = Files.writeString(folder.resolve("words"), "other");
         assertThat(java("C.UTF-8", "get", "@" + file, "@@b").out())
                 .contains("  @" + file + "\n")
