@@ -84,7 +84,7 @@ class CrashMatrixOnStoresTest {
         "NOT_APPLIED, source, 8",
         "NOT_APPLIED, target, 8"
     })
-    void whateverBefallsEachCall_isMadeUpFor(Fate fate, String side, int leastCalls) throws Exception {
+    void faultInAnyCall_losesAndRepeatsNothing(Fate fate, String side, int leastCalls) throws Exception {
         int at = 0;
         Trial trial;
         do {

@@ -139,7 +139,7 @@ class KilledMigrationTest {
     }
 
     @Test
-    void sealsOutliveTheProcess() throws Exception {
+    void sealsOfAKilledMigration_areStored() throws Exception {
         fill();
         for (int kill = 0; kill < KILLS; kill++) {
             killAfter(1 + random.nextInt(4), migrate("--rate=20"));
