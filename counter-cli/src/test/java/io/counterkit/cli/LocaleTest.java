@@ -18,6 +18,7 @@ import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,6 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Names that are typed into a shell, to a process of its own, in locales that have UTF-8 and in others. */
 @Timeout(120)
+@Tag("exhaustive")
 class LocaleTest {
     /** What the user types, and how a shell in any locale is made to hand over the same bytes. */
     private static final String NAME = "ünï/日本 𝄞?";

@@ -269,7 +269,8 @@ class ArchitectureTest {
                         && !type.getPackageName().startsWith("io.counterkit.cli")) // wraps one backend, and knows all
                 .map(backend -> packages(backend.getPackageName().split("\\.", 4)[2]))
                 .collect(Collectors.toCollection(TreeSet::new));
-        assertThat(backends).contains(packages("inmemory"), packages("firestore"), packages("datastore"), packages("jdbc"));
+        assertThat(backends)
+                .contains(packages("inmemory"), packages("firestore"), packages("datastore"), packages("jdbc"));
         for (String backend : backends) {
             Set<String> others = new TreeSet<>(backends);
             others.remove(backend);

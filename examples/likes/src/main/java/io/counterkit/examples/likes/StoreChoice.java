@@ -58,7 +58,8 @@ enum StoreChoice {
         return Arrays.stream(values())
                 .filter(choice -> choice.option().equalsIgnoreCase(option))
                 .findFirst()
-                .orElseThrow(() -> new TypeConversionException("'" + option + "': use inmemory, datastore or firestore"));
+                .orElseThrow(
+                        () -> new TypeConversionException("'" + option + "': use inmemory, datastore or firestore"));
     }
 
     /**
