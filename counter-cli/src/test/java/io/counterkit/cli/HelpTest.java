@@ -65,7 +65,7 @@ class HelpTest {
                     .replaceFirst("help datastore --data .*", "help datastore")
                     .replaceFirst("\\)| \\| source", "")
                     .replace("samples/", "../samples/")
-                    .replace("10s", "200ms")
+                    .replace("10s", "3s")
                     .replaceFirst("--project my-project|--emulator(?= --|$)", "--emulator " + emulator));
             assertThat(run.exitCode()).as("%s: %s", example, run.err()).isZero();
             assertThat(run.out()).as(example).isNotEmpty();
