@@ -1,6 +1,10 @@
 package io.counterkit.spi;
 
+import io.counterkit.NotAppliedException;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
@@ -11,6 +15,9 @@ import java.util.random.RandomGenerator;
  */
 public record Backoff(long firstNanos, long longestNanos) {
     private static final int MAX_DOUBLINGS = 63;
+    private static final int READ_ATTEMPTS = 10;
+    private static final long LONGEST_READ = TimeUnit.MINUTES.toNanos(1);
+    private static final Backoff READS = between(Duration.ofMillis(5), Duration.ofSeconds(1));
 
     public Backoff {
         if (firstNanos < 1 || longestNanos < firstNanos) {
@@ -44,5 +51,22 @@ public record Backoff(long firstNanos, long longestNanos) {
     public long nanos(int failed, RandomGenerator random) {
         long pause = nanos(failed);
         return pause - random.nextLong(pause / 2 + 1);
+    }
+
+    /**
+     * Calls a read that blocks until it returns: up to ten times within a minute, with pauses from 5 ms to 1 s.
+     *
+     * @throws NotAppliedException the last failure, if every attempt failed with one
+     */
+    public static <T> T retrying(Supplier<T> read) {
+        long start = System.nanoTime();
+        for (int failed = 1; failed < READ_ATTEMPTS && System.nanoTime() - start < LONGEST_READ; failed++) {
+            try {
+                return read.get();
+            } catch (NotAppliedException e) {
+                LockSupport.parkNanos(READS.nanos(failed));
+            }
+        }
+        return read.get();
     }
 }

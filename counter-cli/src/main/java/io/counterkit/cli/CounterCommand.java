@@ -10,10 +10,7 @@ import picocli.CommandLine.Spec;
         name = "counter",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
-        header = "Durable, exact counters and gapless sequences from the command line.",
-        synopsisSubcommandLabel = "COMMAND",
-        commandListHeading = "%nCommands:%n",
-        footer = {"", "'counter COMMAND --help' describes a command."})
+        synopsisSubcommandLabel = "COMMAND")
 final class CounterCommand implements Runnable {
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli

@@ -13,13 +13,18 @@ import io.counterkit.cli.migrate.MigrateCommand;
 import io.counterkit.cli.single.SingleCall;
 import io.counterkit.cli.soak.SoakCommand;
 import java.io.PrintWriter;
-import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.IFactory;
 
 /** The {@code counter} command. */
 public final class Main {
+    private static final Set<String> ON_ALL_COMMANDS = Set.of("help", "completion");
+
     private Main() {}
 
     /** Runs the command in this process and ends the process. */
@@ -50,7 +55,7 @@ public final class Main {
     /** Runs the command and returns its exit code. */
     static int run(Backends backends, Console console, Interrupt interrupt, String... args) {
         Failures failures = Failures.of(console, args);
-        CommandLine command = commands(backends, console, interrupt)
+        CommandLine command = commands(backends, console, interrupt, args)
                 .setExpandAtFiles(false) // @name is a name, even if there is such a file
                 .setOut(new PrintWriter(console.out(), true, StandardCharsets.UTF_8))
                 .setErr(new PrintWriter(console.err(), true, StandardCharsets.UTF_8))
@@ -65,28 +70,46 @@ public final class Main {
         return exitCode;
     }
 
-    private static CommandLine commands(Backends backends, Console console, Interrupt interrupt) {
-        IFactory contexts = new IFactory() {
+    /** Creates the command that is asked for, or all if it is none of them: to create them takes half of a short run. */
+    private static CommandLine commands(Backends backends, Console console, Interrupt interrupt, String... args) {
+        Map<String, Supplier<CommandLine>> all = new LinkedHashMap<>();
+        IFactory factory = new IFactory() {
             @Override
             public <K> K create(Class<K> type) throws Exception {
                 return type == CommandContext.class
                         ? type.cast(new CommandContext(backends, console, interrupt))
-                        : CommandLine.defaultFactory().create(type);
+                        : type == Backends.class
+                                ? type.cast(backends)
+                                : CommandLine.defaultFactory().create(type);
             }
         };
+        SingleCall.commands().forEach(method -> all.put(method.getName(), () -> new CommandLine(method, factory)));
+        all.put("ingest", () -> new CommandLine(IngestCommand.class, factory));
+        all.put("soak", () -> new CommandLine(SoakCommand.class, factory));
+        all.put("migrate", () -> new CommandLine(new MigrateCommand(backends, console, interrupt), factory));
+        all.put("completion", () -> new CommandLine(new CompletionCommand()));
+        all.put("help", () -> new CommandLine(new HelpCommand(backends)));
         CommandLine command = new CommandLine(new CounterCommand());
-        for (Method method : SingleCall.commands()) {
-            CommandLine single = new CommandLine(method, contexts);
-            boolean isAdd = single.getCommandName().equals("add"); // whose -5 is no option
-            single.getCommandSpec().parser().unmatchedOptionsArePositionalParams(isAdd);
-            command.addSubcommand(single);
+        boolean isOne = args.length > 0 && all.containsKey(args[0]) && !ON_ALL_COMMANDS.contains(args[0]);
+        all.forEach((name, create) -> {
+            if (!isOne || name.equals(args[0])) {
+                add(command, create.get());
+            }
+        });
+        backends.describe(command.getCommandSpec());
+        return command.setHelpFactory(new HelpTexts());
+    }
+
+    private static void add(CommandLine command, CommandLine sub) {
+        command.addSubcommand(sub);
+        sub.getCommandSpec().usageMessage().abbreviateSynopsis(true);
+        // The parser takes -5 for an option otherwise.
+        sub.getCommandSpec()
+                .parser()
+                .unmatchedOptionsArePositionalParams(sub.getCommandName().equals("add"));
+        CommandContext context = CommandContext.of(sub);
+        if (context != null) {
+            context.addBackendOptions();
         }
-        command.addSubcommand(new IngestCommand(new CommandContext(backends, console, interrupt)))
-                .addSubcommand(new SoakCommand(new CommandContext(backends, console, interrupt)));
-        command.getSubcommands().values().forEach(sub -> backends.addTo(sub.getCommandSpec()));
-        MigrateCommand migrate = new MigrateCommand(backends, console, interrupt);
-        command.addSubcommand(migrate).addSubcommand(new HelpCommand());
-        migrate.addBackendOptions();
-        return command;
     }
 }

@@ -24,7 +24,7 @@ class BackendOptionsTest {
     private final List<String> events = new ArrayList<>();
 
     @Test
-    void option_isSetBeforeTheBackendIsMade() {
+    void option_isSetBeforeTheBackendIsOpened() {
         CommandRun run = run("ingest", "--shelf", "A 3", "--backend", "library");
 
         assertThat(run.exitCode()).as(run.err()).isZero();
@@ -45,7 +45,7 @@ class BackendOptionsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"add a", "next a", "append a b=c", "reset a", "seal a --forward=b", "ingest"})
-    void changeThatIsNotKept_isToldInALine(String command) {
+    void changeThatIsNotKept_printsAWarning(String command) {
         CommandRun run = CommandRun.of(command.split(" "));
 
         assertThat(run.exitCode()).isZero();
@@ -59,12 +59,12 @@ class BackendOptionsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"get a", "list", "top", "entries a", "describe a", "add a five"})
-    void commandThatChangesNothing_saysNothingOfIt(String command) {
+    void commandThatChangesNothing_printsNoWarning(String command) {
         assertThat(run(command.split(" ")).err()).doesNotContain("keeps nothing");
     }
 
     @Test
-    void optionsThatMakeNoSense_areAMistakeOfTheUser() {
+    void invalidOptionOfABackend_exitsWith2() {
         CommandRun run = run("ingest", "--backend=library", "--shelf=none");
 
         assertThat(run.exitCode()).isEqualTo(2);
@@ -73,26 +73,27 @@ class BackendOptionsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"burnt", "burnt down"})
-    void storeThatCannotBeReached_isAFailure(String shelf) {
+    void storeThatCannotBeReached_exitsWith1(String shelf) {
         CommandRun run = run("ingest", "--backend=library", "--shelf=" + shelf);
 
         assertThat(run.exitCode()).isEqualTo(1);
         assertThat(run.errLines()).containsExactly("counter: the library is gone");
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"ingest", "soak"})
-    void help_showsTheOptionsOfEachBackend(String command) {
-        CommandRun run = run(command, "--help");
-
-        assertThat(run.out())
+    @Test
+    void help_listsTheBackends_andShowsTheOptionsOfOne() {
+        assertThat(run("help").out()).containsSubsequence("Backends", "inmemory", "library", "on shelves");
+        assertThat(run("help", "library").out())
                 .containsSubsequence(
-                        "With --backend library:",
-                        "--shelf=SHELF",
-                        "Where to look.",
-                        "Backends:",
-                        "inmemory",
-                        "library");
+                        "on shelves", "counter COMMAND --backend library", "--shelf=SHELF", "Where to look.");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ingest", "soak", "get", "migrate"})
+    void helpOfACommand_namesTheBackendsAndWhereTheirOptionsAre(String command) {
+        assertThat(run(command, "--help").out())
+                .contains("inmemory, library", "'counter help NAME'")
+                .doesNotContain("--shelf");
     }
 
     private CommandRun run(String... args) {

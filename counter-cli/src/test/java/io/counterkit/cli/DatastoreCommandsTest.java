@@ -45,7 +45,7 @@ class DatastoreCommandsTest {
     }
 
     @Test
-    void sequencesSurviveToo() {
+    void sequencesSurviveFromOneCommandToTheNext() {
         assertThat(ok("next invoices")).isEqualTo("1\n");
         assertThat(ok("append invoices customer=c-17 --token t")).isEqualTo("2\n");
         assertThat(ok("append invoices customer=c-17 --token t")).isEqualTo("2\n");
@@ -55,7 +55,7 @@ class DatastoreCommandsTest {
     }
 
     @Test
-    void sealedNamesSayWhereTheyLiveOn() {
+    void sealedName_printsItsForwardAddress() {
         ok("add likes 41");
         ok("append invoices customer=c-17");
         assertThat(ok("seal likes --forward firestore")).contains("'likes'", "firestore");

@@ -92,7 +92,7 @@ class FirestoreCommandsTest {
     }
 
     @Test
-    void resolve_ofAnUnknownToken_usesItUp() {
+    void resolve_ofAnUnknownToken_preventsItsUse() {
         assertThat(run("resolve t").exitCode()).isEqualTo(1);
         assertThat(run("add likes --token t").exitCode()).isEqualTo(1);
         assertThat(ok("get likes")).isEqualTo("0\n");
@@ -206,7 +206,7 @@ class FirestoreCommandsTest {
     }
 
     @Test
-    void database_isOneOfItsOwn() {
+    void otherDatabase_hasCountersOfItsOwn() {
         ok("add likes 2 --database other");
 
         assertThat(ok("get likes")).isEqualTo("0\n");

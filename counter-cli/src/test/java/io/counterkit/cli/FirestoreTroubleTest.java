@@ -22,7 +22,7 @@ class FirestoreTroubleTest {
     private Path home;
 
     @Test
-    void noCredentials() throws Exception {
+    void noCredentials_namesTheCommandThatCreatesThem() throws Exception {
         CommandRun run = run(Map.of(), "get", "likes", "--backend=firestore", "--project=some");
 
         assertThat(run.exitCode()).isEqualTo(1);
@@ -34,7 +34,7 @@ class FirestoreTroubleTest {
     }
 
     @Test
-    void keyFileThatIsNotThere() throws Exception {
+    void missingKeyFile_isNamed() throws Exception {
         CommandRun run = run(
                 Map.of("GOOGLE_APPLICATION_CREDENTIALS", home.resolve("none").toString()),
                 "get",
@@ -46,7 +46,7 @@ class FirestoreTroubleTest {
     }
 
     @Test
-    void noProject() throws Exception {
+    void noProject_asksForOne() throws Exception {
         CommandRun run = run(Map.of("GOOGLE_APPLICATION_CREDENTIALS", user()), "get", "likes", "--backend=firestore");
 
         assertThat(run.exitCode()).isEqualTo(2);
@@ -54,7 +54,7 @@ class FirestoreTroubleTest {
     }
 
     @Test
-    void emulatorThatDoesNotRun() throws Exception {
+    void emulatorThatDoesNotRun_isNamed() throws Exception {
         String address = "127.0.0.1:" + closedPort();
 
         CommandRun run = run(Map.of(), "add", "likes", "--backend=firestore", "--emulator", address);
@@ -67,7 +67,7 @@ class FirestoreTroubleTest {
     }
 
     @Test
-    void emulatorOfTheEnvironment_isMeantWithoutAnOption() throws Exception {
+    void emulatorOfTheEnvironment_isUsedWithoutAnOption() throws Exception {
         String address = "127.0.0.1:" + closedPort();
 
         CommandRun run = run(Map.of("FIRESTORE_EMULATOR_HOST", address), "add", "likes", "--backend=firestore");
@@ -80,7 +80,7 @@ class FirestoreTroubleTest {
     }
 
     @Test
-    void noEmulatorToStart() throws Exception {
+    void emulatorThatCannotBeStarted_isReported() throws Exception {
         CommandRun run = run(Map.of("PATH", home.toString()), "add", "likes", "--backend=firestore", "--emulator");
 
         assertThat(run.exitCode()).isEqualTo(1);

@@ -39,7 +39,7 @@ class FullDiskTest {
     }
 
     @Test
-    void addThatCouldNotBeWrittenIsNotPrinted() throws Exception {
+    void addThatCouldNotBeWritten_isNotPrinted() throws Exception {
         CommandRun add = runOnFullDisk("", "add", "likes", "5", "--token", "order-17");
         assertThat(add.exitCode()).as(add.err()).isEqualTo(3);
         assertThat(add.out()).isEmpty();
@@ -51,7 +51,7 @@ class FullDiskTest {
     }
 
     @Test
-    void ingestThatCouldNotBeSavedSaysSo() throws Exception {
+    void ingestThatCouldNotBeSaved_isReported() throws Exception {
         CommandRun ingest = runOnFullDisk("likes\nlikes\n", "ingest");
         assertThat(ingest.exitCode()).as(ingest.err()).isEqualTo(1);
         assertThat(ingest.err())

@@ -25,7 +25,7 @@ class IngestCommandTest {
     private final InMemoryStore store = InMemoryStore.create();
 
     @Test
-    void names_eachLineAddsOne() {
+    void lineWithAName_addsOne() {
         CommandRun run = ingest("likes\nviews\nlikes\n");
 
         assertThat(run.exitCode()).isZero();
@@ -73,7 +73,7 @@ class IngestCommandTest {
     }
 
     @Test
-    void namesThatAreNone_areMalformedLines() {
+    void invalidNames_areMalformedLines() {
         CommandRun run = ingest(Backends.of(backend()), bytes(new byte[] {'a', (byte) 0xff, '\n', 7, '\n', '\t', '1'}));
 
         assertThat(run.exitCode()).isEqualTo(1);
@@ -108,7 +108,7 @@ class IngestCommandTest {
     }
 
     @Test
-    void sampleLog_isClean() {
+    void sampleLog_hasNoMalformedLine() {
         CommandRun run = ingestFile("--access-log", Path.of("..", "samples", "access.log"));
 
         assertThat(run.exitCode()).isZero();

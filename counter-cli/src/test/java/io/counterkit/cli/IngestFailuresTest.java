@@ -103,7 +103,7 @@ class IngestFailuresTest {
     }
 
     @Test
-    void contentionThatPasses_isNotSeen() {
+    void contentionThatPasses_isRetriedSilently() {
         AtomicInteger calls = new AtomicInteger();
         CounterBackend busy = new AlteredBackend() {
             @Override
@@ -156,7 +156,7 @@ class IngestFailuresTest {
     }
 
     @Test
-    void storeThatCannotBeAskedForAWhile_isAskedAgain() {
+    void resolveThatFailsForAWhile_isRetried() {
         AtomicInteger calls = new AtomicInteger();
         AlteredBackend moody = new AlteredBackend() {
             @Override

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class IngestJsonTest {
     @Test
-    void json_isTheWholeSummary() {
+    void json_holdsTheWholeSummary() {
         CommandRun run = CommandRun.withInput("a\nb\t5\nbad\tx\n\na\n", "ingest", "--json", "--top=1");
 
         assertThat(run.exitCode()).isEqualTo(1);

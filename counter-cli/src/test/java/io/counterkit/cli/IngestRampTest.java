@@ -25,7 +25,7 @@ class IngestRampTest {
     private final RampUpLimiter ramp = RampUpLimiter.of(10_000, 1, Duration.ofMinutes(5), () -> 0);
 
     @Test
-    void storeThatAsksForARamp_getsIt() {
+    void storeWithARamp_isWrittenAtItsRate() {
         ingest(new RampedStore(ramp));
 
         assertThat(ramp.reserve(0))
@@ -34,14 +34,14 @@ class IngestRampTest {
     }
 
     @Test
-    void noRamp_isNotAsked() {
+    void noRampOption_ignoresTheRampOfTheStore() {
         ingest(new RampedStore(ramp), "--no-ramp");
 
         assertThat(ramp.reserve(0)).isZero();
     }
 
     @Test
-    void ramp_worksOnAnyStore() {
+    void rampOption_worksOnAStoreWithoutOne() {
         ingest(new TestBackend(InMemoryBackend.over(store)), "--ramp");
     }
 

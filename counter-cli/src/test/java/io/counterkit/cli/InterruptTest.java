@@ -110,7 +110,7 @@ class InterruptTest {
         }
     }
 
-    /** The directory is closed as ever: nothing was lost. */
+    /** An interrupted watch closes the directory, so the next command misses nothing. */
     @Test
     void watchThatIsInterrupted_leavesNoWarning(@TempDir Path data) throws Exception {
         Process process = start("io.counterkit.cli.Main", "watch", "a", "--backend=datastore", "--data=" + data);
@@ -144,7 +144,7 @@ class InterruptTest {
 
     /** The real signal, to a process of its own. */
     @Test
-    void processThatIsTold_finishesAndExitsWith130() throws IOException, InterruptedException {
+    void processThatIsInterrupted_finishesItsAddsAndExitsWith130() throws IOException, InterruptedException {
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-Dcounter.columns=80",

@@ -93,7 +93,7 @@ class JsonFailuresTest {
     }
 
     @Test
-    void dataThatCannotBeUsed_isToldInWords() throws IOException {
+    void unusableDataDirectory_isExplained() throws IOException {
         Path file = Files.writeString(folder.resolve("file"), "");
         assertThat(data(file)).isEqualTo("--data " + file + " cannot be used: " + file + " is a file, not a directory");
         assertThat(data(file.resolve("below"))).contains("file").doesNotContain("Exception");

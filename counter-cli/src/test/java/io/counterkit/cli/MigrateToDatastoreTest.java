@@ -47,7 +47,7 @@ class MigrateToDatastoreTest {
     }
 
     @Test
-    void namesMoveWithTheirEntries_andGoOnThere() {
+    void countersAndSequencesMoveWithTheirEntries() {
         before.counter("likes").add(41);
         for (long n = 1; n <= 130; n++) {
             before.sequence("orders").append(Map.of("n", n));
@@ -73,7 +73,7 @@ class MigrateToDatastoreTest {
 
     /** The way back of what moved to Firestore: its sequences. */
     @Test
-    void sequencesOfFirestoreMoveToo() {
+    void sequencesMoveFromFirestore() {
         String firestore = " --project demo-" + UUID.randomUUID() + " --emulator "
                 + Prerequisite.required(FirestoreEmulator::shared).hostAndPort();
         for (int i = 1; i <= 3; i++) {

@@ -18,7 +18,7 @@ class ReadmeCommandsTest {
     private final String page = read("docs/command-line.md");
 
     @Test
-    void everyCommand_isDone(@TempDir Path directory) {
+    void everyCommand_runs(@TempDir Path directory) {
         String emulator = Prerequisite.required(FirestoreEmulator::shared).hostAndPort();
         List<String> commands = (read("README.md") + page)
                 .lines()

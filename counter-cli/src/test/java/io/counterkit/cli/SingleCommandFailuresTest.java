@@ -45,7 +45,7 @@ class SingleCommandFailuresTest {
         "reset it's,0,applied: change of 'it's'",
         "delete it's,0,applied: change of 'it's'"
     })
-    void outcomeUnknown_showsTheCommandThatDecides(String command, int exitCode, String decided) {
+    void outcomeUnknown_printsTheCommandThatResolvesIt(String command, int exitCode, String decided) {
         store.faults().inject(Fault.LOSE_REPLY, Calls.next("it's"));
 
         CommandRun run = run(command.split(" "));
@@ -79,7 +79,7 @@ class SingleCommandFailuresTest {
     }
 
     @Test
-    void outcomeUnknown_isDecidedWithTheSameOptions() {
+    void outcomeUnknown_printsACommandWithTheSameBackendOptions() {
         store.faults().inject(Fault.LOSE_REPLY, Calls.next("likes"));
         BackendFactory other = new Shelved(InMemoryBackend.over(store), null);
 
@@ -102,7 +102,7 @@ class SingleCommandFailuresTest {
 
     /** The command that is shown has to be one. */
     @Test
-    void tokenAndOptionsThatLookLikeOptions_areReadAsTheyAre() {
+    void tokenThatStartsWithAHyphen_canBeResolved() {
         store.faults().inject(Fault.LOSE_REPLY, Calls.next("a"));
         CommandRun run = run("add", "a", "--token=-x");
         String shown = run.errLines().get(1).replaceFirst(".*: counter ", "");
@@ -111,7 +111,7 @@ class SingleCommandFailuresTest {
     }
 
     @Test
-    void resolve_thatIsNotAnswered_staysUnknown() {
+    void resolve_withoutAnAnswer_exitsWith3() {
         CounterBackend mute = new AlteredBackend() {
             @Override
             public CompletableFuture<Resolution> resolve(
@@ -127,7 +127,7 @@ class SingleCommandFailuresTest {
     }
 
     @Test
-    void describe_tellsOfTheCounterAndTheSequence() {
+    void describe_printsTheCounterAndTheSequence() {
         counters.counter("a").add(7);
         counters.sequence("a").next();
         counters.sequence("a").seal("there");
@@ -151,7 +151,7 @@ class SingleCommandFailuresTest {
     }
 
     @Test
-    void describe_ofWhatIsNotThere() {
+    void describe_ofAnAbsentName_printsZeros() {
         CommandRun run = run("describe", "a");
 
         assertThat(run.exitCode()).isZero();
@@ -165,7 +165,7 @@ class SingleCommandFailuresTest {
     }
 
     @Test
-    void describe_showsWhatOnlyTheBackendKnows() {
+    void describe_printsTheShardsOfTheBackend() {
         Shards shards = shards(counter -> new Shards.Description(
                 List.of("shelf A 3    " + counter.length() + " books"),
                 Json.object().with("shelf", "A 3")));

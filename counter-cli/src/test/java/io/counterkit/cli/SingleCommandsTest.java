@@ -50,7 +50,7 @@ class SingleCommandsTest {
     }
 
     @Test
-    void add_underATokenOfSomethingElse_isRefused() {
+    void add_underTheTokenOfAnotherChange_isRefused() {
         ok("add likes 5 --token t");
 
         CommandRun run = run("add", "likes", "6", "--token=t", "--json");
@@ -71,7 +71,7 @@ class SingleCommandsTest {
     }
 
     @Test
-    void add_json() {
+    void add_withJson_printsTheChange() {
         assertThat(json("add likes -5 --token t"))
                 .isEqualTo(Map.of("outcome", "applied", "counter", "likes", "delta", -5L, "token", "t"));
     }
@@ -119,7 +119,7 @@ class SingleCommandsTest {
     }
 
     @Test
-    void get_json() {
+    void get_withJson_printsTotalsAndTheirAge() {
         counters.counter("a").add(3);
 
         Map<?, ?> read = (Map<?, ?>) ((List<?>) json("get a").get("counters")).get(0);
@@ -150,7 +150,7 @@ class SingleCommandsTest {
     }
 
     @Test
-    void list_printsNamesOfTheKindThatIsAskedFor() {
+    void list_printsCountersOrSequences() {
         ok("add a/1");
         ok("add a/2");
         ok("add b");
@@ -171,7 +171,7 @@ class SingleCommandsTest {
     }
 
     @Test
-    void list_thatIsCutOff_saysSo() {
+    void list_withALimit_saysThatThereAreMore() {
         IntStream.range(0, 3).forEach(i -> counters.counter("n" + i).add(0));
 
         CommandRun run = run("list", "--limit=2");
@@ -286,7 +286,7 @@ class SingleCommandsTest {
     }
 
     @Test
-    void entries_json() {
+    void entries_withJson_nameTheTypesOfFields() {
         ok("append s a=x b:=1.0 c:=2026-01-31T09:30:00Z d:=base64:AQID e:=NaN f:=true");
 
         Map<String, Object> result = json("entries s");
@@ -356,7 +356,7 @@ class SingleCommandsTest {
     }
 
     @Test
-    void seal_ofABackendThatCannot_isRefused() {
+    void seal_onABackendWithoutSeals_isRefused() {
         CommandRun run = CommandRun.on(
                 Backends.of(new TestBackend(new AlteredBackend())),
                 InputStream.nullInputStream(),
@@ -370,7 +370,7 @@ class SingleCommandsTest {
     }
 
     @Test
-    void resolve_tellsWhatWasApplied() {
+    void resolve_printsTheChangeThatWasApplied() {
         ok("add likes 5 --token a");
         ok("append s --token b");
 
@@ -383,7 +383,7 @@ class SingleCommandsTest {
     }
 
     @Test
-    void resolve_ofAnUnknownToken_usesItUp() {
+    void resolve_ofAnUnknownToken_preventsItsUse() {
         CommandRun run = run("resolve", "a");
 
         assertThat(run.exitCode()).isEqualTo(1);

@@ -25,7 +25,7 @@ class SoakCommandTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"0", "0.03", "0.2"})
-    void rightBackend_isExact(String faults) {
+    void correctBackend_isExact(String faults) {
         CommandRun run = CommandRun.of("soak", "--operations=3000", "--faults=" + faults);
 
         assertThat(run.out()).as(run.err()).endsWith("exact: 55 of 55\n");
@@ -52,7 +52,7 @@ class SoakCommandTest {
     }
 
     @Test
-    void onlyCountersOrOnlySequences_isPossible() {
+    void soakOfCountersOnlyOrSequencesOnly_isExact() {
         assertThat(CommandRun.of("soak", "--operations=500", "--sequences=0").out())
                 .contains("exact: 50 of 50");
         assertThat(CommandRun.of("soak", "--operations=500", "--counters=0").out())
@@ -97,7 +97,7 @@ class SoakCommandTest {
     }
 
     @Test
-    void tokensForgotten_isFound() {
+    void tokensThatAreIgnored_areFound() {
         assertFound("the total is", new AlteredBackend() {
             @Override
             CompletableFuture<List<Result<Void>>> add(AddRequest request, Commit commit) {
@@ -107,7 +107,7 @@ class SoakCommandTest {
     }
 
     @Test
-    void readOfWhatNeverWas_isFound() {
+    void readOfATotalThatNeverWas_isFound() {
         assertFound("a read gave", new AlteredBackend() {
             @Override
             long readTotal(long total) {
@@ -180,7 +180,7 @@ class SoakCommandTest {
     }
 
     @Test
-    void tailThatIsBehind_isFound() {
+    void staleTail_isFound() {
         assertFound("the last number was read as", new AlteredBackend() {
             @Override
             Tail readTail(Tail tail) {
@@ -190,7 +190,7 @@ class SoakCommandTest {
     }
 
     @Test
-    void errorsOfTheBackend_areUnknownOutcomesAndDecided() {
+    void errorsOfTheBackend_areResolvedAsUnknownOutcomes() {
         CommandRun run = soak(new AlteredBackend() {
             @Override
             CompletableFuture<List<Result<Void>>> add(AddRequest request, Commit commit) {

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class UsageTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-                    ``                    | choose a command: add, get, watch, list, top, reset, delete, next, append, entries, erase, seal, describe, reshard, resolve, ingest, soak, migrate, help | counter
+                    ``                    | choose a command: add, get, watch, list, top, reset, delete, next, append, entries, erase, seal, describe, reshard, resolve, ingest, soak, migrate, completion, help | counter
                     ingst                 | unknown command 'ingst'; did you mean ingest? | counter
                     --loud                | unknown option '--loud'                    | counter
                     ingest --loud         | unknown option '--loud'                    | counter ingest
@@ -64,6 +64,7 @@ class UsageTest {
                     soak --backend x      | there is no backend 'x': choose one of inmemory | counter soak
                     soak --faults 1       | --faults 1.0: use a probability from 0 to less than 1 | counter soak
                     soak --workers 0      | --workers 0: use 1 or more                 | counter soak
+                    completion tcsh       | Invalid value for positional parameter at index 0 (SHELL): expected one of [bash, zsh, fish] (case-sensitive) but was 'tcsh' | counter completion
                     help ingst            | unknown command 'ingst'; did you mean ingest? | counter
                     help add get          | unknown argument 'get'                     | counter help
                     soak --operations x   | Invalid value for option '--operations': 'x' is not a whole number from -9223372036854775808 to 9223372036854775807 | counter soak
@@ -112,7 +113,7 @@ class UsageTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"add a --token", "append a --token", "resolve"})
-    void tokenThatIsNone_isRefused(String command) {
+    void tokenThatIsTooLong_isRefused(String command) {
         CommandRun run = run((command + " " + "t".repeat(513)).split(" "));
 
         assertThat(run.exitCode()).isEqualTo(2);
@@ -120,7 +121,7 @@ class UsageTest {
     }
 
     @Test
-    void soakOfNothing_isRefused() {
+    void soakWithoutNames_isRefused() {
         CommandRun run = run("soak", "--counters=0", "--sequences=0");
 
         assertThat(run.exitCode()).isEqualTo(2);
@@ -139,7 +140,7 @@ class UsageTest {
         "entries a,--last,x",
         "append a,--change,gone"
     })
-    void valueOfTheWrongKind_isNamed(String command, String option, String value) {
+    void valueOfTheWrongType_isNamedInTheMessage(String command, String option, String value) {
         CommandRun run = run((command + " " + option + " " + value).split(" "));
 
         assertThat(run.exitCode()).isEqualTo(2);
@@ -148,7 +149,7 @@ class UsageTest {
 
     @ParameterizedTest
     @CsvSource({"10x", "s", "-1s", "1 s"})
-    void durationThatIsNone_isNamed(String duration) {
+    void invalidDuration_isNamedInTheMessage(String duration) {
         CommandRun run = run("soak", "--duration=" + duration);
 
         assertThat(run.exitCode()).isEqualTo(2);
@@ -159,7 +160,7 @@ class UsageTest {
     }
 
     @Test
-    void directory_cannotBeRead(@TempDir Path folder) throws IOException {
+    void ingestOfADirectory_isRefused(@TempDir Path folder) throws IOException {
         CommandRun run = run("ingest", folder.toString());
 
         assertThat(run.exitCode()).isEqualTo(2);
@@ -188,7 +189,7 @@ class UsageTest {
                 "ingest",
                 "soak"
             })
-    void help_tellsTheUsage(String command) {
+    void help_printsTheUsage(String command) {
         CommandRun run = CommandRun.of((command + " --help").trim().split(" "));
 
         assertThat(run.exitCode()).isZero();
@@ -196,9 +197,19 @@ class UsageTest {
         assertThat(run.outLines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
     }
 
+    /** Each of these is nearest to a command that cannot be undone. */
+    @ParameterizedTest
+    @ValueSource(strings = {"resett", "delet", "ersae", "seall", "migrat"})
+    void suggestion_isNeverACommandThatDestroys(String command) {
+        assertThat(run(command, "likes").errLines())
+                .singleElement()
+                .asString()
+                .startsWith("counter: unknown command '" + command + "' (see");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"", "add", "migrate", "help"})
-    void helpAsACommand_tellsTheSame(String command) {
+    void helpCommand_printsTheSameAsTheHelpOption(String command) {
         CommandRun run = CommandRun.of(("help " + command).trim().split(" "));
 
         assertThat(run.exitCode()).isZero();
@@ -210,14 +221,14 @@ class UsageTest {
     }
 
     @Test
-    void version_tellsThoseOfTheCommandAndOfJava() {
+    void version_printsTheVersionsOfTheCommandAndOfJava() {
         CommandRun run = run("--version");
 
         assertThat(run.exitCode()).isZero();
         assertThat(run.out()).startsWith("counter ").contains(Runtime.version().toString());
     }
 
-    /** Whatever other backends there are. */
+    /** Runs with the in-memory backend only. */
     private static CommandRun run(String... args) {
         return CommandRun.on(
                 Backends.of(new InMemoryBackendFactory()), InputStream.nullInputStream(), new Interrupt(), args);

@@ -80,7 +80,7 @@ class WatchCommandTest {
     }
 
     @Test
-    void watch_ofWhatCannotBeRead_tellsSoAndFails() {
+    void watch_ofACounterThatCannotBeRead_fails() {
         AlteredBackend backend = new AlteredBackend();
         backend.store.faults().inject(Fault.FAIL, Calls.all());
         CommandRun run = run(backend, "watch likes --for 5s --every 10ms");
@@ -111,7 +111,7 @@ class WatchCommandTest {
 
     /** The real signal, to a process of its own. */
     @Test
-    void processThatIsTold_endsWith130() throws IOException, InterruptedException {
+    void watchThatIsInterrupted_exitsWith130() throws IOException, InterruptedException {
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-cp",
@@ -132,7 +132,7 @@ class WatchCommandTest {
     }
 
     @Test
-    void outputThatNobodyReads_endsIt() throws IOException, InterruptedException {
+    void watch_endsWhenItsOutputIsClosed() throws IOException, InterruptedException {
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-cp",

@@ -5,8 +5,12 @@ import io.counterkit.CountersListener;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.Resolution;
 import io.counterkit.datastore.internal.adopt.Adopter;
+import io.counterkit.datastore.internal.adopt.AdoptionFindings;
+import io.counterkit.datastore.internal.adopt.AdoptionSource;
 import io.counterkit.datastore.internal.chain.DatastoreContext;
+import io.counterkit.datastore.internal.client.AppEngineTransaction;
 import io.counterkit.datastore.internal.client.DatastoreClient;
+import io.counterkit.datastore.internal.client.Namespace;
 import io.counterkit.datastore.internal.operation.ApplicationTransaction;
 import io.counterkit.datastore.internal.operation.DatastoreCounters;
 import io.counterkit.datastore.internal.operation.DatastoreMigration;
@@ -44,10 +48,12 @@ import org.jspecify.annotations.Nullable;
 public final class DatastoreSequenceBackend implements CounterBackend {
     private static final Duration OWN_CALLS = Duration.ofSeconds(20);
 
+    private final Namespace namespace;
     private final DatastoreContext context;
 
-    private DatastoreSequenceBackend(DatastoreClient client, DatastoreSequenceOptions options) {
-        context = DatastoreContext.create(client, options);
+    private DatastoreSequenceBackend(Namespace namespace, DatastoreClient client, DatastoreSequenceOptions options) {
+        this.namespace = namespace;
+        context = DatastoreContext.create(client, options.ofChains(), Runnable::run);
     }
 
     /**
@@ -55,7 +61,8 @@ public final class DatastoreSequenceBackend implements CounterBackend {
      * unless you have to configure the service.
      */
     public static DatastoreSequenceBackend create(DatastoreSequenceOptions options) {
-        return new DatastoreSequenceBackend(DatastoreClient.withDeadlines(), options);
+        Namespace namespace = Namespace.of(options);
+        return new DatastoreSequenceBackend(namespace, DatastoreClient.withDeadlines(namespace), options);
     }
 
     /**
@@ -64,12 +71,13 @@ public final class DatastoreSequenceBackend implements CounterBackend {
      * entries is read in one call instead of ten at a time. Its read policy must be strong.
      */
     public static DatastoreSequenceBackend create(DatastoreService datastore, DatastoreSequenceOptions options) {
-        return new DatastoreSequenceBackend(DatastoreClient.over(datastore), options);
+        Namespace namespace = Namespace.of(options);
+        return new DatastoreSequenceBackend(namespace, DatastoreClient.over(datastore, namespace), options);
     }
 
     /** Returns the namespace of everything that this backend stores. */
     public String namespace() {
-        return context.namespace().name();
+        return namespace.name();
     }
 
     @Override
@@ -145,7 +153,13 @@ public final class DatastoreSequenceBackend implements CounterBackend {
     public List<Resolution> transact(IdempotencyToken token, TransactionFunction function) {
         Limits.checkCallersToken(token);
         context.client().checkThread();
-        return new ApplicationTransaction(context, token, function, ownCall()).run();
+        return new ApplicationTransaction(
+                        context,
+                        token,
+                        (transaction, changes) -> function.run(
+                                new StagedSequenceTransaction(AppEngineTransaction.of(transaction), changes)),
+                        ownCall())
+                .run();
     }
 
     /**
@@ -164,7 +178,11 @@ public final class DatastoreSequenceBackend implements CounterBackend {
     public AdoptionReport adopt(String sequence, Adoption adoption) {
         Limits.checkName("sequence", sequence);
         context.client().checkThread();
-        return new Adopter(context, sequence, adoption, this::ownCommit).adopt();
+        AdoptionSource source = new AdoptionSource(
+                adoption.kind(), adoption.numberProperty(), adoption.countProperty(), adoption.keyField());
+        AdoptionFindings found = new Adopter(context, sequence, source, this::ownCommit).adopt();
+        return new AdoptionReport(
+                found.records(), found.last(), found.gaps(), found.duplicates(), found.faults(), found.adopted());
     }
 
     private Commit ownCommit() {

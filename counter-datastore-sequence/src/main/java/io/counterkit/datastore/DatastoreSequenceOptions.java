@@ -1,6 +1,7 @@
 package io.counterkit.datastore;
 
 import com.google.appengine.api.NamespaceManager;
+import io.counterkit.datastore.internal.store.ChainOptions;
 import io.counterkit.spi.Backoff;
 import io.counterkit.spi.Durations;
 import io.counterkit.spi.Limits;
@@ -20,6 +21,7 @@ public final class DatastoreSequenceOptions {
     private final Duration retention;
     private final Backoff pauses;
     private final int maxAttempts;
+    private final int entityGroups;
     private final InstantSource clock;
     private final RandomGenerator random;
 
@@ -29,6 +31,7 @@ public final class DatastoreSequenceOptions {
         retention = builder.retention;
         pauses = builder.pauses;
         maxAttempts = builder.maxAttempts;
+        entityGroups = builder.entityGroups;
         clock = builder.clock;
         random = builder.random;
     }
@@ -68,6 +71,11 @@ public final class DatastoreSequenceOptions {
         return maxAttempts;
     }
 
+    /** Returns the most entity groups of one transaction. */
+    public int entityGroups() {
+        return entityGroups;
+    }
+
     /** Returns the clock. */
     public InstantSource clock() {
         return clock;
@@ -78,6 +86,10 @@ public final class DatastoreSequenceOptions {
         return random;
     }
 
+    ChainOptions ofChains() {
+        return new ChainOptions(kindPrefix, retention, pauses, maxAttempts, entityGroups, clock, random);
+    }
+
     /** Collects options. Each method checks its value at once. */
     public static final class Builder {
         private @Nullable String namespace;
@@ -85,6 +97,7 @@ public final class DatastoreSequenceOptions {
         private Duration retention = Duration.ofHours(24);
         private Backoff pauses = Backoff.between(Duration.ofMillis(5), Duration.ofMillis(200));
         private int maxAttempts = 1_000;
+        private int entityGroups = ChainOptions.GROUPS_EVERYWHERE;
         private InstantSource clock = InstantSource.system();
         private RandomGenerator random = new Random();
 
@@ -107,11 +120,7 @@ public final class DatastoreSequenceOptions {
          * Default {@code CounterKit}. Backends with different prefixes share no counters or sequences.
          */
         public Builder kindPrefix(String kindPrefix) {
-            if (!kindPrefix.matches("[A-Za-z][A-Za-z0-9_]{0,99}")) {
-                throw new IllegalArgumentException("kindPrefix '" + kindPrefix
-                        + "': use 1 to 100 letters, digits and underscores, a letter first");
-            }
-            this.kindPrefix = kindPrefix;
+            this.kindPrefix = ChainOptions.checkKindPrefix(kindPrefix);
             return this;
         }
 
@@ -141,10 +150,17 @@ public final class DatastoreSequenceOptions {
 
         /** Sets how often one operation is tried in all, at least 1. Default 1,000: the deadline mostly ends it before. */
         public Builder maxAttempts(int maxAttempts) {
-            if (maxAttempts < 1) {
-                throw new IllegalArgumentException("maxAttempts " + maxAttempts + ": use 1 or more");
-            }
-            this.maxAttempts = maxAttempts;
+            this.maxAttempts = ChainOptions.checkAttempts(maxAttempts);
+            return this;
+        }
+
+        /**
+         * Sets the most entity groups of one transaction, 25 to 500: each entry and each token is one. Default 25, which
+         * every kind of Datastore accepts. A Firestore in Datastore mode has no such limit, unless its concurrency mode is
+         * "optimistic with entity groups": there a higher number makes larger batches where many threads use one name.
+         */
+        public Builder entityGroups(int entityGroups) {
+            this.entityGroups = ChainOptions.checkGroups(entityGroups);
             return this;
         }
 

@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The faults that wait for their calls. If two wait for the same call, the second one takes the call after it. */
-final class ArmedFaults {
+public final class ArmedFaults {
     private final Consumer<DisturbedDelegate.Rule> disturb;
     private final Runnable release;
     private final List<Armed> armed = new ArrayList<>();
@@ -19,12 +19,13 @@ final class ArmedFaults {
      * @param disturb sets the rule for each call from now on
      * @param release removes the rule, and releases all held calls
      */
-    ArmedFaults(Consumer<DisturbedDelegate.Rule> disturb, Runnable release) {
+    public ArmedFaults(Consumer<DisturbedDelegate.Rule> disturb, Runnable release) {
         this.disturb = disturb;
         this.release = release;
     }
 
-    synchronized InjectedFault arm(StoreFault fault, int call, Disturbance.StoreError error) {
+    /** Adds a fault of a call. */
+    public synchronized InjectedFault arm(StoreFault fault, int call, Disturbance.StoreError error) {
         Armed added = new Armed(fault, call, error);
         armed.add(added);
         disturb.accept(method -> next());

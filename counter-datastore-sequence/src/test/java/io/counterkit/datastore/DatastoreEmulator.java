@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 
 /** The Google Cloud SDK's emulator of the Datastore, in a process of its own. */
-final class DatastoreEmulator implements AutoCloseable {
+public final class DatastoreEmulator implements AutoCloseable {
     /** Another process may take a free port before the emulator does. */
     private static final int ATTEMPTS = 3;
 
@@ -32,7 +32,7 @@ final class DatastoreEmulator implements AutoCloseable {
     }
 
     /** Starts the emulator of the SDK whose {@code gcloud} is on the path. */
-    static DatastoreEmulator start(String... options) throws IOException {
+    public static DatastoreEmulator start(String... options) throws IOException {
         Path jar = sdk().resolve("platform/cloud-datastore-emulator/CloudDatastore.jar");
         if (!Files.exists(jar)) {
             throw new IOException(
@@ -113,7 +113,7 @@ final class DatastoreEmulator implements AutoCloseable {
         }
     }
 
-    String hostAndPort() {
+    public String hostAndPort() {
         return hostAndPort;
     }
 

@@ -27,15 +27,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Injects faults into HTTP calls between the API's remote configuration and an emulator, and ends {@link IdleTransactions}.
- * The JVM has one proxy, since it has one remote configuration; the emulator behind it can change.
+ * Injects faults into HTTP calls between a client and an emulator, and ends {@link IdleTransactions}. The emulator behind it
+ * can change.
  */
-final class DatastoreProxy {
+public final class DatastoreProxy {
     private static final System.Logger LOG = System.getLogger(DatastoreProxy.class.getName());
     private static final int UNAVAILABLE = 14;
     private static final int ABORTED = 10;
     private static final String TYPE = "application/x-protobuf";
-    private static final String PROJECT = "demo-counterkit";
+    /** The project of all clients. */
+    public static final String PROJECT = "demo-counterkit";
+
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(250);
 
     private final HttpClient client =
@@ -52,7 +54,18 @@ final class DatastoreProxy {
         this.port = port;
     }
 
-    static DatastoreProxy start() {
+    /** Starts a proxy for App Engine's API: one for a JVM, since that has one remote configuration. */
+    static DatastoreProxy forRemoteApi() {
+        DatastoreProxy proxy = start();
+        CloudDatastoreRemoteServiceConfig.setConfig(CloudDatastoreRemoteServiceConfig.builder()
+                .appId(AppId.create(Location.US_CENTRAL, PROJECT))
+                .emulatorHost(proxy.hostAndPort())
+                .maxRetries(0)
+                .build());
+        return proxy;
+    }
+
+    public static DatastoreProxy start() {
         // otherwise each reply waits 40 ms for the acknowledgement of its first packet
         System.setProperty("sun.net.httpserver.nodelay", "true");
         try {
@@ -64,11 +77,6 @@ final class DatastoreProxy {
             ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(DatastoreProxy::thread);
             ScheduledFuture<?> unused = clock.scheduleWithFixedDelay(
                     proxy::endIdleTransactions, 0, BETWEEN_LOOKS.toMillis(), TimeUnit.MILLISECONDS);
-            CloudDatastoreRemoteServiceConfig.setConfig(CloudDatastoreRemoteServiceConfig.builder()
-                    .appId(AppId.create(Location.US_CENTRAL, PROJECT))
-                    .emulatorHost("127.0.0.1:" + proxy.port)
-                    .maxRetries(0)
-                    .build());
             return proxy;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -105,20 +113,25 @@ final class DatastoreProxy {
         return HttpRequest.newBuilder(URI.create("http://" + target + path));
     }
 
-    void to(String hostAndPort) {
+    /** Returns where the proxy listens. */
+    public String hostAndPort() {
+        return "127.0.0.1:" + port;
+    }
+
+    public void to(String hostAndPort) {
         target = hostAndPort;
     }
 
-    int calls() {
+    public int calls() {
         return calls.get();
     }
 
-    void disturb(DisturbedDelegate.Rule calls) {
+    public void disturb(DisturbedDelegate.Rule calls) {
         rule.set(calls);
     }
 
     /** Stops disturbing calls, and carries out the calls that are held before it returns. */
-    void release() {
+    public void release() {
         rule.set(method -> null);
         List<CountDownLatch> waiting;
         synchronized (held) {
@@ -200,8 +213,21 @@ final class DatastoreProxy {
         }
     }
 
-    /** Answers with an error in the form of Google's servers: a status in protobuf. */
+    /**
+     * Answers with an error in the form of Google's servers: a status in protobuf. For a deadline that passed, cuts the
+     * connection instead; for an internal error, answers as a proxy of the network does.
+     */
     private static void fail(HttpExchange exchange, Disturbance.StoreError error) throws IOException {
+        if (error == Disturbance.StoreError.DEADLINE_EXCEEDED) {
+            return; // closing the exchange without an answer closes the connection
+        }
+        if (error == Disturbance.StoreError.INTERNAL_ERROR) {
+            byte[] page = "<html>502 Bad Gateway</html>".getBytes(StandardCharsets.UTF_8);
+            exchange.getResponseHeaders().set("Content-Type", "text/html");
+            exchange.sendResponseHeaders(502, page.length);
+            exchange.getResponseBody().write(page);
+            return;
+        }
         boolean isContention = error == Disturbance.StoreError.CONTENTION;
         byte[] message = ("injected " + error).getBytes(StandardCharsets.UTF_8);
         ByteArrayOutputStream status = new ByteArrayOutputStream();

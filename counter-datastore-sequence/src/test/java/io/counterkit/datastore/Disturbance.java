@@ -53,11 +53,11 @@ public record Disturbance(boolean isCarriedOut, boolean isHeld, StoreError error
         return new Disturbance(false, false, error);
     }
 
-    static Disturbance loseReply(StoreError error) {
+    public static Disturbance loseReply(StoreError error) {
         return new Disturbance(true, false, error);
     }
 
-    static Disturbance hold() {
+    public static Disturbance hold() {
         return new Disturbance(true, true, StoreError.DEADLINE_EXCEEDED);
     }
 }

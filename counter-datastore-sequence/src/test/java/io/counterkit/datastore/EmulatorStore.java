@@ -7,14 +7,14 @@ import io.counterkit.tck.StoreFault;
 import java.time.Duration;
 
 /** An emulator of the Datastore over HTTP, through the API's remote configuration. */
-final class EmulatorStore implements BackendFixture, FaultInjector {
-    private static final DatastoreProxy PROXY = DatastoreProxy.start();
+public final class EmulatorStore implements BackendFixture, FaultInjector {
+    private static final DatastoreProxy PROXY = DatastoreProxy.forRemoteApi();
 
     private final ArmedFaults faults = new ArmedFaults(PROXY::disturb, PROXY::release);
 
     private EmulatorStore() {}
 
-    static EmulatorStore at(String hostAndPort) {
+    public static EmulatorStore at(String hostAndPort) {
         PROXY.to(hostAndPort);
         return new EmulatorStore();
     }

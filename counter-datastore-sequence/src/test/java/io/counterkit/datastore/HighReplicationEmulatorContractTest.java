@@ -7,6 +7,7 @@ import com.google.appengine.api.datastore.DatastoreNeedIndexException;
 import com.google.appengine.api.datastore.DatastoreService;
 import com.google.appengine.api.datastore.DatastoreServiceFactory;
 import com.google.appengine.api.datastore.Entity;
+import com.google.appengine.api.datastore.FetchOptions;
 import com.google.appengine.api.datastore.Query;
 import io.counterkit.Counters;
 import io.counterkit.CountersListener;
@@ -62,9 +63,9 @@ class HighReplicationEmulatorContractTest extends EmulatorContract {
             assertThat(backend.purgeTokens(500)).isNotNegative();
 
             // The one for the newest number is a hint, so that its failure would not be seen in what the backend does.
-            DatastoreKeys keys = new DatastoreKeys(new Namespace(""), "CounterKit");
+            DatastoreKeys keys = new DatastoreKeys("CounterKit");
             Call call = new Call(Duration.ofSeconds(20), CountersListener.disabled());
-            DatastoreClient store = DatastoreClient.withDeadlines();
+            DatastoreClient store = DatastoreClient.withDeadlines(new Namespace(""));
             assertThat(store.query(keys.newestFirst(ChainName.sequence(name)), 1, call))
                     .hasSizeLessThanOrEqualTo(1);
 
@@ -73,7 +74,7 @@ class HighReplicationEmulatorContractTest extends EmulatorContract {
                     .addSort("number", Query.SortDirection.DESCENDING);
             assertThatExceptionOfType(DatastoreNeedIndexException.class)
                     .as("the emulator refuses what needs an index")
-                    .isThrownBy(() -> List.copyOf(store.query(demanding, 1, call)));
+                    .isThrownBy(() -> datastore.prepare(null, demanding).asList(FetchOptions.Builder.withLimit(1)));
         }
     }
 }

@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The content of a Datastore as text, a line for each property: {@code kind | key | property | type | value}. */
-final class StoredListing {
+public final class StoredListing {
     private static final String BETWEEN = " | ";
     private static final String INDEXED = "indexed ";
     private static final String MINTED = "~ck:";
@@ -33,7 +33,7 @@ final class StoredListing {
         return line.split(" \\|(?: |$)", -1);
     }
 
-    static List<String> of(DatastoreService datastore) {
+    public static List<String> of(DatastoreService datastore) {
         List<String> lines = new ArrayList<>();
         for (Entity entity : datastore.prepare(null, new Query()).asIterable(FetchOptions.Builder.withDefaults())) {
             if (entity.getKind().startsWith("CounterKit")) {
@@ -75,7 +75,7 @@ final class StoredListing {
     }
 
     /** Creates the entities of a listing. */
-    static List<Entity> entities(List<String> lines) {
+    public static List<Entity> entities(List<String> lines) {
         Map<String, Entity> entities = new LinkedHashMap<>();
         for (String line : lines) {
             String[] parts = split(line);
@@ -119,7 +119,7 @@ final class StoredListing {
     }
 
     /** Returns the lines without what differs each time: times, and random tokens with the keys made of them. */
-    static List<String> lasting(List<String> lines) {
+    public static List<String> lasting(List<String> lines) {
         Set<String> random = lines.stream()
                 .map(StoredListing::split)
                 .filter(parts -> parts[0].endsWith("Token") && parts[2].equals("token") && parts[4].startsWith(MINTED))

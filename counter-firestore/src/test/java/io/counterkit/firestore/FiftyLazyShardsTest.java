@@ -1,6 +1,9 @@
 package io.counterkit.firestore;
 
+import org.junit.jupiter.api.Tag;
+
 /** The contract with many shards, each created by its first add, so that some are usually missing. */
+@Tag("exhaustive")
 class FiftyLazyShardsTest extends CounterChapters {
     @Override
     FirestoreCounterOptions options() {

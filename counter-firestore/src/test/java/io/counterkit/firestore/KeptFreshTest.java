@@ -1,8 +1,10 @@
 package io.counterkit.firestore;
 
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 
 /** The contract of counters with roll-ups that are kept fresh, which {@code top} queries. */
+@Tag("exhaustive")
 class KeptFreshTest extends CounterChapters {
     @Override
     FirestoreCounterOptions options() {

@@ -5,8 +5,10 @@ import io.counterkit.tck.chapter.ExactlyOnceChapter;
 import io.counterkit.tck.chapter.FailureChapter;
 import io.counterkit.tck.chapter.SealingChapter;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 
 /** The chapters of the contract in which calls fail, with a client without retries. */
+@Tag("exhaustive")
 class NoClientRetriesTest {
     private static BackendFixture fixture() {
         return new FirestoreFixture(FirestoreCounterOptions.defaults(), FirestoreFixture.ClientRetries.NONE);

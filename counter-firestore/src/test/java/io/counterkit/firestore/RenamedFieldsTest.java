@@ -5,8 +5,10 @@ import io.counterkit.tck.chapter.EntriesChapter;
 import io.counterkit.tck.chapter.ExactlyOnceChapter;
 import io.counterkit.tck.chapter.NamesChapter;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 
 /** The contract with other names for all collections and fields, all below a document. */
+@Tag("exhaustive")
 class RenamedFieldsTest extends CounterChapters {
     @Override
     FirestoreCounterOptions options() {

@@ -6,8 +6,10 @@ import io.counterkit.tck.chapter.ExactlyOnceChapter;
 import io.counterkit.tck.chapter.FailureChapter;
 import io.counterkit.tck.chapter.ReadingChapter;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 
 /** The chapters of the contract with few writers, with the transactions of the recipe's first version. */
+@Tag("exhaustive")
 class TransactionStrategyTest {
     private static BackendFixture fixture() {
         return new FirestoreFixture(

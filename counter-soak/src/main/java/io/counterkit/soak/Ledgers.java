@@ -2,6 +2,7 @@ package io.counterkit.soak;
 
 import io.counterkit.Counters;
 import io.counterkit.Readings;
+import io.counterkit.spi.Backoff;
 import io.counterkit.spi.Limits;
 import java.time.Duration;
 import java.util.List;
@@ -31,7 +32,7 @@ record Ledgers(List<CounterLedger> counters, List<SequenceLedger> sequences, Fin
             List<CounterLedger> page = counters.subList(from, Math.min(counters.size(), from + Limits.MAX_PAGE));
             List<String> names =
                     page.stream().map(ledger -> ledger.counter().name()).toList();
-            Readings readings = RetriedReads.retry(() -> store.readAll(names, Duration.ZERO));
+            Readings readings = Backoff.retrying(() -> store.readAll(names, Duration.ZERO));
             page.forEach(ledger -> ledger.check(readings));
         }
         sequences.forEach(SequenceLedger::check);

@@ -8,6 +8,8 @@ import io.counterkit.NotAppliedException;
 import io.counterkit.OutcomeUnknownException;
 import io.counterkit.Resolution;
 import io.counterkit.TokenRefusedException;
+import io.counterkit.spi.Backoff;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -19,6 +21,8 @@ import java.util.random.RandomGenerator;
  * resolves the token, at random; after the first resolve it only resolves. Used by one thread.
  */
 final class OutcomeResolver {
+    private static final Backoff BACKOFF = Backoff.between(Duration.ofMillis(5), Duration.ofSeconds(1));
+
     /** A store that is unavailable for longer has failed the soak. */
     private static final long LONGEST = TimeUnit.MINUTES.toNanos(2);
 
@@ -74,7 +78,7 @@ final class OutcomeResolver {
                 report.accept("the same change was refused under its own token: " + e.getMessage());
             } catch (CounterException e) {
                 // A repetition that fails says nothing about the first attempt.
-                LockSupport.parkNanos(RetriedReads.BACKOFF.nanos(failed));
+                LockSupport.parkNanos(BACKOFF.nanos(failed));
             }
         }
         return new Settled.Unknown<>();

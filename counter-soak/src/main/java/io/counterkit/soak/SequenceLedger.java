@@ -3,6 +3,7 @@ package io.counterkit.soak;
 import io.counterkit.Entry;
 import io.counterkit.Sequence;
 import io.counterkit.Tail;
+import io.counterkit.spi.Backoff;
 import io.counterkit.spi.Limits;
 import java.util.HashMap;
 import java.util.List;
@@ -77,7 +78,7 @@ final class SequenceLedger {
         if (begun != applied.size()) {
             report("the outcome of " + (begun - applied.size()) + " appends could not be resolved");
         }
-        Tail tail = RetriedReads.retry(sequence::tail);
+        Tail tail = Backoff.retrying(sequence::tail);
         if (tail.last() != applied.size()) {
             report("the last number is " + tail.last() + ", but " + applied.size() + " entries were appended");
         }
@@ -85,7 +86,7 @@ final class SequenceLedger {
         for (long from = 1; from <= tail.last(); from += Limits.MAX_PAGE) {
             long first = from;
             long last = Math.min(tail.last(), from + Limits.MAX_PAGE - 1);
-            List<Entry> page = RetriedReads.retry(() -> sequence.read(first, last));
+            List<Entry> page = Backoff.retrying(() -> sequence.read(first, last));
             if (page.size() != last - first + 1) {
                 report("numbers " + first + " to " + last + " have " + page.size() + " entries");
             }

@@ -31,8 +31,18 @@ class ArchitectureTest {
             "io.counterkit.firestore",
             "io.counterkit.datastore",
             "io.counterkit.jdbc",
+            "io.counterkit.datastore.cloud",
             "io.counterkit.migration",
             "io.counterkit.tck");
+
+    /** What the backends on a Datastore share. */
+    private static final String[] DATASTORE_CORE = {
+        "io.counterkit.datastore.internal.store",
+        "io.counterkit.datastore.internal.schema",
+        "io.counterkit.datastore.internal.chain",
+        "io.counterkit.datastore.internal.operation",
+        "io.counterkit.datastore.internal.adopt"
+    };
 
     private static final JavaClasses ALL = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
@@ -57,12 +67,41 @@ class ArchitectureTest {
                 .resideInAPackage("io.counterkit.internal.."));
         for (String module : ROOMS) {
             check(noClasses()
-                    .that(not(
-                            resideInAnyPackage(module, module + ".guice", module + ".chapter", module + ".internal..")))
+                    .that(not(resideInAnyPackage(
+                            module,
+                            module + ".guice",
+                            module + ".chapter",
+                            module + ".cloud..", // the other side of the algorithm on a Datastore
+                            module + ".internal..")))
                     .should()
                     .dependOnClassesThat()
                     .resideInAPackage(module + ".internal.."));
         }
+    }
+
+    @Test
+    void algorithmOnADatastoreKnowsNoClient() {
+        check(classes()
+                .that()
+                .resideInAnyPackage(DATASTORE_CORE)
+                .should()
+                .onlyDependOnClassesThat(resideInAnyPackage("io.counterkit", "io.counterkit.spi")
+                        .or(resideInAnyPackage(DATASTORE_CORE))
+                        .or(resideInAnyPackage(JDK_AND_JSPECIFY))));
+    }
+
+    @Test
+    void backendOnGooglesDatastoreClientKnowsNothingOfAppEngines() {
+        check(classes()
+                .that()
+                .resideInAnyPackage("io.counterkit.datastore.cloud", "io.counterkit.datastore.cloud.internal..")
+                .should()
+                .onlyDependOnClassesThat(resideInAnyPackage("io.counterkit", "io.counterkit.spi")
+                        .or(resideInAnyPackage(
+                                "io.counterkit.datastore.cloud", "io.counterkit.datastore.cloud.internal.."))
+                        .or(resideInAnyPackage(DATASTORE_CORE))
+                        .or(resideInAnyPackage(JDK_AND_JSPECIFY))
+                        .or(resideInAnyPackage("com.google.cloud..", "com.google.api.client.http", "com.google.rpc"))));
     }
 
     @Test
@@ -141,7 +180,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void backendOnTheDatastoreDependsOnTheApiAndItsClientOnly() {
+    void backendOnAppEnginesDatastoreDependsOnTheApiAndItsClientOnly() {
         check(classes()
                 .that()
                 .resideInAnyPackage("io.counterkit.datastore", "io.counterkit.datastore.internal..")

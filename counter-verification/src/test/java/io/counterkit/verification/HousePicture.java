@@ -13,6 +13,7 @@ import java.util.function.BiPredicate;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Draws which module uses which, and which package of a module uses which, as text. Leaves out arrows that follow from
@@ -64,13 +65,22 @@ final class HousePicture {
         return picture.toString();
     }
 
-    /** Returns the shortest package of a module. */
+    /** Returns the package that all packages of a module are in. */
     private String rootOf(String module) {
-        return classes.stream()
+        Set<String> packages = classes.stream()
                 .filter(type -> module.equals(modules.get(type.getName())))
                 .map(JavaClass::getPackageName)
-                .min(Comparator.comparingInt(String::length))
-                .orElseThrow();
+                .collect(Collectors.toCollection(TreeSet::new));
+        String root =
+                packages.stream().min(Comparator.comparingInt(String::length)).orElseThrow();
+        while (!isRootOf(root, packages)) {
+            root = root.substring(0, root.lastIndexOf('.'));
+        }
+        return root;
+    }
+
+    private static boolean isRootOf(String root, Set<String> packages) {
+        return packages.stream().allMatch(name -> (name + ".").startsWith(root + "."));
     }
 
     /** Returns the rest of a package's name; empty for what users import. */

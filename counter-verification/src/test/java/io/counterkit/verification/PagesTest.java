@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.cloud.firestore.Firestore;
 import io.counterkit.CountersOptions;
 import io.counterkit.datastore.DatastoreSequenceOptions;
+import io.counterkit.datastore.cloud.DatastoreCounterOptions;
 import io.counterkit.firestore.FirestoreCounterOptions;
 import io.counterkit.firestore.emulator.FirestoreEmulator;
 import io.counterkit.inmemory.InMemoryOptions;
@@ -55,6 +56,7 @@ class PagesTest {
                 pages(),
                 Stream.of(
                         "CONTRIBUTING.md",
+                        "SECURITY.md",
                         "counter-benchmarks/README.md",
                         "counter-tck/README.md",
                         "examples/likes/README.md"));
@@ -119,7 +121,9 @@ class PagesTest {
         assertThat(optionsIn("docs/testing.md")).isEqualTo(optionsOf(InMemoryOptions.Builder.class));
         assertThat(optionsIn("docs/firestore.md")).isEqualTo(optionsOf(FirestoreCounterOptions.Builder.class));
         assertThat(optionsIn("docs/jdbc.md")).isEqualTo(optionsOf(JdbcCounterOptions.Builder.class));
-        assertThat(optionsIn("docs/datastore.md")).isEqualTo(optionsOf(DatastoreSequenceOptions.Builder.class));
+        assertThat(optionsIn("docs/datastore.md"))
+                .isEqualTo(optionsOf(DatastoreCounterOptions.Builder.class))
+                .containsAll(optionsOf(DatastoreSequenceOptions.Builder.class));
     }
 
     private static Set<String> optionsIn(String page) {

@@ -2,10 +2,13 @@ package io.counterkit.verification;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.cloud.NoCredentials;
+import com.google.cloud.datastore.DatastoreOptions;
 import com.google.cloud.firestore.Firestore;
 import com.google.cloud.firestore.FirestoreOptions;
 import io.counterkit.datastore.DatastoreSequenceBackend;
 import io.counterkit.datastore.DatastoreSequenceOptions;
+import io.counterkit.datastore.cloud.DatastoreCounterBackend;
 import io.counterkit.firestore.FirestoreCounterBackend;
 import io.counterkit.inmemory.InMemoryBackend;
 import io.counterkit.jdbc.JdbcCounterBackend;
@@ -78,6 +81,12 @@ class ReadmeTest {
                 jdbc,
                 "SQLite",
                 jdbc,
+                "Datastore",
+                DatastoreCounterBackend.create(DatastoreOptions.newBuilder()
+                        .setProjectId("unconnected")
+                        .setCredentials(NoCredentials.getInstance())
+                        .build()
+                        .getService()),
                 "App Engine Datastore",
                 datastore,
                 "local Datastore",

@@ -33,9 +33,14 @@ final class Snippets {
             import com.google.inject.Module; // not that of java.lang
             import com.google.appengine.api.datastore.DatastoreService;
             import com.google.appengine.api.datastore.Entity;
+            import com.google.cloud.NoCredentials;
+            import com.google.cloud.datastore.Datastore;
+            import com.google.cloud.datastore.DatastoreOptions;
             import com.google.cloud.firestore.*;
             import io.counterkit.*;
             import io.counterkit.datastore.*;
+            import io.counterkit.datastore.cloud.DatastoreCounterBackend;
+            import io.counterkit.datastore.cloud.DatastoreCounterOptions;
             import io.counterkit.datastore.guice.*;
             import io.counterkit.datastore.local.*;
             import io.counterkit.firestore.*;

@@ -1,7 +1,6 @@
 package io.counterkit.cli.backend;
 
 import io.counterkit.NotAppliedException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
@@ -31,21 +30,17 @@ public final class BackendEnds {
         for (BackendFactory factory : from.factories()) {
             List<OptionSpec> ofFrom = Backends.options(factory);
             List<OptionSpec> ofTo = Backends.options(to.find(factory.name()));
-            List<OptionSpec> ofBoth = new ArrayList<>();
             for (int i = 0; i < ofFrom.size(); i++) {
                 OptionSpec one = ofFrom.get(i);
                 OptionSpec other = ofTo.get(i);
-                ofBoth.add(OptionSpec.builder(one).setter(both(one, other)).build());
+                command.addOption(OptionSpec.builder(one)
+                        .setter(both(one, other))
+                        .hidden(true)
+                        .build());
                 command.addOption(prefixed(FROM, one));
                 command.addOption(prefixed(TO, other));
             }
-            Backends.addGroup(command, "--from or --to " + factory.name(), ofBoth);
         }
-        from.addFooter(
-                command,
-                "",
-                "  If both ends use the same backend, write its options with --from- or --to- in front, as in"
-                        + " --to-project.");
     }
 
     private static ISetter both(OptionSpec one, OptionSpec other) {

@@ -1,6 +1,7 @@
 package io.counterkit.cli.backend;
 
 import java.util.Collection;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.ServiceLoader;
@@ -8,13 +9,12 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
-import picocli.CommandLine.Model.ArgGroupSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
-/** The backends that a user can choose from, and their options. */
-public final class Backends {
+/** The backends that a user can choose from, and their options. Iterates over their names, as completion wants it. */
+public final class Backends implements Iterable<String> {
     private final SortedMap<String, BackendFactory> factories = new TreeMap<>();
     private final Supplier<Iterable<BackendFactory>> source;
 
@@ -42,6 +42,16 @@ public final class Backends {
         return factories.values();
     }
 
+    @Override
+    public Iterator<String> iterator() {
+        return List.copyOf(factories.keySet()).iterator();
+    }
+
+    /** Returns whether there is a backend of this name. */
+    public boolean has(String name) {
+        return factories.containsKey(name);
+    }
+
     /**
      * Returns the backend of this name.
      *
@@ -51,36 +61,38 @@ public final class Backends {
         BackendFactory factory = factories.get(name);
         if (factory == null) {
             throw new IllegalArgumentException(
-                    "there is no backend '" + name + "': choose one of " + String.join(", ", factories.keySet()));
+                    "there is no backend '" + name + "': choose one of " + String.join(", ", this));
         }
         return factory;
     }
 
-    /** Adds the options of every backend to a command, and lists the backends at the end of its help. */
-    public void addTo(CommandSpec command) {
-        factories.values().forEach(factory -> addGroup(command, "--backend " + factory.name(), options(factory)));
-        addFooter(command);
-    }
-
-    static void addGroup(CommandSpec command, String choice, List<OptionSpec> options) {
-        if (!options.isEmpty()) {
-            ArgGroupSpec.Builder group = ArgGroupSpec.builder()
-                    .heading("%nWith " + choice + ":%n")
-                    .exclusive(false)
-                    .validate(false);
-            options.forEach(group::addArg);
-            command.addArgGroup(group.build());
-        }
-    }
-
-    /** Lists the backends at the end of a command's help, and {@code more} after them. */
-    void addFooter(CommandSpec command, String... more) {
+    /** Lists the backends in the help of {@code counter}. */
+    public void describe(CommandSpec counter) {
         Stream<String> lines = factories.values().stream()
                 .map(factory -> String.format("  %-12s %s", factory.name(), factory.description()));
-        command.usageMessage()
-                .abbreviateSynopsis(true)
-                .footerHeading("%nBackends:%n")
-                .footer(Stream.concat(lines, Stream.of(more)).toArray(String[]::new));
+        counter.usageMessage()
+                .description(
+                        Stream.concat(Stream.of("", "Backends, each with its options in 'counter help NAME':"), lines)
+                                .toArray(String[]::new));
+    }
+
+    /** Returns a command whose help describes the backend of this name and its options. */
+    public CommandSpec helpOn(String name) {
+        CommandSpec topic = CommandSpec.create().name(name);
+        topic.usageMessage()
+                .header("Backend '" + name + "': " + find(name).description() + ".")
+                .customSynopsis("counter COMMAND --backend " + name + " [OPTIONS]");
+        options(find(name)).forEach(topic::addOption);
+        return topic;
+    }
+
+    /** Adds the options of every backend to a command, whose help leaves them to {@link #helpOn}. */
+    void addTo(CommandSpec command) {
+        for (BackendFactory factory : factories.values()) {
+            options(factory)
+                    .forEach(option -> command.addOption(
+                            OptionSpec.builder(option).hidden(true).build()));
+        }
     }
 
     static List<OptionSpec> options(BackendFactory factory) {

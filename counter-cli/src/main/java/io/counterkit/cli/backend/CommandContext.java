@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -33,13 +34,10 @@ public final class CommandContext {
     @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec spec;
 
-    @Option(
-            names = "--backend",
-            paramLabel = "NAME",
-            description = "Where the counters are, see below. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--backend", paramLabel = "NAME", completionCandidates = Backends.class)
     private String backend = "inmemory";
 
-    @Option(names = "--json", description = "Print the result as one line of JSON.")
+    @Option(names = "--json")
     private boolean json;
 
     /** Creates the context of one command. */
@@ -47,6 +45,20 @@ public final class CommandContext {
         this.backends = backends;
         this.console = console;
         this.interrupt = interrupt;
+    }
+
+    /** Returns the context of a command; null if the command is not on one backend. */
+    public static @Nullable CommandContext of(CommandLine command) {
+        return command.getMixins().values().stream()
+                .filter(CommandContext.class::isInstance)
+                .map(CommandContext.class::cast)
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** Adds the options of all backends to the command, after its own: picocli passes arguments to a method by order. */
+    public void addBackendOptions() {
+        backends.addTo(spec);
     }
 
     /** Returns the streams. */

@@ -6,6 +6,8 @@ import java.io.FileOutputStream;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +29,16 @@ public record Console(InputStream in, PrintStream out, PrintStream err, int colu
                 new PrintStream(new FileOutputStream(FileDescriptor.out), false, StandardCharsets.UTF_8),
                 new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8),
                 Integer.getInteger(COLUMNS, 0));
+    }
+
+    /** Prints a result: one line of JSON for a program, lines for people. */
+    public void print(boolean isJson, Supplier<Json> json, Consumer<PrintStream> lines) {
+        if (isJson) {
+            out.println(json.get());
+        } else {
+            lines.accept(out);
+        }
+        out.flush();
     }
 
     /** Prints a message on the error stream. */

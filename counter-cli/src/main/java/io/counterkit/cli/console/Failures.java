@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.ParameterException;
@@ -25,6 +26,9 @@ public record Failures(Console console, boolean json) {
     /** The exit code if a change may have been applied or not. */
     public static final int UNKNOWN = 3;
 
+    /** Commands that cannot be undone: a suggestion of them could be followed without a thought. */
+    private static final Set<String> DESTRUCTIVE = Set.of("reset", "delete", "erase", "seal", "migrate");
+
     /** Returns the failures of a command with these arguments, which need not be valid. */
     public static Failures of(Console console, String... args) {
         return new Failures(
@@ -34,10 +38,13 @@ public record Failures(Console console, boolean json) {
 
     /** Reports invalid arguments, with a suggestion and with the command that prints help. */
     public int misuse(ParameterException e) {
-        List<String> meant = e instanceof UnmatchedArgumentException unmatched ? unmatched.getSuggestions() : List.of();
+        String meant = e instanceof UnmatchedArgumentException unmatched
+                ? unmatched.getSuggestions().stream().findFirst().orElse("")
+                : "";
+        boolean isSuggested = !meant.isEmpty() && !DESTRUCTIVE.contains(meant);
         String problem = e instanceof UnmatchedArgumentException unmatched ? unknown(unmatched) : e.getMessage();
         return misuse(
-                problem + (meant.isEmpty() ? "" : "; did you mean " + meant.get(0) + "?"),
+                problem + (isSuggested ? "; did you mean " + meant + "?" : ""),
                 e.getCommandLine().getCommandSpec().qualifiedName());
     }
 

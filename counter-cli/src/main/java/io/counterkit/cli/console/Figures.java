@@ -16,11 +16,17 @@ public final class Figures {
         return grouped(number) + " " + (number == 1 ? one : many);
     }
 
-    /** Returns a time like 3.2 s or 320 ms. */
+    /** Returns a time like 320 ms, 3.2 s, 4 min 5 s or 6 h 7 min. */
     public static String time(long nanos) {
-        return nanos < 1e9
-                ? String.format(Locale.ROOT, "%.0f ms", nanos / 1e6)
-                : String.format(Locale.ROOT, "%.1f s", nanos / 1e9);
+        long seconds = nanos / 1_000_000_000;
+        if (seconds < 120) {
+            return seconds == 0
+                    ? String.format(Locale.ROOT, "%.0f ms", nanos / 1e6)
+                    : String.format(Locale.ROOT, "%.1f s", nanos / 1e9);
+        }
+        return seconds < 7200
+                ? seconds / 60 + " min " + seconds % 60 + " s"
+                : seconds / 3600 + " h " + seconds / 60 % 60 + " min";
     }
 
     /** Returns the time left after {@code nanos} for a part of the work, like "about 12 s left"; empty if it is unknown. */

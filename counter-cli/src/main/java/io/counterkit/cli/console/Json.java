@@ -4,8 +4,11 @@ import com.google.gson.Gson;
 import com.google.gson.GsonBuilder;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
+import com.google.gson.JsonPrimitive;
 import com.google.gson.JsonSerializer;
 import com.google.gson.Strictness;
+import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A JSON object under construction; {@link #toString()} returns it in one line. */
@@ -14,6 +17,8 @@ public final class Json {
             .serializeNulls()
             .disableHtmlEscaping()
             .setStrictness(Strictness.LEGACY_STRICT)
+            .registerTypeAdapter(Duration.class, (JsonSerializer<Duration>)
+                    (duration, type, context) -> new JsonPrimitive(duration.toNanos() / 1e9))
             .registerTypeAdapter(Json.class, (JsonSerializer<Json>) (json, type, context) -> json.object)
             .create();
 
@@ -26,7 +31,15 @@ public final class Json {
         return new Json();
     }
 
-    /** Adds a member: a text, a finite number, a boolean, null, an object, a record, or a collection of these. */
+    /** Returns an object with the components of a record, which {@link #with} accepts, but without those named. */
+    public static Json of(Record components, String... without) {
+        Json json = new Json();
+        GSON.toJsonTree(components).getAsJsonObject().asMap().forEach(json.object::add);
+        List.of(without).forEach(json.object::remove);
+        return json;
+    }
+
+    /** Adds a member: a text, a finite number, a boolean, null, a duration in seconds, an object, a record, or a collection of these. */
     public Json with(String name, @Nullable Object value) {
         object.add(name, GSON.toJsonTree(value));
         return this;

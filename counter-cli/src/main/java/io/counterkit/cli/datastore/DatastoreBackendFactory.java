@@ -18,11 +18,7 @@ import picocli.CommandLine.Option;
 
 /** Counters on App Engine's local Datastore, in this process and a directory. */
 public final class DatastoreBackendFactory implements BackendFactory {
-    @Option(
-            names = "--data",
-            paramLabel = "DIR",
-            description = "The directory of the data, for one command at a time. Default: .counterkit/datastore in your"
-                    + " home directory.")
+    @Option(names = "--data", paramLabel = "DIR")
     private @Nullable String data;
 
     @Override

@@ -10,27 +10,13 @@ import picocli.CommandLine.Option;
 public final class FirestoreBackendFactory implements BackendFactory {
     private static final String HOST_VARIABLE = "FIRESTORE_EMULATOR_HOST";
 
-    @Option(
-            names = "--project",
-            paramLabel = "ID",
-            description = "The Google Cloud project. Default: the project of the environment, of the credentials or of"
-                    + " gcloud's configuration; " + FirestoreTarget.DEMO_PROJECT + " on an emulator.")
+    @Option(names = "--project", paramLabel = "ID")
     private @Nullable String project;
 
-    @Option(
-            names = "--database",
-            paramLabel = "ID",
-            description = "The database of the project. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--database", paramLabel = "ID")
     private String database = "(default)";
 
-    @Option(
-            names = "--emulator",
-            arity = "0..1",
-            paramLabel = "HOST:PORT",
-            preprocessor = EmulatorAddress.class,
-            description = "Use an emulator instead: without an address, the emulator that " + HOST_VARIABLE
-                    + " names, or else a new one, which loses everything when the command ends. Faults need that"
-                    + " variable to be unset.")
+    @Option(names = "--emulator", arity = "0..1", paramLabel = "HOST:PORT", preprocessor = EmulatorAddress.class)
     private @Nullable String emulator;
 
     @Mixin

@@ -8,46 +8,25 @@ import picocli.CommandLine.Option;
 final class FirestoreLayout {
     private static final Layout DEFAULTS = FirestoreCounterOptions.defaults().layout();
 
-    @Option(
-            names = "--collection",
-            paramLabel = "PATH",
-            description = "The collection of the counters. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--collection", paramLabel = "PATH")
     private String counters = DEFAULTS.counterCollection();
 
-    @Option(
-            names = "--shard-collection",
-            paramLabel = "ID",
-            description = "The collection of shards beneath each counter. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--shard-collection", paramLabel = "ID")
     private String shards = DEFAULTS.shardCollection();
 
-    @Option(
-            names = "--count-field",
-            paramLabel = "FIELD",
-            description = "The field of a shard with its part of the total. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--count-field", paramLabel = "FIELD")
     private String countField = DEFAULTS.countField();
 
-    @Option(
-            names = "--shard-count-field",
-            paramLabel = "FIELD",
-            description = "The field of a counter with the number of its shards. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--shard-count-field", paramLabel = "FIELD")
     private String shardCountField = DEFAULTS.shardCountField();
 
-    @Option(
-            names = "--sequence-collection",
-            paramLabel = "PATH",
-            description = "The collection of the sequences. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--sequence-collection", paramLabel = "PATH")
     private String sequences = DEFAULTS.sequenceCollection();
 
-    @Option(
-            names = "--token-collection",
-            paramLabel = "PATH",
-            description = "The collection of the idempotency tokens. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--token-collection", paramLabel = "PATH")
     private String tokens = DEFAULTS.tokenCollection();
 
-    @Option(
-            names = "--shards",
-            paramLabel = "N",
-            description = "The number of shards of a new counter. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--shards", paramLabel = "N")
     private int shardCount = FirestoreCounterOptions.defaults().shards();
 
     /**

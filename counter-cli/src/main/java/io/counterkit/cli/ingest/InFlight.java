@@ -7,8 +7,9 @@ import io.counterkit.OutcomeUnknownException;
 import io.counterkit.Resolution;
 import io.counterkit.SealedException;
 import io.counterkit.TokenRefusedException;
-import io.counterkit.cli.backend.Retries;
+import io.counterkit.spi.Backoff;
 import io.counterkit.spi.Futures;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.PriorityQueue;
 import java.util.Queue;
@@ -24,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  * have been applied. Threads of the backend only queue replies; one thread does everything else.
  */
 final class InFlight {
+    private static final int ATTEMPTS = 10;
+    private static final Backoff BACKOFF = Backoff.between(Duration.ofMillis(5), Duration.ofSeconds(1));
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
     private final BlockingQueue<Reply> replies = new LinkedBlockingQueue<>();
@@ -151,7 +154,7 @@ final class InFlight {
         if (failure instanceof OutcomeUnknownException unknown) {
             add.token = unknown.token();
         }
-        if (add.attempts < Retries.ATTEMPTS && !isFinal(failure)) {
+        if (add.attempts < ATTEMPTS && !isFinal(failure)) {
             pause(add);
         } else if (add.token == null) {
             end(add, false);
@@ -167,7 +170,7 @@ final class InFlight {
     }
 
     private void pause(PendingAdd add) {
-        add.due = System.nanoTime() + Retries.BACKOFF.nanos(add.attempts);
+        add.due = System.nanoTime() + BACKOFF.nanos(add.attempts);
         pausing.add(add);
     }
 

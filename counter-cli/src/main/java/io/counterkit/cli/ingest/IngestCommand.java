@@ -5,9 +5,9 @@ import io.counterkit.CountersOptions;
 import io.counterkit.RampUpLimiter;
 import io.counterkit.cli.backend.CommandContext;
 import io.counterkit.cli.backend.OpenBackend;
-import io.counterkit.cli.backend.Retries;
 import io.counterkit.cli.console.Interrupt;
 import io.counterkit.cli.console.Progress;
+import io.counterkit.spi.Backoff;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -17,20 +17,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code counter ingest}. */
-@Command(
-        name = "ingest",
-        header = "Counts the events of a stream, one a line: a name, or a name, a tab and a number to add.",
-        description = {
-            "",
-            "Every line becomes one add, applied exactly once. Lines are UTF-8 and end with LF or CR LF; blank lines are"
-                    + " skipped. A malformed line is reported with its number, and the others are counted."
-        },
-        exitCodeList = {
-            "0:every line was counted",
-            "1:some line was not, or a total in the store is not what was added",
-            "2:the arguments are invalid, or the file cannot be read",
-            "130:interrupted; what was read until then is counted"
-        })
+@Command(name = "ingest")
 public final class IngestCommand implements Callable<Integer> {
     /** A store does so many writes in a few seconds at the start of a ramp, before any add has waited too long. */
     private static final int IN_FLIGHT_ON_RAMP = 2_500;
@@ -39,38 +26,23 @@ public final class IngestCommand implements Callable<Integer> {
     private static final long LARGEST_ADD_BYTES = 2048;
 
     @Mixin
-    private final CommandContext context;
+    @SuppressWarnings("NullAway.Init") // set by picocli
+    private CommandContext context;
 
-    @Parameters(arity = "0..1", paramLabel = "FILE", description = "The file; - or nothing is the standard input.")
+    @Parameters(arity = "0..1", paramLabel = "FILE")
     private String file = "-";
 
-    @Option(
-            names = "--access-log",
-            description =
-                    "Lines are from the log of a web server, in the common or combined format. Counts the paths of"
-                            + " the requests as they are written, without query.")
+    @Option(names = "--access-log")
     private boolean accessLog;
 
-    @Option(names = "--top", paramLabel = "N", description = "Show the N largest totals. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--top", paramLabel = "N")
     private int top = 10;
 
-    @Option(
-            names = "--in-flight",
-            paramLabel = "N",
-            description = "Send at most N adds at once. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--in-flight", paramLabel = "N")
     private int inFlight = 10_000;
 
-    @Option(
-            names = "--ramp",
-            negatable = true,
-            description = "Start with 500 writes a second, and increase by half every 5 minutes, as Firestore asks of"
-                    + " bulk work. Default: on a real Firestore only.")
+    @Option(names = "--ramp", negatable = true)
     private @Nullable Boolean ramp;
-
-    /** Creates the command. */
-    public IngestCommand(CommandContext context) {
-        this.context = context;
-    }
 
     @Override
     public Integer call() throws InterruptedException, IOException {
@@ -90,7 +62,7 @@ public final class IngestCommand implements Callable<Integer> {
             boolean isRamped = ramp == null ? open.ramp() != null : ramp;
             RampUpLimiter limiter = open.ramp() == null ? RampUpLimiter.recommended() : open.ramp();
             try (Counters counters =
-                    Counters.over(isRamped ? new RampedBackend(open.backend(), limiter) : open.backend(), options)) {
+                    Counters.over(isRamped ? RampedAdds.over(open.backend(), limiter) : open.backend(), options)) {
                 context.warnIfNothingIsKept();
                 int limit = isRamped ? Math.min(inFlight, IN_FLIGHT_ON_RAMP) : inFlight;
                 report = ingest(source, counters, commits, limit);
@@ -113,7 +85,7 @@ public final class IngestCommand implements Callable<Integer> {
     private IngestReport ingest(Source source, Counters counters, CommitCount commits, int limit)
             throws InterruptedException {
         Interrupt interrupt = context.interrupt();
-        boolean wasEmpty = Retries.reading(() -> counters.counterNames("", null, 1))
+        boolean wasEmpty = Backoff.retrying(() -> counters.counterNames("", null, 1))
                 .names()
                 .isEmpty();
         Progress progress = new Progress(context.console(), System::nanoTime);

@@ -43,12 +43,7 @@ record IngestReport(Ingest.Result result, CommitCount commits, Totals totals) {
 
     /** Prints the result on the output, and what failed on the error stream. */
     void print(Console console, boolean json) {
-        if (json) {
-            console.out().println(json());
-        } else {
-            text(console.out()::println);
-        }
-        console.out().flush();
+        console.print(json, this::json, out -> text(out::println));
         List<String> problems = Stream.of(
                         notApplied().stream()
                                 .map(failed -> "not applied: " + Figures.count(failed.adds(), "add", "adds") + " of "

@@ -3,9 +3,9 @@ package io.counterkit.cli.ingest;
 import io.counterkit.CounterException;
 import io.counterkit.Counters;
 import io.counterkit.Readings;
-import io.counterkit.cli.backend.Retries;
 import io.counterkit.cli.console.Figures;
 import io.counterkit.cli.console.Progress;
+import io.counterkit.spi.Backoff;
 import io.counterkit.spi.Limits;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -56,7 +56,7 @@ final class Totals {
             String read = "reading the totals: " + Figures.grouped(from) + " of " + Figures.grouped(wanted.size());
             progress.show(() -> read);
             try {
-                Readings readings = Retries.reading(() -> counters.readAll(names, Duration.ZERO));
+                Readings readings = Backoff.retrying(() -> counters.readAll(names, Duration.ZERO));
                 page.forEach(tally -> totals.add(tally, readings));
             } catch (CounterException e) {
                 totals.problems.add("the totals of " + Figures.count(wanted.size() - from, "name", "names")

@@ -8,19 +8,13 @@ import picocli.CommandLine.Option;
 
 /** The options of a comparison. */
 final class CompareOptions {
-    @Option(names = "--all-entries", description = "With --verify: compare every entry of every sequence.")
+    @Option(names = "--all-entries")
     private boolean allEntries;
 
-    @Option(
-            names = "--samples",
-            paramLabel = "N",
-            description = "With --verify: compare N entries of each sequence, and those at its ends. Default: 20.")
+    @Option(names = "--samples", paramLabel = "N")
     private @Nullable Integer samples;
 
-    @Option(
-            names = "--quiet-target",
-            description = "With --verify: totals and last numbers must be equal, as nothing was added at the target"
-                    + " since.")
+    @Option(names = "--quiet-target")
     private boolean quietTarget;
 
     /**

@@ -5,12 +5,12 @@ import io.counterkit.NamePage;
 import io.counterkit.cli.backend.BackendEnds;
 import io.counterkit.cli.backend.Backends;
 import io.counterkit.cli.backend.OpenBackend;
-import io.counterkit.cli.backend.Retries;
 import io.counterkit.cli.console.Console;
 import io.counterkit.cli.console.Interrupt;
 import io.counterkit.migration.MigratingBackend;
 import io.counterkit.migration.MigrationOptions;
 import io.counterkit.migration.Rollout;
+import io.counterkit.spi.Backoff;
 import io.counterkit.spi.Limits;
 import java.time.Duration;
 import java.util.Objects;
@@ -26,24 +26,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code counter migrate}. */
-@Command(
-        name = "migrate",
-        mixinStandardHelpOptions = true,
-        header = "Moves counters and sequences from one store to another, while applications run.",
-        description = {
-            "",
-            "Each name is sealed at the source for good, and continues at the target with the same total or last"
-                    + " number. Applications that are configured with the migration use the target at once; changes of"
-                    + " others are refused with its address. The command can be repeated, also after a kill, and in"
-                    + " several processes at once."
-        },
-        exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {
-            "0:every name was moved, or with --verify: nothing differs",
-            "1:some name was not moved, or something differs, or a store could not be reached",
-            "2:the arguments are invalid",
-            "130:interrupted; what was moved until then is moved"
-        })
+@Command(name = "migrate", mixinStandardHelpOptions = true)
 public final class MigrateCommand implements Callable<Integer> {
     static final Duration NO_END = Duration.ofDays(1000);
 
@@ -51,53 +34,36 @@ public final class MigrateCommand implements Callable<Integer> {
     private final Console console;
     private final Interrupt interrupt;
 
-    @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec spec;
 
-    @Option(names = "--from", required = true, paramLabel = "NAME", description = "The source, see below.")
+    @Option(names = "--from", required = true, paramLabel = "NAME", completionCandidates = Backends.class)
     @SuppressWarnings("NullAway.Init") // set by picocli
     private String from;
 
-    @Option(names = "--to", required = true, paramLabel = "NAME", description = "The target, see below.")
+    @Option(names = "--to", required = true, paramLabel = "NAME", completionCandidates = Backends.class)
     @SuppressWarnings("NullAway.Init") // set by picocli
     private String to;
 
-    @Option(
-            names = "--origin",
-            paramLabel = "TEXT",
-            description = "The name of the source at the target, the same in every process of a migration. Default: the"
-                    + " backend of --from.")
+    @Option(names = "--origin", paramLabel = "TEXT")
     private @Nullable String origin;
 
-    @Option(
-            names = "--forward",
-            paramLabel = "TEXT",
-            description = "The address of the target in the seals at the source, the same in every process of a"
-                    + " migration. Default: the backend of --to.")
+    @Option(names = "--forward", paramLabel = "TEXT")
     private @Nullable String forward;
 
-    @Option(
-            names = "--percent",
-            paramLabel = "N",
-            description = "Move this part of the names only, the same part as applications with this percentage."
-                    + " Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--percent", paramLabel = "N")
     private int percent = 100;
 
-    @Option(names = "--prefix", paramLabel = "PREFIX", description = "Only names that start with this.")
+    @Option(names = "--prefix", paramLabel = "PREFIX")
     private String prefix = "";
 
-    @Option(names = "--verify", description = "Move nothing: compare both sides, and print each difference.")
+    @Option(names = "--verify")
     private boolean verify;
 
-    @Option(names = "--json", description = "Print the result as one line of JSON.")
+    @Option(names = "--json")
     private boolean json;
 
-    @Option(
-            names = "--resume",
-            paramLabel = "POSITION",
-            description = "Resume at the position that an interrupted run has printed. Default: the first name; names"
-                    + " that were moved are found and skipped.")
+    @Option(names = "--resume", paramLabel = "POSITION")
     private @Nullable String resume;
 
     @Mixin
@@ -113,8 +79,10 @@ public final class MigrateCommand implements Callable<Integer> {
         this.interrupt = interrupt;
     }
 
-    /** Adds the options of the backends at both ends; called once, before the command is parsed. */
-    public void addBackendOptions() {
+    /** Receives the command, and adds the options of the backends at both ends to it. */
+    @Spec
+    void setSpec(CommandSpec spec) {
+        this.spec = spec;
         ends.addTo(spec);
     }
 
@@ -157,7 +125,7 @@ public final class MigrateCommand implements Callable<Integer> {
         String cursor = null;
         do {
             String at = cursor;
-            NamePage page = Retries.reading(() -> pages.apply(at));
+            NamePage page = Backoff.retrying(() -> pages.apply(at));
             count += page.names().size();
             cursor = page.next();
         } while (cursor != null);

@@ -13,34 +13,22 @@ import picocli.CommandLine.Option;
 final class MoveOptions {
     private static final Pattern SHARE = Pattern.compile("([0-9]{1,4})/([0-9]{1,4})");
 
-    @Option(names = "--dry-run", description = "Change nothing: print what would be moved.")
+    @Option(names = "--dry-run")
     private boolean dryRun;
 
-    @Option(
-            names = "--copy-entries",
-            description = "Copy the entries of sequences too. Default: they remain at the source, where they are read.")
+    @Option(names = "--copy-entries")
     private boolean copyEntries;
 
-    @Option(
-            names = "--rate",
-            paramLabel = "N",
-            description = "Write at most N names and entries a second to the target.")
+    @Option(names = "--rate", paramLabel = "N")
     private @Nullable Double rate;
 
-    @Option(
-            names = "--ramp",
-            negatable = true,
-            description = "Start with 500 writes a second, and increase by half every 5 minutes, as Firestore asks of"
-                    + " bulk work. Default: on a real Firestore only.")
+    @Option(names = "--ramp", negatable = true)
     private @Nullable Boolean ramp;
 
-    @Option(names = "--in-flight", paramLabel = "N", description = "Move N names at once, from 1 to 100.")
+    @Option(names = "--in-flight", paramLabel = "N")
     private @Nullable Integer inFlight;
 
-    @Option(
-            names = "--share",
-            paramLabel = "I/N",
-            description = "Move the I-th of N shares of the names, so that N processes divide the work.")
+    @Option(names = "--share", paramLabel = "I/N")
     private @Nullable String share;
 
     boolean isDryRun() {

@@ -12,7 +12,6 @@ import io.counterkit.migration.MigrationReport;
 import io.counterkit.migration.MigrationReport.Part;
 import io.counterkit.spi.ChangeTarget;
 import java.io.PrintStream;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Moves names and prints the report. */
@@ -44,12 +43,7 @@ final class MoveRun {
         options.listener(report -> progress.show(() -> line(report, names))).stopWhen(interrupt::isRequested);
         MigrationReport report = MigrationJob.over(migrating, options.build()).runFor(MigrateCommand.NO_END, position);
         progress.clear();
-        if (json) {
-            console.out().println(json(report));
-        } else {
-            print(report, console.out());
-        }
-        console.out().flush();
+        console.print(json, () -> json(report), out -> print(report, out));
         report.failures().stream()
                 .limit(LISTED)
                 .forEach(failed ->
@@ -79,10 +73,11 @@ final class MoveRun {
         String counted = Figures.grouped(done) + (names == 0 ? " names" : " of " + Figures.grouped(names) + " names")
                 + "  " + Figures.grouped(report.sequences().copied()) + " entries  "
                 + Figures.time(System.nanoTime() - start);
-        double fraction = names == 0 ? 0 : Math.min(1, (double) done / names);
-        return names == 0
-                ? counted
-                : String.format(Locale.ROOT, "%3.0f %% %s %s", 100 * fraction, Figures.bar(fraction, 30), counted);
+        if (names == 0) {
+            return counted;
+        }
+        double fraction = (double) done / names;
+        return Figures.percent(fraction) + " " + Figures.bar(fraction, 30) + " " + counted;
     }
 
     private static long names(Part part) {

@@ -36,12 +36,7 @@ final class VerificationRun {
         VerificationReport report =
                 MigrationVerifier.over(migrating, options.build()).runFor(MigrateCommand.NO_END, position);
         progress.clear();
-        if (json) {
-            console.out().println(json(report));
-        } else {
-            print(report, console.out());
-        }
-        console.out().flush();
+        console.print(json, () -> json(report), out -> print(report, out));
         return MoveRun.exitCode(console, report.next(), report.isClean());
     }
 

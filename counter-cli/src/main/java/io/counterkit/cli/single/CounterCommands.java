@@ -34,25 +34,12 @@ public final class CounterCommands {
     private CounterCommands() {}
 
     /** {@code counter add}. Its parser takes unknown options for arguments, so that -5 is a delta. */
-    @Command(
-            name = "add",
-            header = "Adds to a counter, exactly once.",
-            description = {
-                "",
-                "With a token the command can be repeated, from anywhere: adds with the same token are applied once in"
-                        + " all."
-            })
+    @Command(name = "add")
     public static int add(
             @Mixin CommandContext context,
-            @Parameters(paramLabel = "NAME", description = "The counter.") String name,
-            @Parameters(
-                            arity = "0..1",
-                            paramLabel = "DELTA",
-                            defaultValue = "1",
-                            description = "The number to add, also a negative one. Default: ${DEFAULT-VALUE}.")
-                    String delta,
-            @Option(names = "--token", paramLabel = "TOKEN", description = "The idempotency token of the add.")
-                    @Nullable String token) {
+            @Parameters(paramLabel = "NAME") String name,
+            @Parameters(arity = "0..1", paramLabel = "DELTA", defaultValue = "1") String delta,
+            @Option(names = "--token", paramLabel = "TOKEN") @Nullable String token) {
         refuseOptions(context, name, delta);
         Limits.checkName("counter name", name);
         if (!WHOLE.matcher(delta).matches()) {
@@ -89,24 +76,11 @@ public final class CounterCommands {
     }
 
     /** {@code counter get}. */
-    @Command(
-            name = "get",
-            header = "Prints the totals of counters; 0 for an absent one.",
-            description = {
-                "",
-                "Prints a single total alone in its line, and several ones each with its name. Reports a total that"
-                        + " cannot be read on the error stream, and prints the others."
-            })
+    @Command(name = "get")
     public static int get(
             @Mixin CommandContext context,
-            @Parameters(arity = "1..*", paramLabel = "NAME", description = "The counters.") List<String> names,
-            @Option(
-                            names = "--max-staleness",
-                            paramLabel = "TIME",
-                            description =
-                                    "How old a total may be, like 500ms, 10s, 5m or 2h; an older one is cheaper to"
-                                            + " read. The age is printed with the total. Default: not old at all.")
-                    @Nullable Duration maxStaleness) {
+            @Parameters(arity = "1..*", paramLabel = "NAME") List<String> names,
+            @Option(names = "--max-staleness", paramLabel = "TIME") @Nullable Duration maxStaleness) {
         names.forEach(name -> Limits.checkName("counter name", name));
         return read(context, (counters, open, reply) -> {
             List<Json> read = new ArrayList<>();
@@ -152,23 +126,14 @@ public final class CounterCommands {
     }
 
     /** {@code counter top}. */
-    @Command(
-            name = "top",
-            header = "Prints the largest counters, each with the age of its total.",
-            description = {"", "Prints the largest first, equal ones by name. Some stores read every counter for it."})
+    @Command(name = "top")
     public static int top(
             @Mixin CommandContext context,
-            @Parameters(
-                            arity = "0..1",
-                            paramLabel = "PREFIX",
-                            defaultValue = "",
-                            description = "Only counters whose names start with this. Default: all.")
-                    String prefix,
+            @Parameters(arity = "0..1", paramLabel = "PREFIX", defaultValue = "") String prefix,
             @Option(
                             names = {"-n", "--limit"},
                             paramLabel = "N",
-                            defaultValue = "10",
-                            description = "The most counters, 1 to 1,000. Default: ${DEFAULT-VALUE}.")
+                            defaultValue = "10")
                     int limit) {
         if (limit < 1 || limit > Limits.MAX_PAGE) {
             throw new IllegalArgumentException("--limit " + limit + ": use 1 to " + Limits.MAX_PAGE);
@@ -185,12 +150,8 @@ public final class CounterCommands {
     }
 
     /** {@code counter reset}. */
-    @Command(
-            name = "reset",
-            header = "Sets the total of a counter to 0, in one step between any two adds.",
-            description = {"", "An absent counter remains absent. This also ends an overflow."})
-    public static int reset(
-            @Mixin CommandContext context, @Parameters(paramLabel = "NAME", description = "The counter.") String name) {
+    @Command(name = "reset")
+    public static int reset(@Mixin CommandContext context, @Parameters(paramLabel = "NAME") String name) {
         Limits.checkName("counter name", name);
         return change(context, (counters, open, reply) -> {
             counters.counter(name).reset();
@@ -199,16 +160,8 @@ public final class CounterCommands {
     }
 
     /** {@code counter delete}. */
-    @Command(
-            name = "delete",
-            header = "Makes a counter absent, in one step between any two adds.",
-            description = {
-                "",
-                "A later add starts again from 0; an add with a token that was applied before still counts as applied."
-                        + " Sequences cannot be deleted, only sealed."
-            })
-    public static int delete(
-            @Mixin CommandContext context, @Parameters(paramLabel = "NAME", description = "The counter.") String name) {
+    @Command(name = "delete")
+    public static int delete(@Mixin CommandContext context, @Parameters(paramLabel = "NAME") String name) {
         Limits.checkName("counter name", name);
         return change(context, (counters, open, reply) -> {
             counters.counter(name).delete();
@@ -217,18 +170,11 @@ public final class CounterCommands {
     }
 
     /** {@code counter reshard}. */
-    @Command(
-            name = "reshard",
-            header = "Changes the number of shards of a counter, while it is in use.",
-            description = {
-                "",
-                "No add is lost, also of writers that do not know the new number yet. If the command fails midway,"
-                        + " repeat it. 'counter describe NAME' recommends a number."
-            })
+    @Command(name = "reshard")
     public static int reshard(
             @Mixin CommandContext context,
-            @Parameters(paramLabel = "NAME", description = "The counter.") String name,
-            @Parameters(paramLabel = "N", description = "The number of shards.") int count) {
+            @Parameters(paramLabel = "NAME") String name,
+            @Parameters(paramLabel = "N") int count) {
         Limits.checkName("counter name", name);
         return change(context, (counters, open, reply) -> {
             Shards shards = open.shards();

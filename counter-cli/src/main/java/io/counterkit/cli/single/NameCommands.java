@@ -34,21 +34,12 @@ public final class NameCommands {
     }
 
     /** {@code counter list}. */
-    @Command(
-            name = "list",
-            header = "Prints the names of counters, one a line.",
-            description = {"", "The order is the store's own. On an eventually consistent store, recent names can miss."
-            })
+    @Command(name = "list")
     public static int list(
             @Mixin CommandContext context,
-            @Option(
-                            names = "--prefix",
-                            paramLabel = "PREFIX",
-                            defaultValue = "",
-                            description = "Only names that start with this.")
-                    String prefix,
-            @Option(names = "--sequences", description = "Print the names of sequences instead.") boolean sequences,
-            @Option(names = "--limit", paramLabel = "N", description = "The most names. Default: all.") @Nullable Long most) {
+            @Option(names = "--prefix", paramLabel = "PREFIX", defaultValue = "") String prefix,
+            @Option(names = "--sequences") boolean sequences,
+            @Option(names = "--limit", paramLabel = "N") @Nullable Long most) {
         long limit = most == null ? Long.MAX_VALUE : most;
         if (limit < 1) {
             throw new IllegalArgumentException("--limit " + limit + ": use 1 or more");
@@ -79,16 +70,8 @@ public final class NameCommands {
     }
 
     /** {@code counter describe}. */
-    @Command(
-            name = "describe",
-            header = "Prints all that is known of the counter and the sequence of a name.",
-            description = {
-                "",
-                "On a backend with shards, this includes the shards of the counter. If a part cannot be read, the"
-                        + " others are printed."
-            })
-    public static int describe(
-            @Mixin CommandContext context, @Parameters(paramLabel = "NAME", description = "The name.") String name) {
+    @Command(name = "describe")
+    public static int describe(@Mixin CommandContext context, @Parameters(paramLabel = "NAME") String name) {
         Limits.checkName("name", name);
         return read(context, (counters, open, reply) -> {
             Json counter = Json.object();
@@ -141,23 +124,12 @@ public final class NameCommands {
     }
 
     /** {@code counter seal}. */
-    @Command(
-            name = "seal",
-            header = "Ends a counter or a sequence for good, and records where it lives on.",
-            description = {
-                "",
-                "It can still be read; every later change is refused with the address. A seal cannot be undone."
-            })
+    @Command(name = "seal")
     public static int seal(
             @Mixin CommandContext context,
-            @Parameters(paramLabel = "NAME", description = "The counter, or the sequence.") String name,
-            @Option(
-                            names = "--forward",
-                            required = true,
-                            paramLabel = "ADDRESS",
-                            description = "Where it lives on, in any form that your application understands.")
-                    String forward,
-            @Option(names = "--sequence", description = "NAME is the name of a sequence.") boolean sequence) {
+            @Parameters(paramLabel = "NAME") String name,
+            @Option(names = "--forward", required = true, paramLabel = "ADDRESS") String forward,
+            @Option(names = "--sequence") boolean sequence) {
         String kind = sequence ? "sequence" : "counter";
         Limits.checkName(kind + " name", name);
         Limits.checkText("--forward", forward, Limits.MAX_TOKEN_BYTES);
@@ -177,23 +149,8 @@ public final class NameCommands {
     }
 
     /** {@code counter resolve}. */
-    @Command(
-            name = "resolve",
-            header = "Decides whether the change with a token was applied.",
-            description = {
-                "",
-                "If it was applied, prints what it was. If not, ensures that it never will be, even if it is still on"
-                        + " its way: the token is then used up, and another attempt needs a new one."
-            },
-            exitCodeList = {
-                "0:it was applied",
-                "1:it was not applied, and never will be",
-                "2:the arguments are invalid",
-                "3:the store did not answer: repeat the command"
-            })
-    public static int resolve(
-            @Mixin CommandContext context,
-            @Parameters(paramLabel = "TOKEN", description = "The idempotency token.") String token) {
+    @Command(name = "resolve")
+    public static int resolve(@Mixin CommandContext context, @Parameters(paramLabel = "TOKEN") String token) {
         IdempotencyToken checked = IdempotencyToken.of(token);
         return read(context, (counters, open, reply) -> print(counters.resolve(checked), token, reply));
     }

@@ -25,13 +25,8 @@ public final class SequenceCommands {
     private SequenceCommands() {}
 
     /** {@code counter next}. */
-    @Command(
-            name = "next",
-            header = "Prints the next number of a sequence: 1, 2, 3 and so on, without gaps or repetitions.",
-            description = {"", "The number is an entry without fields; append writes an entry with fields."})
-    public static int next(
-            @Mixin CommandContext context,
-            @Parameters(paramLabel = "SEQUENCE", description = "The sequence.") String name) {
+    @Command(name = "next")
+    public static int next(@Mixin CommandContext context, @Parameters(paramLabel = "SEQUENCE") String name) {
         Limits.checkName("sequence name", name);
         return change(context, (counters, open, reply) -> {
             long number = counters.sequence(name).next();
@@ -53,32 +48,14 @@ public final class SequenceCommands {
     }
 
     /** {@code counter append}. */
-    @Command(
-            name = "append",
-            header = "Appends an entry to a sequence and prints its number.",
-            description = {
-                "",
-                "A field is a name and a value: NAME=TEXT for a plain text, and NAME:=VALUE for a whole number (7), a"
-                        + " floating-point number (7.0, 1e9, NaN), true or false, a time (2026-01-31T09:30:00Z), bytes"
-                        + " (base64:AQID), or a text as a JSON string (\"two\\nlines\"). A name with = or : in it is"
-                        + " also written as a JSON string.",
-                "",
-                "With a token the command can be repeated, from anywhere: a repetition appends nothing and prints the"
-                        + " number of the first entry."
-            })
+    @Command(name = "append")
     public static int append(
             @Mixin CommandContext context,
-            @Parameters(paramLabel = "SEQUENCE", description = "The sequence.") String name,
-            @Parameters(arity = "0..*", paramLabel = "FIELD=VALUE", description = "The fields.") @Nullable List<String> words,
-            @Option(names = "--token", paramLabel = "TOKEN", description = "The idempotency token of the entry.")
-                    @Nullable String token,
-            @Option(names = "--subject", paramLabel = "SUBJECT", description = "What the entry is a revision of.")
-                    @Nullable String subject,
-            @Option(
-                            names = "--change",
-                            paramLabel = "CHANGE",
-                            description = "The change to the subject: ${COMPLETION-CANDIDATES}.")
-                    @Nullable Revision revision) {
+            @Parameters(paramLabel = "SEQUENCE") String name,
+            @Parameters(arity = "0..*", paramLabel = "FIELD=VALUE") @Nullable List<String> words,
+            @Option(names = "--token", paramLabel = "TOKEN") @Nullable String token,
+            @Option(names = "--subject", paramLabel = "SUBJECT") @Nullable String subject,
+            @Option(names = "--change", paramLabel = "CHANGE") @Nullable Revision revision) {
         Limits.checkName("sequence name", name);
         Map<String, Object> fields = Fields.check(FieldNotation.read(words == null ? List.of() : words));
         IdempotencyToken given = token == null ? null : IdempotencyToken.of(token);
@@ -103,25 +80,13 @@ public final class SequenceCommands {
     }
 
     /** {@code counter entries}. */
-    @Command(
-            name = "entries",
-            header = "Prints the entries of a sequence, one a line, ascending.",
-            description = {
-                "",
-                "A line holds the number, the time in UTC, the change and its subject if there is one, and the fields"
-                        + " in the notation of append. Entries that are appended meanwhile are left out."
-            })
+    @Command(name = "entries")
     public static int entries(
             @Mixin CommandContext context,
-            @Parameters(paramLabel = "SEQUENCE", description = "The sequence.") String name,
-            @Option(names = "--from", paramLabel = "N", description = "The first number. Default: 1.") @Nullable Long from,
-            @Option(
-                            names = "--to",
-                            paramLabel = "N",
-                            description = "The last number. Default: the last of the sequence.")
-                    @Nullable Long to,
-            @Option(names = "--last", paramLabel = "N", description = "The last N entries, instead of --from and --to.")
-                    @Nullable Long last) {
+            @Parameters(paramLabel = "SEQUENCE") String name,
+            @Option(names = "--from", paramLabel = "N") @Nullable Long from,
+            @Option(names = "--to", paramLabel = "N") @Nullable Long to,
+            @Option(names = "--last", paramLabel = "N") @Nullable Long last) {
         Limits.checkName("sequence name", name);
         if (last != null && (from != null || to != null)) {
             throw new IllegalArgumentException("--last does not go together with --from and --to");
@@ -157,14 +122,11 @@ public final class SequenceCommands {
     }
 
     /** {@code counter erase}. */
-    @Command(
-            name = "erase",
-            header = "Erases the fields of an entry for good, such as personal data.",
-            description = {"", "The number, the change, the subject and the live count remain."})
+    @Command(name = "erase")
     public static int erase(
             @Mixin CommandContext context,
-            @Parameters(paramLabel = "SEQUENCE", description = "The sequence.") String name,
-            @Parameters(paramLabel = "NUMBER", description = "The number of the entry.") long number) {
+            @Parameters(paramLabel = "SEQUENCE") String name,
+            @Parameters(paramLabel = "NUMBER") long number) {
         Limits.checkName("sequence name", name);
         check(number >= 1, "number " + number + ": numbers start at 1");
         return change(context, (counters, open, reply) -> {

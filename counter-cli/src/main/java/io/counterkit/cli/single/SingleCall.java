@@ -18,33 +18,17 @@ import picocli.CommandLine.Command;
 
 /** Runs a command that makes one call: opens the store, makes the call, closes the store and prints the result. */
 public final class SingleCall {
-    /** The commands in the order of the help. */
     private static final List<String> ORDER = List.of(
-            "add",
-            "get",
-            "watch",
-            "list",
-            "top",
-            "reset",
-            "delete",
-            "next",
-            "append",
-            "entries",
-            "erase",
-            "seal",
-            "describe",
-            "reshard",
-            "resolve");
+            "add get watch list top reset delete next append entries erase seal describe reshard resolve".split(" "));
 
     private SingleCall() {}
 
-    /** Returns the methods that are commands. */
+    /** Returns the methods that are commands and have their names, in the order of the help. */
     public static List<Method> commands() {
         return Stream.of(CounterCommands.class, SequenceCommands.class, NameCommands.class, WatchCommand.class)
                 .flatMap(commands -> Arrays.stream(commands.getDeclaredMethods()))
                 .filter(method -> method.isAnnotationPresent(Command.class))
-                .sorted(Comparator.comparing(method ->
-                        ORDER.indexOf(method.getAnnotation(Command.class).name())))
+                .sorted(Comparator.comparing(method -> ORDER.indexOf(method.getName())))
                 .toList();
     }
 
@@ -90,11 +74,10 @@ public final class SingleCall {
      * arguments are checked on the way, also by the library, so that every refusal is one of an argument.
      */
     public static @Nullable Integer report(Exception failure, CommandLine command) {
-        if (!(command.getCommand() instanceof Method)) {
+        CommandContext context = CommandContext.of(command);
+        if (context == null || !(command.getCommand() instanceof Method)) {
             return null;
         }
-        CommandContext context =
-                (CommandContext) command.getMixins().values().iterator().next();
         if (failure instanceof IllegalArgumentException || failure instanceof UnsupportedOperationException) {
             return context.failures().misuse(context.misuse(failure.getMessage()));
         }

@@ -23,36 +23,12 @@ public final class WatchCommand {
     private WatchCommand() {}
 
     /** {@code counter watch}. */
-    @Command(
-            name = "watch",
-            header = "Prints the total of a counter, and then each change, until Ctrl-C.",
-            description = {
-                "",
-                "Each total stands in a line of its own, with its age; with --json each is a line of JSON. If changes"
-                        + " follow one another faster than --every, the newest is printed. If the counter cannot be"
-                        + " read, the error stream says so, and the watch continues."
-            },
-            exitCodeList = {
-                "0:the time of --for is over",
-                "1:it is over, and the counter could never be read",
-                "2:the arguments are invalid",
-                "130:interrupted"
-            })
+    @Command(name = "watch")
     public static int watch(
             @Mixin CommandContext context,
-            @Parameters(paramLabel = "NAME", description = "The counter.") String name,
-            @Option(
-                            names = "--every",
-                            paramLabel = "TIME",
-                            defaultValue = "1s",
-                            description = "The shortest time between two lines, like 500ms, 10s, 5m or 2h. Default:"
-                                    + " ${DEFAULT-VALUE}.")
-                    Duration every,
-            @Option(
-                            names = "--for",
-                            paramLabel = "TIME",
-                            description = "The time after which the watch ends. Default: never.")
-                    @Nullable Duration length) {
+            @Parameters(paramLabel = "NAME") String name,
+            @Option(names = "--every", paramLabel = "TIME", defaultValue = "1s") Duration every,
+            @Option(names = "--for", paramLabel = "TIME") @Nullable Duration length) {
         Limits.checkName("counter name", name);
         if (every.isZero() || every.compareTo(Duration.ofDays(1)) > 0) {
             throw new IllegalArgumentException("--every " + Durations.inWords(every) + ": use 1 ms to 24 h");

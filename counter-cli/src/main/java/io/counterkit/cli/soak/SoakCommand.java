@@ -12,7 +12,6 @@ import io.counterkit.soak.SoakOptions;
 import io.counterkit.soak.SoakReport;
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -20,67 +19,34 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code counter soak}. */
-@Command(
-        name = "soak",
-        header = "Changes many counters and sequences from many threads, and then checks that each is exact.",
-        description = {
-            "",
-            "Workers add, append and read, with and without tokens; calls to the store can fail, lose their reply or be"
-                    + " held back. Every unknown outcome is resolved. A counter is exact if it holds the sum of what"
-                    + " was applied, a sequence if it holds every applied append once, unchanged, under 1 to n. All"
-                    + " names start with a prefix of their own, and remain in the store."
-        },
-        exitCodeList = {
-            "0:every name is exact",
-            "1:some name differs",
-            "2:the arguments are invalid",
-            "130:interrupted; what was done until then is checked"
-        })
+@Command(name = "soak")
 public final class SoakCommand implements Callable<Integer> {
     private static final Duration NO_END = Duration.ofDays(365);
 
     @Mixin
-    private final CommandContext context;
+    @SuppressWarnings("NullAway.Init") // set by picocli
+    private CommandContext context;
 
-    @Option(names = "--workers", paramLabel = "N", description = "Threads. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--workers", paramLabel = "N")
     private int workers = 8;
 
-    @Option(names = "--counters", paramLabel = "N", description = "Counters. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--counters", paramLabel = "N")
     private int counters = 50;
 
-    @Option(names = "--sequences", paramLabel = "N", description = "Sequences. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--sequences", paramLabel = "N")
     private int sequences = 5;
 
-    @Option(
-            names = "--duration",
-            paramLabel = "TIME",
-            description = "The time after which the soak ends, like 500ms, 10s, 5m or 2h.")
+    @Option(names = "--duration", paramLabel = "TIME")
     private @Nullable Duration duration;
 
-    @Option(
-            names = "--operations",
-            paramLabel = "N",
-            description = "The number of operations after which the soak ends; a backend in memory keeps about 3"
-                    + " million a GB. Default, if no end is given: 10s or 1,000,000 operations.")
+    @Option(names = "--operations", paramLabel = "N")
     private @Nullable Long operations;
 
-    @Option(
-            names = "--faults",
-            paramLabel = "P",
-            description = "The probability with which a call to the store is disturbed, on backends with faults."
-                    + " Default: 0.")
+    @Option(names = "--faults", paramLabel = "P")
     private double faults;
 
-    @Option(
-            names = "--seed",
-            paramLabel = "N",
-            description = "The seed of the random numbers. Default: a random one, which is printed.")
+    @Option(names = "--seed", paramLabel = "N")
     private @Nullable Long seed;
-
-    /** Creates the command. */
-    public SoakCommand(CommandContext context) {
-        this.context = context;
-    }
 
     @Override
     public Integer call() throws InterruptedException {
@@ -105,7 +71,7 @@ public final class SoakCommand implements Callable<Integer> {
             context.interrupt().finishing(() -> "the operations that were begun, and the check of every name");
             SoakReport report = Soak.create(open.backend(), options).run();
             progress.clear();
-            SoakPrinter.print(report, console, context.isJson());
+            console.print(context.isJson(), () -> SoakPrinter.json(report), out -> SoakPrinter.print(report, out));
             return report.stopped() ? Interrupt.EXIT_CODE : report.isExact() ? 0 : 1;
         }
     }
@@ -128,15 +94,10 @@ public final class SoakCommand implements Callable<Integer> {
     private static String line(SoakReport report, Duration longest, long most) {
         double done =
                 Math.max((double) report.elapsed().toNanos() / longest.toNanos(), (double) report.operations() / most);
-        return String.format(
-                Locale.ROOT,
-                "%3.0f %% %s %s operations  %s/s  %s  %s",
-                100 * Math.min(1, done),
-                Figures.bar(done, 20),
-                Figures.grouped(report.operations()),
-                Figures.grouped(
-                        Figures.perSecond(report.operations(), report.elapsed().toNanos())),
-                Figures.count(report.faults(), "fault", "faults"),
-                Figures.count(report.differences(), "difference", "differences"));
+        long perSecond = Figures.perSecond(report.operations(), report.elapsed().toNanos());
+        return Figures.percent(done) + " " + Figures.bar(done, 20) + " " + Figures.grouped(report.operations())
+                + " operations  " + Figures.grouped(perSecond) + "/s  "
+                + Figures.count(report.faults(), "fault", "faults") + "  "
+                + Figures.count(report.differences(), "difference", "differences");
     }
 }

@@ -1,6 +1,5 @@
 package io.counterkit.cli.soak;
 
-import io.counterkit.cli.console.Console;
 import io.counterkit.cli.console.Figures;
 import io.counterkit.cli.console.Json;
 import io.counterkit.soak.SoakReport;
@@ -11,17 +10,8 @@ import java.util.Locale;
 final class SoakPrinter {
     private SoakPrinter() {}
 
-    /** Prints the report for people or for programs; for people, the last line is the verdict. */
-    static void print(SoakReport report, Console console, boolean json) {
-        if (json) {
-            console.out().println(json(report));
-        } else {
-            print(report, console.out());
-        }
-        console.out().flush();
-    }
-
-    private static void print(SoakReport report, PrintStream out) {
+    /** Prints the report for people; the last line is the verdict. */
+    static void print(SoakReport report, PrintStream out) {
         long nanos = report.elapsed().toNanos();
         out.println(Figures.grouped(report.operations()) + " operations in " + Figures.time(nanos)
                 + (report.stopped() ? " until interrupted, " : ", ")
@@ -48,27 +38,12 @@ final class SoakPrinter {
         return report.commits() == 0 ? 0 : (double) report.committedAdds() / report.commits();
     }
 
-    private static Json json(SoakReport report) {
-        return Json.object()
+    /** Returns the report for programs. */
+    static Json json(SoakReport report) {
+        return Json.of(report, "elapsed", "stopped", "committedAdds")
                 .with("exact", report.isExact())
-                .with("names", report.names())
-                .with("differing", report.differing())
-                .with("differences", report.differences())
-                .with("firstDifferences", report.firstDifferences())
-                .with("prefix", report.prefix())
-                .with("seed", report.seed())
-                .with("operations", report.operations())
                 .with("seconds", report.elapsed().toNanos() / 1e9)
-                .with("adds", report.adds())
-                .with("commits", report.commits())
                 .with("addsPerCommit", addsPerCommit(report))
-                .with("appends", report.appends())
-                .with("reads", report.reads())
-                .with("faults", report.faults())
-                .with("notApplied", report.notApplied())
-                .with("refused", report.refused())
-                .with("unknown", report.unknown())
-                .with("unknownApplied", report.unknownApplied())
                 .with("interrupted", report.stopped());
     }
 }

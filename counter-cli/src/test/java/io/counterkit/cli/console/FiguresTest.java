@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 class FiguresTest {
     @Test
-    void left_isSaidWhileThereIsSomethingLeftAndAPartIsDone() {
+    void left_isEmptyAtTheBeginningAndTheEnd() {
         assertThat(Figures.left(0, 50_000_000L)).isEmpty();
         assertThat(Figures.left(1, 50_000_000L)).isEmpty();
         assertThat(Figures.left(0.9999, 50_000_000L)).isEqualTo("about 1 s left");
@@ -17,7 +17,7 @@ class FiguresTest {
     }
 
     @Test
-    void percent_isAHundredWhenAllIsDone() {
+    void percent_is100OnlyWhenAllIsDone() {
         assertThat(Figures.percent(0)).isEqualTo("  0 %");
         assertThat(Figures.percent(0.9999)).isEqualTo(" 99 %");
         assertThat(Figures.percent(1)).isEqualTo("100 %");
@@ -34,6 +34,8 @@ class FiguresTest {
     void times_haveTheUnitThatFits() {
         assertThat(Figures.time(23_400_000)).isEqualTo("23 ms");
         assertThat(Figures.time(3_240_000_000L)).isEqualTo("3.2 s");
+        assertThat(Figures.time(245_900_000_000L)).isEqualTo("4 min 5 s");
+        assertThat(Figures.time(22_059_000_000_000L)).isEqualTo("6 h 7 min");
         assertThat(Figures.perSecond(10, 0)).isPositive();
     }
 

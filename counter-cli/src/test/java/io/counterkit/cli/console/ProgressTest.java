@@ -36,7 +36,7 @@ class ProgressTest {
     }
 
     @Test
-    void say_takesTheLineAwayFirst() {
+    void say_erasesTheProgressFirst() {
         Progress progress = progress(80);
 
         now += TimeUnit.SECONDS.toNanos(1);

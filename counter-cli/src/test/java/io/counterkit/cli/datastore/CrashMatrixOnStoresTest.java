@@ -34,6 +34,7 @@ import java.util.stream.LongStream;
 import org.assertj.core.groups.Tuple;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -42,6 +43,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * The batch job from the local Datastore to Firestore's emulator, to which something happens at each of its store calls in
  * turn. Another process completes the move while the application continues.
  */
+@Tag("exhaustive")
 class CrashMatrixOnStoresTest {
     @TempDir
     Path directory;
@@ -84,7 +86,7 @@ class CrashMatrixOnStoresTest {
         "NOT_APPLIED, source, 8",
         "NOT_APPLIED, target, 8"
     })
-    void whateverBefallsEachCall_isMadeUpFor(Fate fate, String side, int leastCalls) throws Exception {
+    void faultInAnyCall_losesAndRepeatsNothing(Fate fate, String side, int leastCalls) throws Exception {
         int at = 0;
         Trial trial;
         do {

@@ -39,10 +39,12 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code counter migrate} from the local Datastore, killed with SIGKILL after some names, and begun again. */
+@Tag("exhaustive")
 class KilledMigrationTest {
     private static final int NAMES = 8;
     private static final int ENTRIES = 4;
@@ -139,7 +141,7 @@ class KilledMigrationTest {
     }
 
     @Test
-    void sealsOutliveTheProcess() throws Exception {
+    void sealsOfAKilledMigration_areStored() throws Exception {
         fill();
         for (int kill = 0; kill < KILLS; kill++) {
             killAfter(1 + random.nextInt(4), migrate("--rate=20"));

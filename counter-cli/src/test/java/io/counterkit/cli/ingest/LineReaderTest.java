@@ -16,7 +16,7 @@ class LineReaderTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5})
-    void anyChunks_giveTheSameLines(long seed) throws InterruptedException {
+    void linesAreTheSame_inChunksOfAnySize(long seed) throws InterruptedException {
         Random random = new Random(seed);
         List<String> lines = new ArrayList<>();
         StringBuilder text = new StringBuilder();
@@ -34,7 +34,7 @@ class LineReaderTest {
     }
 
     @Test
-    void end_isALineOnlyIfSomethingStandsThere() throws InterruptedException {
+    void textAfterTheLastLineFeed_isALine() throws InterruptedException {
         assertThat(split("a\nb".getBytes(UTF_8), new Random(1), 2)).containsExactly("a", "b");
         assertThat(split("a\n".getBytes(UTF_8), new Random(1), 2)).containsExactly("a");
         assertThat(split("a\n\n".getBytes(UTF_8), new Random(1), 2)).containsExactly("a", "");

@@ -57,13 +57,13 @@ class FieldNotationTest {
     }
 
     @Test
-    void otherSpellings_areReadToo() {
+    void otherSpellingsOfAValue_areRead() {
         assertThat(FieldNotation.read(List.of("a=", "b:=7e2", "c:=\"\\/\\u00e4\\t\"", "d:=2026-01-31T10:30:00+01:00")))
                 .isEqualTo(Map.of("a", "", "b", 700.0, "c", "/ä\t", "d", Instant.parse("2026-01-31T09:30:00Z")));
     }
 
     @Test
-    void everyCharacter_isShownHarmlesslyAndReadAgain() {
+    void everyCharacter_isEscapedWhereNeededAndReadBack() {
         for (int c = 0; c < 0x3000; c++) {
             String name = Character.isISOControl(c) ? "x" : "x" + Character.toString(c);
             Map<String, Object> fields = Map.of(name, Character.toString(c));

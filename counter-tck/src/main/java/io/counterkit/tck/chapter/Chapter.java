@@ -42,12 +42,15 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * The base class of all chapters. Connects processes to one store and provides random names, faults and a seed. A
  * failure prints the seed; {@code -Dcounterkit.seed=…} sets it.
  */
 @ExtendWith(RuleReport.class)
+@Execution(ExecutionMode.CONCURRENT)
 public abstract class Chapter {
     /** The largest number of calls to the store in one operation. */
     private static final int MAX_CALLS = 60;

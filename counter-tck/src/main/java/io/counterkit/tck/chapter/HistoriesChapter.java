@@ -4,6 +4,7 @@ import io.counterkit.Counters;
 import io.counterkit.CountersOptions;
 import io.counterkit.spi.Capability;
 import io.counterkit.tck.Rule;
+import io.counterkit.tck.internal.fault.TimeBox;
 import io.counterkit.tck.internal.history.CounterWorkload;
 import io.counterkit.tck.internal.history.HistoryRun;
 import io.counterkit.tck.internal.history.SequenceWorkload;
@@ -20,11 +21,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Chapter 14: histories. {@code -Dcounterkit.histories=…} sets how many histories each rule runs; {@code
- * -Dcounterkit.history.seed=…} repeats the history of one seed that often.
+ * Chapter 14: histories. {@code -Dcounterkit.histories=…} sets how many histories each rule runs at most, {@code
+ * -Dcounterkit.box.seconds=…} how long; {@code -Dcounterkit.history.seed=…} repeats the history of one seed that often.
  */
 public abstract class HistoriesChapter extends Chapter {
     private static final int HISTORIES = Integer.getInteger("counterkit.histories", 40);
+
+    /** How many histories also a slow store runs. */
+    private static final int LEAST = 5;
+
     private static final int PROCESSES = 3;
     private static final int ONE_IMPATIENT_IN = 10;
     private static final int ONE_SEALED_IN = 4;
@@ -58,7 +63,8 @@ public abstract class HistoriesChapter extends Chapter {
         Long only = Long.getLong("counterkit.history.seed");
         connectProcesses();
         try {
-            for (int i = 0; i < HISTORIES; i++) {
+            TimeBox box = new TimeBox();
+            for (int i = 0; i < HISTORIES && (i < LEAST || only != null || !box.isOver()); i++) {
                 runHistory(only == null ? seed + i : only, seal, factory);
             }
         } finally {

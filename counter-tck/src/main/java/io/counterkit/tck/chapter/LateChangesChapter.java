@@ -21,6 +21,7 @@ import io.counterkit.tck.internal.fault.FaultPlan;
 import io.counterkit.tck.internal.fault.Operation;
 import io.counterkit.tck.internal.fault.Part;
 import io.counterkit.tck.internal.fault.Stage;
+import io.counterkit.tck.internal.fault.TimeBox;
 import io.counterkit.tck.internal.fault.Trial;
 import io.counterkit.tck.internal.fault.Trials;
 import java.time.Duration;
@@ -47,18 +48,20 @@ public abstract class LateChangesChapter extends MigrationChapter {
         Stage stage = stage(impatient(SOON));
         Trials trials = new Trials(stage);
         FaultPlan held = FaultPlan.held();
+        List<Runnable> sweeps = new ArrayList<>();
         for (Operation<List<Part>> operation : Changes.all()) {
             if (operation.isPossible(here().capabilities())
                     && operation.needs().stream().noneMatch(Capability.IMPORT::equals)) {
-                sweep(
+                sweeps.add(() -> sweep(
                         operation.label() + ", held",
                         (label, call) -> trials.late(
                                 label,
                                 operation.prepare().apply(stage),
                                 k -> held.inject(fixture().faults(), k),
-                                call));
+                                call)));
             }
         }
+        TimeBox.run(List.of(sweeps), random);
         trials.checkAgain();
     }
 

@@ -8,6 +8,7 @@ import io.counterkit.tck.internal.fault.Operation;
 import io.counterkit.tck.internal.fault.Part;
 import io.counterkit.tck.internal.fault.Reads;
 import io.counterkit.tck.internal.fault.Stage;
+import io.counterkit.tck.internal.fault.TimeBox;
 import io.counterkit.tck.internal.fault.Trials;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -54,22 +55,28 @@ public abstract class OutcomesChapter extends Chapter {
                     + " not applied")
     final void spec714_failureOfEveryReadIsAFailure() {
         Trials trials = new Trials(stage(here()));
+        List<FaultPlan> plans = new ArrayList<>(FaultPlan.single());
+        plans.addAll(FaultPlan.pairs());
+        List<List<Runnable>> sweeps = new ArrayList<>();
         for (Operation<Reads.Read> operation : Reads.all()) {
             if (operation.isPossible(here().capabilities())) {
                 Reads.Read read = operation.prepare().apply(stage(here()));
-                List<FaultPlan> plans = new ArrayList<>(FaultPlan.single());
-                plans.addAll(FaultPlan.pairs());
-                for (FaultPlan plan : plans) {
-                    int call = 1;
-                    while (trials.read(
-                            operation.label() + ", " + plan.label() + " at call " + call,
-                            read,
-                            k -> plan.inject(fixture().faults(), k),
-                            call)) {
-                        call++;
-                    }
-                }
+                sweeps.add(plans.stream()
+                        .map(plan -> (Runnable) () -> sweepRead(trials, operation.label(), read, plan))
+                        .toList());
             }
+        }
+        TimeBox.run(sweeps, random);
+    }
+
+    private void sweepRead(Trials trials, String operation, Reads.Read read, FaultPlan plan) {
+        int call = 1;
+        while (trials.read(
+                operation + ", " + plan.label() + " at call " + call,
+                read,
+                k -> plan.inject(fixture().faults(), k),
+                call)) {
+            call++;
         }
     }
 
@@ -85,17 +92,25 @@ public abstract class OutcomesChapter extends Chapter {
 
     private void sweepChanges(List<FaultPlan> plans, Stage stage) {
         Trials trials = new Trials(stage);
+        List<List<Runnable>> sweeps = new ArrayList<>();
         for (Operation<List<Part>> operation : Changes.all()) {
             if (operation.isPossible(here().capabilities())) {
-                plans.forEach(plan -> sweep(
-                        operation.label() + ", " + plan.label(),
-                        (label, call) -> trials.change(
-                                label,
-                                operation.prepare().apply(stage),
-                                k -> plan.inject(fixture().faults(), k),
-                                call)));
+                sweeps.add(plans.stream()
+                        .map(plan -> (Runnable) () -> sweepChange(trials, operation, plan, stage))
+                        .toList());
             }
         }
+        TimeBox.run(sweeps, random);
         trials.checkAgain();
+    }
+
+    private void sweepChange(Trials trials, Operation<List<Part>> operation, FaultPlan plan, Stage stage) {
+        sweep(
+                operation.label() + ", " + plan.label(),
+                (label, call) -> trials.change(
+                        label,
+                        operation.prepare().apply(stage),
+                        k -> plan.inject(fixture().faults(), k),
+                        call));
     }
 }

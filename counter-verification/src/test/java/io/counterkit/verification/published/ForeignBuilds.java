@@ -27,6 +27,10 @@ final class ForeignBuilds {
     private static final Pattern EXCLUDED_GUAVA =
             Pattern.compile("(?m)^<exclusion><groupId>com.google.guava</groupId>.*</exclusion>$");
 
+    /** The versions that docs/datastore.md recommends before Google's BOM. */
+    private static final Pattern PINS = Pattern.compile(
+            "(?m)^<dependency><groupId>com.google.cloud</groupId><artifactId>google-cloud-datastore<[\\s\\S]*?(?=^```)");
+
     private final List<String> modules = new ArrayList<>();
 
     private ForeignBuilds() {}
@@ -35,8 +39,9 @@ final class ForeignBuilds {
     static ForeignBuilds prepare() throws IOException {
         ForeignBuilds builds = new ForeignBuilds();
         publish();
-        builds.modules.addAll(List.of("junit5", "guice", "boot-ours-first", "boot-theirs-first"));
-        fill("guice", "guice", "EXCLUDED", excludedGuava());
+        builds.modules.addAll(List.of("junit5", "guice", "datastore", "boot-ours-first", "boot-theirs-first"));
+        fill("guice", "guice", "EXCLUDED", line("guice.md", EXCLUDED_GUAVA));
+        fill("datastore", "datastore", "PINS", line("datastore.md", PINS));
         for (String artifact : PublishedPom.artifacts()) {
             builds.modules.add(fill("alone", "alone-" + artifact, "ARTIFACT", artifact));
         }
@@ -71,10 +76,10 @@ final class ForeignBuilds {
         }
     }
 
-    private static String excludedGuava() throws IOException {
-        Matcher line = EXCLUDED_GUAVA.matcher(Files.readString(Path.of("..", "docs", "guice.md")));
+    private static String line(String page, Pattern wanted) throws IOException {
+        Matcher line = wanted.matcher(Files.readString(Path.of("..", "docs", page)));
         if (!line.find()) {
-            throw new IllegalStateException("docs/guice.md has no line that excludes Guava");
+            throw new IllegalStateException("docs/" + page + " has nothing like " + wanted);
         }
         return line.group();
     }
@@ -100,8 +105,8 @@ final class ForeignBuilds {
     /** Builds all projects, even if one fails, and returns the exit code. */
     int build() throws IOException, InterruptedException {
         delete(PROJECTS.resolve("guice").resolve("target"));
-        for (String boot : List.of("boot-ours-first", "boot-theirs-first")) {
-            delete(PROJECTS.resolve(boot).resolve("target"));
+        for (String built : List.of("datastore", "boot-ours-first", "boot-theirs-first")) {
+            delete(PROJECTS.resolve(built).resolve("target"));
         }
         ProcessBuilder maven = new ProcessBuilder(
                 Path.of(System.getProperty("maven.home"), "bin", "mvn" + (File.separatorChar == '\\' ? ".cmd" : ""))

@@ -2,6 +2,7 @@ package io.counterkit.verification.published;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.counterkit.datastore.DatastoreEmulator;
 import io.counterkit.firestore.emulator.FirestoreEmulator;
 import io.counterkit.tck.Prerequisite;
 import java.io.IOException;
@@ -54,6 +55,19 @@ class ForeignBuildsTest {
     void applicationWithGuiceCountsOnFirestore() throws Exception {
         String emulator = Prerequisite.required(FirestoreEmulator::shared).hostAndPort();
         assertSucceeds(builds.run("guice", emulator), "counted 3");
+    }
+
+    /** With Google's BOM and the versions that docs/datastore.md gives before it. */
+    @Test
+    void applicationWithGooglesBomCountsOnBothStores() throws Exception {
+        assertThat(builds.jars("datastore"))
+                .as("App Engine's client on the class path of an application without it")
+                .noneMatch(jar -> jar.contains("appengine-api") || jar.contains("datastore-sequence"));
+        String firestore = Prerequisite.required(FirestoreEmulator::shared).hostAndPort();
+        try (DatastoreEmulator datastore = Prerequisite.required(() -> DatastoreEmulator.start("--testing"))) {
+            assertSucceeds(
+                    builds.run("datastore", datastore.hostAndPort(), firestore), "Firestore counted 3, then number 1");
+        }
     }
 
     private static void assertSucceeds(Map.Entry<Integer, String> run, String said) {

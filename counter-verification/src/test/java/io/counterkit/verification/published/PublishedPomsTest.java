@@ -43,7 +43,12 @@ class PublishedPomsTest {
         assertThat(pom.text("version")).isNotEmpty();
         assertThat(pom.text("name")).isNotEmpty();
         assertThat(pom.text("description")).isNotEmpty();
-        assertThat(pom.child("licenses")).isPresent();
+        for (String element : List.of("url", "licenses", "developers", "scm")) {
+            assertThat(pom.child(element))
+                    .as("%s, which Maven Central requires", element)
+                    .isPresent();
+        }
+        assertThat(pom.text("url")).as("the same for all artifacts").doesNotContain(artifact);
         for (String element : List.of("parent", "dependencyManagement", "properties", "build", "repositories")) {
             assertThat(pom.child(element)).as(element).isEmpty();
         }

@@ -11,14 +11,25 @@ import com.google.appengine.api.datastore.FetchOptions;
 import com.google.appengine.api.datastore.ImplicitTransactionManagementPolicy;
 import com.google.appengine.api.datastore.Key;
 import com.google.appengine.api.datastore.Query;
+import com.google.appengine.api.datastore.Query.CompositeFilterOperator;
+import com.google.appengine.api.datastore.Query.FilterOperator;
+import com.google.appengine.api.datastore.Query.FilterPredicate;
 import com.google.appengine.api.datastore.Transaction;
 import com.google.appengine.api.datastore.TransactionOptions;
 import com.google.apphosting.api.ApiProxy;
 import io.counterkit.NotAppliedException;
+import io.counterkit.datastore.internal.store.StoreClient;
+import io.counterkit.datastore.internal.store.StoreEntity;
+import io.counterkit.datastore.internal.store.StoreFailure;
+import io.counterkit.datastore.internal.store.StoreKey;
+import io.counterkit.datastore.internal.store.StoreQuery;
+import io.counterkit.datastore.internal.store.StoreRecord;
+import io.counterkit.datastore.internal.store.StoreTransaction;
 import io.counterkit.spi.Call;
 import java.lang.System.Logger;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Date;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,13 +39,14 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.LongFunction;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls the Datastore, each time within the time that the caller has left. Passes the transaction explicitly to each
+ * Calls the Datastore through App Engine's API, each time within the time that the caller has left. Passes the transaction explicitly to each
  * call, which would otherwise join any transaction that the thread has open.
  */
-public final class DatastoreClient {
+public final class DatastoreClient implements StoreClient {
     private static final Logger LOG = System.getLogger(DatastoreClient.class.getPackageName());
 
     /** The shortest deadline. The API ignores shorter ones, or the store only answers that the deadline passed. */
@@ -43,34 +55,31 @@ public final class DatastoreClient {
     /** The API's message when a store does not report where the results of a query end. */
     private static final String NO_END = "Batch contained no end cursor.";
 
-    /** The most entities that one call reads, each an entity group of its own. */
-    public static final int MAX_READ = 1000;
-
     private final LongFunction<DatastoreService> services;
+    private final EntityMapping mapping;
 
-    private DatastoreClient(LongFunction<DatastoreService> services) {
+    private DatastoreClient(LongFunction<DatastoreService> services, Namespace namespace) {
         this.services = services;
+        this.mapping = new EntityMapping(namespace);
     }
 
     /** Creates a client whose calls have the deadline that {@code datastore} is configured with. */
-    public static DatastoreClient over(DatastoreService datastore) {
-        return new DatastoreClient(millis -> datastore);
+    public static DatastoreClient over(DatastoreService datastore, Namespace namespace) {
+        return new DatastoreClient(millis -> datastore, namespace);
     }
 
     /** Creates a client whose calls end before the deadline of their caller. */
-    public static DatastoreClient withDeadlines() {
-        return new DatastoreClient(millis -> DatastoreServiceFactory.getDatastoreService(
-                DatastoreServiceConfig.Builder.withImplicitTransactionManagementPolicy(
-                                ImplicitTransactionManagementPolicy.NONE)
-                        .maxEntityGroupsPerRpc(MAX_READ)
-                        .deadline(millis / 1e3)));
+    public static DatastoreClient withDeadlines(Namespace namespace) {
+        return new DatastoreClient(
+                millis -> DatastoreServiceFactory.getDatastoreService(
+                        DatastoreServiceConfig.Builder.withImplicitTransactionManagementPolicy(
+                                        ImplicitTransactionManagementPolicy.NONE)
+                                .maxEntityGroupsPerRpc(MAX_READ)
+                                .deadline(millis / 1e3)),
+                namespace);
     }
 
-    /**
-     * Checks that the calling thread can use the API.
-     *
-     * @throws NotAppliedException if it cannot
-     */
+    @Override
     public void checkThread() {
         if (ApiProxy.getCurrentEnvironment() == null) {
             throw new NotAppliedException("thread '" + Thread.currentThread().getName()
@@ -78,6 +87,17 @@ public final class DatastoreClient {
                     + " request, or of ThreadManager.currentRequestThreadFactory(), or give your threads one with"
                     + " ApiProxy.setEnvironmentForCurrentThread");
         }
+    }
+
+    /** The API keeps its environment and its transactions with the thread. */
+    @Override
+    public boolean isBoundToThread() {
+        return true;
+    }
+
+    @Override
+    public boolean inserts() {
+        return false;
     }
 
     private DatastoreService service(Call call) {
@@ -96,45 +116,89 @@ public final class DatastoreClient {
     }
 
     /**
-     * Begins a transaction across entity groups.
+     * {@inheritDoc}
      *
-     * @param lost a transaction whose commit was not answered, which may still hold locks and which the API does not roll
-     *     back; the store may end it then. The Firestore emulator does so only once it was idle for a minute
+     * <p>The API does not roll a transaction back after its commit failed. The Firestore emulator ends it only once it was
+     * idle for a minute.
      */
-    Transaction begin(@Nullable Transaction lost, Call call) {
+    @Override
+    public StoreTransaction begin(@Nullable StoreTransaction lost, Call call) {
         TransactionOptions options = TransactionOptions.Builder.withXG(true);
         if (lost != null) {
-            options.setPreviousTransaction(lost);
+            options.setPreviousTransaction(AppEngineTransaction.of(lost));
         }
-        return service(call).beginTransaction(options);
+        return new AppEngineTransaction(service(call).beginTransaction(options));
     }
 
-    /** Reads by key, strongly; without a transaction not all at the same moment. Omits what does not exist. */
-    public Map<Key, Entity> get(@Nullable Transaction transaction, Collection<Key> keys, Call call) {
-        return service(call).get(transaction, keys);
-    }
-
-    /** Reads any number of keys without a transaction. */
-    public Map<Key, Entity> getAll(List<Key> keys, Call call) {
-        Map<Key, Entity> found = new LinkedHashMap<>();
-        for (int from = 0; from < keys.size(); from += MAX_READ) {
-            found.putAll(get(null, keys.subList(from, Math.min(from + MAX_READ, keys.size())), call));
-        }
+    @Override
+    public Map<StoreKey, StoreEntity> get(
+            @Nullable StoreTransaction transaction, Collection<StoreKey> keys, Call call) {
+        List<Key> wanted = keys.stream().map(mapping::key).toList();
+        Map<StoreKey, StoreEntity> found = new LinkedHashMap<>();
+        service(call)
+                .get(transaction == null ? null : AppEngineTransaction.of(transaction), wanted)
+                .values()
+                .forEach(stored -> found.put(mapping.key(stored.getKey()), mapping.entity(stored)));
         return found;
     }
 
-    /** Puts and deletes when the transaction is committed. */
-    void write(Transaction transaction, List<Entity> puts, List<Key> deletes, Call call) {
-        if (!puts.isEmpty()) {
-            service(call).put(transaction, puts);
+    @Override
+    public void write(
+            StoreTransaction transaction,
+            List<StoreEntity> inserts,
+            List<StoreEntity> puts,
+            List<StoreKey> deletes,
+            Call call) {
+        List<Entity> all = Stream.concat(inserts.stream(), puts.stream())
+                .map(mapping::entity)
+                .toList();
+        if (!all.isEmpty()) {
+            service(call).put(AppEngineTransaction.of(transaction), all);
         }
         if (!deletes.isEmpty()) {
-            service(call).delete(transaction, deletes);
+            service(call)
+                    .delete(
+                            AppEngineTransaction.of(transaction),
+                            deletes.stream().map(mapping::key).toList());
         }
     }
 
-    /** Returns up to {@code limit} entities. Where indexes lag, the results are of some time ago. */
-    public List<Entity> query(Query query, int limit, Call call) {
+    @Override
+    public List<StoreEntity> query(StoreQuery query, int limit, Call call) {
+        return results(query(query), limit, call).stream().map(mapping::entity).toList();
+    }
+
+    private Query query(StoreQuery query) {
+        Query all = mapping.namespace().query(query.kind());
+        if (query.isKeysOnly()) {
+            all.setKeysOnly();
+        }
+        if (query instanceof StoreQuery.Before before) {
+            return all.setFilter(
+                    new FilterPredicate(before.property(), FilterOperator.LESS_THAN, Date.from(before.moment())));
+        }
+        StoreQuery.KeyRange range = (StoreQuery.KeyRange) query;
+        String key = Entity.KEY_RESERVED_PROPERTY;
+        FilterOperator from =
+                range.isFromIncluded() ? FilterOperator.GREATER_THAN_OR_EQUAL : FilterOperator.GREATER_THAN;
+        return all.setFilter(CompositeFilterOperator.and(
+                        new FilterPredicate(key, from, mapping.key(range.from())),
+                        new FilterPredicate(key, FilterOperator.LESS_THAN, mapping.key(range.end()))))
+                .addSort(key);
+    }
+
+    @Override
+    public List<StoreRecord> records(String kind, String property, @Nullable Object from, int limit, Call call) {
+        Query query = mapping.namespace().query(kind).addSort(property);
+        if (from != null) {
+            query.setFilter(new FilterPredicate(property, FilterOperator.GREATER_THAN_OR_EQUAL, from));
+        }
+        return results(query, limit, call).stream()
+                .map(stored -> EntityMapping.record(stored, property))
+                .toList();
+    }
+
+    private List<Entity> results(Query query, int limit, Call call) {
         FetchOptions once = FetchOptions.Builder.withLimit(limit).chunkSize(limit);
         Iterator<Entity> results = service(call).prepare(null, query).asIterator(once);
         List<Entity> found = new ArrayList<>();
@@ -159,16 +223,18 @@ public final class DatastoreClient {
         }
     }
 
-    void commit(Transaction transaction, Call call) {
+    @Override
+    public void commit(StoreTransaction transaction, Call call) {
         try {
-            await(transaction.commitAsync(), call);
+            await(AppEngineTransaction.of(transaction).commitAsync(), call);
         } catch (CommittedButStillApplyingException e) {
             LOG.log(Logger.Level.DEBUG, "committed, still applying", e);
         }
     }
 
-    /** Rolls a transaction back if it is still active. */
-    void end(Transaction transaction, Call call) {
+    @Override
+    public void end(StoreTransaction ended, Call call) {
+        Transaction transaction = AppEngineTransaction.of(ended);
         try {
             if (transaction.isActive()) {
                 await(transaction.rollbackAsync(), call);
@@ -193,5 +259,10 @@ public final class DatastoreClient {
             Thread.currentThread().interrupt();
             throw new DatastoreFailureException("interrupted", e);
         }
+    }
+
+    @Override
+    public StoreFailure failure(RuntimeException error) {
+        return AppEngineErrors.of(error);
     }
 }

@@ -22,6 +22,7 @@ import io.counterkit.datastore.DatastoreSequenceOptions;
 import io.counterkit.datastore.Disturbance;
 import io.counterkit.datastore.StoreTest;
 import io.counterkit.datastore.Threads;
+import io.counterkit.datastore.internal.client.EntityMapping;
 import io.counterkit.datastore.internal.client.Namespace;
 import io.counterkit.datastore.internal.schema.ChainName;
 import io.counterkit.datastore.internal.schema.DatastoreKeys;
@@ -47,7 +48,8 @@ class ImportTest extends StoreTest {
 
     private final MigrationStore migration = backend().migration();
     private final String name = "n-" + UUID.randomUUID();
-    private final DatastoreKeys keys = new DatastoreKeys(new Namespace(""), "CounterKit");
+    private final DatastoreKeys keys = new DatastoreKeys("CounterKit");
+    private final EntityMapping mapping = new EntityMapping(new Namespace(""));
 
     private static ImportedState base(long last) {
         return new ImportedState("firestore", last > 0, 5, last);
@@ -409,7 +411,7 @@ class ImportTest extends StoreTest {
         for (String spoilt : List.of("origin", "present", "value", "last")) {
             String each = name + spoilt;
             imported(Kind.SEQUENCE, each, base(3));
-            Key key = keys.imported(ChainName.sequence(each));
+            Key key = mapping.key(keys.imported(ChainName.sequence(each)));
             Entity marker = datastore.get(null, List.of(key)).get(key);
             marker.setUnindexedProperty(spoilt, spoilt.equals("last") ? -1L : "");
             datastore.put(null, marker);

@@ -14,6 +14,7 @@ import io.counterkit.datastore.DatastoreSequenceBackend;
 import io.counterkit.datastore.DatastoreSequenceOptions;
 import io.counterkit.datastore.Disturbance;
 import io.counterkit.datastore.StoreTest;
+import io.counterkit.datastore.internal.client.EntityMapping;
 import io.counterkit.datastore.internal.client.Namespace;
 import io.counterkit.datastore.internal.schema.ChainName;
 import io.counterkit.datastore.internal.schema.DatastoreKeys;
@@ -134,11 +135,11 @@ class MigrationSourceTest extends StoreTest {
     @Test
     void corruptTimeOfASeal_isAnError() {
         counters.sequence(name).seal("elsewhere");
-        DatastoreKeys keys = new DatastoreKeys(
-                Namespace.of(DatastoreSequenceOptions.defaults()),
-                DatastoreSequenceOptions.defaults().kindPrefix());
+        DatastoreSequenceOptions options = DatastoreSequenceOptions.defaults();
+        DatastoreKeys keys = new DatastoreKeys(options.kindPrefix());
+        EntityMapping mapping = new EntityMapping(Namespace.of(options));
         Entity seal = datastore
-                .get(null, List.of(keys.entry(ChainName.sequence(name), 1)))
+                .get(null, List.of(mapping.key(keys.entry(ChainName.sequence(name), 1))))
                 .values()
                 .iterator()
                 .next();

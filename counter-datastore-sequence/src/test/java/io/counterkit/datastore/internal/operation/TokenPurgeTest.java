@@ -10,6 +10,7 @@ import io.counterkit.datastore.DatastoreSequenceBackend;
 import io.counterkit.datastore.DatastoreSequenceOptions;
 import io.counterkit.datastore.Disturbance;
 import io.counterkit.datastore.StoreTest;
+import io.counterkit.datastore.internal.client.EntityMapping;
 import io.counterkit.datastore.internal.client.Namespace;
 import io.counterkit.datastore.internal.schema.DatastoreKeys;
 import io.counterkit.datastore.internal.schema.TokenFormat;
@@ -28,7 +29,8 @@ class TokenPurgeTest extends StoreTest {
     private static final Duration RETENTION = Duration.ofHours(1);
 
     private final AtomicReference<Instant> now = new AtomicReference<>(Instant.parse("2026-01-01T00:00:00Z"));
-    private final DatastoreKeys keys = new DatastoreKeys(new Namespace(""), "CounterKit");
+    private final DatastoreKeys keys = new DatastoreKeys("CounterKit");
+    private final EntityMapping mapping = new EntityMapping(new Namespace(""));
     private final String name = "c-" + UUID.randomUUID();
 
     private DatastoreSequenceBackend process() {
@@ -47,11 +49,11 @@ class TokenPurgeTest extends StoreTest {
     private void use(int tokens) {
         List<Entity> used = new ArrayList<>();
         for (int i = 0; i < tokens; i++) {
-            used.add(TokenFormat.entity(
+            used.add(mapping.entity(TokenFormat.entity(
                     keys,
                     IdempotencyToken.random(),
                     new TokenNote.Voided(),
-                    now.get().plus(RETENTION)));
+                    now.get().plus(RETENTION))));
         }
         datastore.put(null, used);
     }

@@ -12,6 +12,7 @@ import io.counterkit.Sequence;
 import io.counterkit.datastore.DatastoreSequenceBackend;
 import io.counterkit.datastore.StoreTest;
 import io.counterkit.datastore.Threads;
+import io.counterkit.datastore.internal.client.EntityMapping;
 import io.counterkit.datastore.internal.client.Namespace;
 import io.counterkit.spi.AppendRequest;
 import java.util.Collections;
@@ -24,10 +25,11 @@ import org.junit.jupiter.api.Test;
 /** Entries deleted by other software, and seals among many writers. */
 class ForeignHandsTest extends StoreTest {
     private final Counters counters = counters();
-    private final DatastoreKeys keys = new DatastoreKeys(new Namespace(""), "CounterKit");
+    private final DatastoreKeys keys = new DatastoreKeys("CounterKit");
+    private final EntityMapping mapping = new EntityMapping(new Namespace(""));
 
     private void delete(String sequence, long number) {
-        Key key = keys.entry(ChainName.sequence(sequence), number);
+        Key key = mapping.key(keys.entry(ChainName.sequence(sequence), number));
         datastore.delete(key);
     }
 
@@ -109,7 +111,7 @@ class ForeignHandsTest extends StoreTest {
             assertThat(refused).hasValue(6);
             assertThat(appended).hasValue(sealedAt[0]);
             assertThat(counters.sequence(name).last()).isEqualTo(sealedAt[0]);
-            assertThat(keys.entry(ChainName.sequence(name), sealedAt[0] + 2))
+            assertThat(mapping.key(keys.entry(ChainName.sequence(name), sealedAt[0] + 2)))
                     .satisfies(behind ->
                             assertThat(datastore.get(null, List.of(behind))).isEmpty());
         }

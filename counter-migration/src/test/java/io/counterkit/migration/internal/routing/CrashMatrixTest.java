@@ -9,6 +9,7 @@ import io.counterkit.spi.Call;
 import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.ImportedState;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Runs the batch job with copying once for each of its store calls, with a fault at that call. Then another process runs the
  * job to its end, and everything is exact.
  */
+@Tag("exhaustive")
 class CrashMatrixTest {
     /** The name is taken for moved once it is sealed, as if no process could die between the seal and the import. */
     private static final Mutant TRUSTS_THE_SEAL = Mutant.with("trusts the seal", pair -> new NameMover(pair) {

@@ -5,6 +5,7 @@ import com.google.inject.Injector;
 import com.google.inject.Key;
 import com.google.inject.Module;
 import com.google.inject.Stage;
+import com.google.inject.util.Modules;
 import io.counterkit.Counters;
 import io.counterkit.examples.likes.wall.Likes;
 import io.counterkit.examples.likes.wall.Live;
@@ -31,7 +32,8 @@ final class Application implements AutoCloseable {
      * @throws IOException if the port is taken
      */
     static Application start(Module store, String storeTitle, int port) throws IOException {
-        Injector injector = Guice.createInjector(Stage.DEVELOPMENT, new LikesModule(), store);
+        Injector injector = Guice.createInjector(
+                Stage.DEVELOPMENT, new LikesModule(), Modules.override(store).with(new LossyModule()));
         WebServer server = WebServer.start(
                 port,
                 injector.getInstance(Likes.class),

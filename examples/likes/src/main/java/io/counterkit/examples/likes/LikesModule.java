@@ -6,6 +6,7 @@ import com.google.inject.Singleton;
 import com.google.inject.multibindings.OptionalBinder;
 import io.counterkit.Counters;
 import io.counterkit.CountersOptions;
+import io.counterkit.examples.likes.wall.Breakage;
 import io.counterkit.examples.likes.wall.Commits;
 import io.counterkit.examples.likes.wall.Likes;
 import io.counterkit.examples.likes.wall.Live;
@@ -23,10 +24,12 @@ final class LikesModule extends AbstractModule {
     private static final Duration CADENCE = Duration.ofMillis(500);
 
     private final Commits commits = new Commits();
+    private final Breakage breakage = new Breakage();
 
     @Override
     protected void configure() {
         bind(Commits.class).toInstance(commits);
+        bind(Breakage.class).toInstance(breakage);
         OptionalBinder.newOptionalBinder(binder(), CountersOptions.class)
                 .setBinding()
                 .toInstance(CountersOptions.builder()
@@ -45,7 +48,7 @@ final class LikesModule extends AbstractModule {
     @Provides
     @Singleton
     Likes likes(Counters counters, Settler settler) {
-        return new Likes(counters, settler, Post.wall());
+        return new Likes(counters, settler, breakage, Post.wall());
     }
 
     @Provides
@@ -57,6 +60,6 @@ final class LikesModule extends AbstractModule {
     @Provides
     @Singleton
     Live live(Counters counters, Orders orders) {
-        return new Live(counters, orders, commits, Post.wall(), CADENCE);
+        return new Live(counters, orders, commits, breakage, Post.wall(), CADENCE);
     }
 }

@@ -30,9 +30,9 @@ public final class Main implements Callable<Integer> {
     @Option(
             names = "--store",
             paramLabel = "STORE",
-            defaultValue = "memory",
-            description = "The store: memory, datastore or firestore. Default: ${DEFAULT-VALUE}.")
-    private StoreChoice store = StoreChoice.MEMORY;
+            defaultValue = "inmemory",
+            description = "The store: inmemory, datastore or firestore. Default: ${DEFAULT-VALUE}.")
+    private StoreChoice store = StoreChoice.INMEMORY;
 
     @Option(names = "--port", description = "The port; 0 for any free one. Default: ${DEFAULT-VALUE}.")
     private int port = 8080;

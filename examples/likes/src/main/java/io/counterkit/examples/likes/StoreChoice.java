@@ -27,7 +27,7 @@ import picocli.CommandLine.TypeConversionException;
 /** The store of the likes and orders. Stores differ only in the module that is installed. */
 enum StoreChoice {
     /** Forgotten when the program ends. */
-    MEMORY("in memory"),
+    INMEMORY("in memory"),
     /** A local Datastore in a directory. */
     DATASTORE("local Datastore"),
     /** A Firestore emulator, or a project. */
@@ -58,7 +58,8 @@ enum StoreChoice {
         return Arrays.stream(values())
                 .filter(choice -> choice.option().equalsIgnoreCase(option))
                 .findFirst()
-                .orElseThrow(() -> new TypeConversionException("'" + option + "': use memory, datastore or firestore"));
+                .orElseThrow(
+                        () -> new TypeConversionException("'" + option + "': use inmemory, datastore or firestore"));
     }
 
     /**
@@ -71,7 +72,7 @@ enum StoreChoice {
     Module module(Path data, @Nullable String project, @Nullable String emulator) {
         return switch (this) {
             // Merges likes as a remote store does, so that the page shows it.
-            case MEMORY ->
+            case INMEMORY ->
                 new InMemoryCounterModule(InMemoryOptions.builder()
                         .batches(BatchLimits.ofWeight(100))
                         .build());

@@ -7,6 +7,7 @@ import io.counterkit.Counters;
 import io.counterkit.CountersOptions;
 import io.counterkit.inmemory.InMemoryBackend;
 import io.counterkit.inmemory.InMemoryStore;
+import io.counterkit.spi.CounterBackend;
 
 /** An in-memory store that a test can inspect and disturb. */
 public final class FakeStore extends AbstractModule {
@@ -19,7 +20,13 @@ public final class FakeStore extends AbstractModule {
 
     @Provides
     @Singleton
-    Counters counters(CountersOptions options) {
-        return Counters.over(InMemoryBackend.over(store), options);
+    CounterBackend backend() {
+        return InMemoryBackend.over(store);
+    }
+
+    @Provides
+    @Singleton
+    Counters counters(CounterBackend backend, CountersOptions options) {
+        return Counters.over(backend, options);
     }
 }

@@ -68,12 +68,12 @@ class LikesCommandTest {
     @CsvSource(delimiter = '|', textBlock = """
             --store datastore --emulator | --emulator belongs to --store firestore, and this is --store datastore
             --store datastore --emulator 127.0.0.1:1 | --emulator belongs to --store firestore
-            --emulator | --emulator belongs to --store firestore, and this is --store memory
+            --emulator | --emulator belongs to --store firestore, and this is --store inmemory
             --project p | --project belongs to --store firestore
             --store datastore --project p | --project belongs to --store firestore
-            --data d | --data belongs to --store datastore, and this is --store memory
+            --data d | --data belongs to --store datastore, and this is --store inmemory
             --store firestore --emulator --data d | --data belongs to --store datastore
-            --store oracle | oracle': use memory, datastore or firestore
+            --store oracle | oracle': use inmemory, datastore or firestore
             --store firestore --emulator nowhere | --emulator nowhere: use HOST:PORT
             --store firestore --project= | --project is empty
             --port 65536 | --port 65536: use 0 to 65535

@@ -52,7 +52,8 @@ final class Database implements AutoCloseable {
         this.wire = wire;
     }
 
-    static Database open(DataSource source, Wire wire) {
+    /** Creates the tables, one caller at a time: two that create a table IF NOT EXISTS at once can collide. */
+    static synchronized Database open(DataSource source, Wire wire) {
         try (Connection connection = source.getConnection();
                 Statement statement = connection.createStatement()) {
             for (String sql : SCHEMA) {

@@ -17,6 +17,7 @@ public final class Likes implements AutoCloseable {
 
     private final Counters counters;
     private final Settler settler;
+    private final Breakage breakage;
     private final Map<String, Post> posts;
     private final ExecutorService crowd = Executors.newFixedThreadPool(CROWD_THREADS, task -> {
         Thread thread = new Thread(task, "crowd");
@@ -25,9 +26,10 @@ public final class Likes implements AutoCloseable {
     });
 
     /** Creates the likes of these posts. */
-    public Likes(Counters counters, Settler settler, List<Post> posts) {
+    public Likes(Counters counters, Settler settler, Breakage breakage, List<Post> posts) {
         this.counters = counters;
         this.settler = settler;
+        this.breakage = breakage;
         this.posts = posts.stream().collect(Collectors.toUnmodifiableMap(Post::id, Function.identity()));
     }
 
@@ -40,8 +42,10 @@ public final class Likes implements AutoCloseable {
     public Answer like(Post post, String click) {
         IdempotencyToken token = token(post, click);
         Counter likes = counters.counter(post.counter());
+        breakage.begin();
         return settler.apply(token, () -> {
             likes.add(1, token);
+            breakage.confirm(token);
             return 0L;
         });
     }

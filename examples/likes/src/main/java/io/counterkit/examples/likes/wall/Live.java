@@ -6,6 +6,7 @@ import io.counterkit.Tail;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
@@ -23,6 +24,8 @@ public final class Live implements AutoCloseable {
     private final Totals totals;
     private final Orders orders;
     private final Commits commits;
+    private final Breakage breakage;
+    private final int posts;
     private final Duration cadence;
     private final ScheduledExecutorService reader = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread thread = new Thread(task, "live");
@@ -41,10 +44,13 @@ public final class Live implements AutoCloseable {
     private boolean isClosed;
 
     /** Creates the state of these posts; changes are seen within a {@code cadence} or two. */
-    public Live(Counters counters, Orders orders, Commits commits, List<Post> posts, Duration cadence) {
+    public Live(
+            Counters counters, Orders orders, Commits commits, Breakage breakage, List<Post> posts, Duration cadence) {
         this.totals = new Totals(counters, posts);
         this.orders = orders;
         this.commits = commits;
+        this.breakage = breakage;
+        this.posts = posts.size();
         this.cadence = cadence;
     }
 
@@ -60,7 +66,16 @@ public final class Live implements AutoCloseable {
 
     /** Returns the newest known state. */
     public synchronized Snapshot latest() {
-        return new Snapshot(version, totals.known(), tail, commits.figures(), troubleSince, trouble);
+        Map<String, Total> known = totals.known();
+        breakage.note(known, posts);
+        return new Snapshot(version, known, tail, commits.figures(), breakage.figures(known), troubleSince, trouble);
+    }
+
+    /** Breaks the store or repairs it, for all viewers: see {@link Breakage}. */
+    public Answer breakStore(boolean isBroken) {
+        breakage.turn(isBroken);
+        refresh();
+        return Answer.applied(0);
     }
 
     /** Reads the order book soon, since it has changed. */

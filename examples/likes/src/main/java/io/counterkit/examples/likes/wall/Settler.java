@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Settler implements AutoCloseable {
     private static final int REMEMBERED = 10_000;
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
+    /** Short, since a person waits. */
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
 
     private final Backoff backoff;
     private final ScheduledExecutorService background = Executors.newScheduledThreadPool(2, task -> {

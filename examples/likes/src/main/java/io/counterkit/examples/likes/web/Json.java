@@ -4,7 +4,9 @@ import com.google.gson.Gson;
 import com.google.gson.GsonBuilder;
 import io.counterkit.Tail;
 import io.counterkit.examples.likes.wall.Answer;
+import io.counterkit.examples.likes.wall.Breakage;
 import io.counterkit.examples.likes.wall.Commits;
+import io.counterkit.examples.likes.wall.Post;
 import io.counterkit.examples.likes.wall.Snapshot;
 import java.util.List;
 import java.util.Map;
@@ -34,18 +36,31 @@ final class Json {
         Tail orders = snapshot.orders();
         return GSON.toJson(new SnapshotMessage(
                 totals,
-                snapshot.top(),
+                snapshot.ranking().stream()
+                        .map(rank -> new RankMessage(rank.post().id(), place(rank)))
+                        .toList(),
+                snapshot.unliked().stream().map(Post::author).toList(),
                 orders == null ? null : new OrdersMessage(orders.last(), orders.liveCount()),
                 new CommitsMessage(commits.commits(), commits.adds(), commits.largest(), commits.perCommit()),
+                snapshot.breakage(),
                 snapshot.troubleSince() == null ? null : snapshot.troubleSince().toEpochMilli()));
+    }
+
+    /** Returns a place as people write it: "2", or "2=" if it is shared. */
+    static String place(Snapshot.Rank rank) {
+        return rank.place() + (rank.isTied() ? "=" : "");
     }
 
     private record SnapshotMessage(
             Map<String, TotalMessage> totals,
-            List<String> top,
+            List<RankMessage> ranking,
+            List<String> unliked,
             @Nullable OrdersMessage orders,
             CommitsMessage commits,
+            Breakage.Figures breakage,
             @Nullable Long troubleSince) {}
+
+    private record RankMessage(String post, String place) {}
 
     private record TotalMessage(long value, long ageMillis) {}
 

@@ -25,7 +25,7 @@ record Notice(
         boolean isBad,
         @Nullable String again,
         Map<String, String> fields) {
-    private static final Set<String> ACTIONS = Set.of("likes", "crowd", "orders", "cancellations");
+    private static final Set<String> ACTIONS = Set.of("likes", "crowd", "breakage", "orders", "cancellations");
 
     /** Returns the address that a form leads to. */
     static String address(String action, Map<String, String> form, Answer answer) {
@@ -82,7 +82,8 @@ record Notice(
         return switch (action) {
             case "orders" -> "Your order is number " + number + ".";
             case "cancellations" -> "Cancelled, by number " + number + ".";
-            case "crowd" -> "The crowd is clicking.";
+            case "crowd" -> "They are clicking.";
+            case "breakage" -> "Done.";
             default -> "Counted.";
         };
     }

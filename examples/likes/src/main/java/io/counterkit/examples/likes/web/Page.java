@@ -1,6 +1,7 @@
 package io.counterkit.examples.likes.web;
 
 import io.counterkit.Tail;
+import io.counterkit.examples.likes.wall.Breakage;
 import io.counterkit.examples.likes.wall.Commits;
 import io.counterkit.examples.likes.wall.Order;
 import io.counterkit.examples.likes.wall.Post;
@@ -15,7 +16,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +27,12 @@ final class Page {
     /** Younger totals show no age. */
     private static final Duration OLD = Duration.ofSeconds(5);
 
+    private static final String TROUBLE =
+            "The page shows what was known before. Each button says whether its like or order succeeded.";
+
+    /** The post that the crowd likes. */
+    private static final Post CROWDED = Post.wall().get(2);
+
     private static final DateTimeFormatter CLOCK =
             DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss").withZone(ZoneOffset.UTC);
     private static final Template PAGE = Template.of("page.html");
@@ -34,8 +40,6 @@ final class Page {
     private static final Template BOOK = Template.of("book.html");
 
     private final String storeName;
-    private final Map<String, Post> posts =
-            Post.wall().stream().collect(Collectors.toMap(Post::id, Function.identity()));
 
     Page(String storeName) {
         this.storeName = storeName;
@@ -51,8 +55,9 @@ final class Page {
         Map<String, String> html = new HashMap<>();
         html.put("refresh", notice.isOpen() ? "<meta http-equiv=\"refresh\" content=\"2\">\n" : "");
         html.put("store", escape(storeName));
-        html.put("troubleHidden", isInTrouble ? "" : " hidden");
-        html.put("trouble", isInTrouble ? trouble(snapshot.troubleSince()) : "");
+        html.put("healthClass", isInTrouble ? "trouble" : "still");
+        html.put("health", isInTrouble ? trouble(snapshot.troubleSince()) : "as of this page");
+        html.put("healthTitle", isInTrouble ? TROUBLE : "Reload the page for newer totals.");
         html.put("notice", notice(notice));
         html.put(
                 "posts",
@@ -64,7 +69,17 @@ final class Page {
         html.put("largest", figure(commits.largest()));
         html.put("adds", figure(commits.adds()));
         html.put("commits", figure(commits.commits()));
-        html.put("crowdFields", hidden(Map.of("post", "hot-counter", "click", click())));
+        html.put(
+                "unliked",
+                snapshot.unliked().isEmpty()
+                        ? ""
+                        : "No likes yet: "
+                                + snapshot.unliked().stream()
+                                        .map(post -> escape(post.author()))
+                                        .collect(Collectors.joining(", ")));
+        fillBreakage(html, snapshot.breakage());
+        html.put("crowdAuthor", escape(CROWDED.author()));
+        html.put("crowdFields", hidden(Map.of("post", CROWDED.id(), "click", click())));
         html.put("orderFields", hidden(Map.of("click", click())));
         html.put(
                 "items",
@@ -73,6 +88,7 @@ final class Page {
         html.put("standingNoun", tail != null && tail.liveCount() == 1 ? "order stands" : "orders stand");
         html.put("last", tail == null ? "–" : figure(tail.last()));
         html.put("lastNoun", (tail != null && tail.last() == 1 ? "number" : "numbers") + " issued, without a gap");
+        html.put("bookLast", Long.toString(lines == null || tail == null ? -1 : tail.last()));
         html.put(
                 "book",
                 lines == null
@@ -82,9 +98,17 @@ final class Page {
     }
 
     private static String trouble(@Nullable Instant since) {
-        return "The store cannot be read"
-                + (since == null ? "" : " since " + CLOCK.format(since) + " UTC")
-                + ". The page shows what was known before. Each button says whether its like or order succeeded.";
+        return "cannot be read" + (since == null ? " now" : " since " + CLOCK.format(since) + " UTC");
+    }
+
+    private static void fillBreakage(Map<String, String> html, Breakage.Figures breakage) {
+        html.put("brokenClass", breakage.isOn() ? " broken" : "");
+        html.put("breakFields", hidden(Map.of("on", breakage.isOn() ? "0" : "1", "click", click())));
+        html.put("breakButton", breakage.isOn() ? "Deliver all replies again" : "Drop every other reply");
+        html.put("droppedReplies", figure(breakage.droppedReplies()));
+        html.put("confirmed", figure(breakage.confirmed()));
+        html.put("counted", breakage.counted() == null ? "–" : figure(breakage.counted()));
+        html.put("retried", breakage.retried() == null ? "–" : figure(breakage.retried()));
     }
 
     private static String notice(Notice notice) {
@@ -112,6 +136,7 @@ final class Page {
 
     private static String post(Post post, @Nullable Total total, boolean isInTrouble) {
         Duration age = total == null ? OLD : total.age(System.nanoTime());
+        long seconds = age.plusMillis(999).toSeconds();
         return POST.fill(Map.of(
                 "id", post.id(),
                 "text", escape(post.text()),
@@ -119,26 +144,22 @@ final class Page {
                 "fields", hidden(Map.of("post", post.id(), "click", click())),
                 "total", total == null ? "–" : figure(total.reading().value()),
                 "ageClass", isInTrouble || age.compareTo(OLD) >= 0 ? " old" : "",
-                "age",
-                        total == null
-                                ? "not known"
-                                : String.format(Locale.ROOT, "≤ %.1f s old", age.toMillis() / 1000.0)));
+                "ageTitle",
+                        total == null ? "" : "This total was right at some moment within the last " + seconds + " s.",
+                "ageSeconds", total == null ? "" : Double.toString(age.toMillis() / 1000.0),
+                "age", total == null ? "not known" : "up to " + seconds + " s old"));
     }
 
-    private String ranking(Snapshot snapshot) {
-        StringBuilder lines = new StringBuilder();
-        for (String id : snapshot.top()) {
-            Post post = posts.get(id);
-            Total total = snapshot.totals().get(id);
-            if (post != null && total != null) {
-                lines.append("<li><a href=\"#post-%s\">%s</a> <span>%s</span></li>\n"
-                        .formatted(
-                                id,
-                                escape(post.author()),
-                                figure(total.reading().value())));
-            }
-        }
-        return lines.toString();
+    private static String ranking(Snapshot snapshot) {
+        return snapshot.ranking().stream()
+                .map(rank ->
+                        "<li><span class=\"place\">%s</span> <a href=\"#post-%s\">%s</a> <span class=\"number\">%s</span></li>\n"
+                                .formatted(
+                                        Json.place(rank),
+                                        rank.post().id(),
+                                        escape(rank.post().author()),
+                                        figure(rank.total())))
+                .collect(Collectors.joining());
     }
 
     private static String book(Range range, List<Order> lines, long last) {

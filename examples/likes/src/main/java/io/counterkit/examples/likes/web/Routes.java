@@ -70,7 +70,8 @@ final class Routes {
             case "/" -> showPage(exchange);
             case "/live" -> addViewer(exchange);
             case "/page.css" -> file(exchange, "page.css", "text/css; charset=utf-8");
-            case "/page.js" -> file(exchange, "page.js", "text/javascript; charset=utf-8");
+            case "/page.js", "/dom.js", "/view.js", "/book.js", "/send.js" ->
+                file(exchange, exchange.path().substring(1), "text/javascript; charset=utf-8");
             case "/heart.svg" -> file(exchange, "heart.svg", "image/svg+xml");
             default -> exchange.reply(404, Exchange.TEXT, "Not found: see /\n");
         }
@@ -101,6 +102,7 @@ final class Routes {
         Answer answer = switch (action) {
             case "likes" -> likes.like(post(form), click);
             case "crowd" -> likes.crowd(post(form), click, CROWD);
+            case "breakage" -> live.breakStore(form.number("on", 0, 1) == 1);
             case "orders" -> refreshed(orders.place(item(form), form.number("quantity", 1, 99), click));
             case "cancellations" -> refreshed(orders.cancel(form.number("number", 1, Long.MAX_VALUE), click));
             default -> throw new Form.BadRequestException("there is no form '" + action + "'");

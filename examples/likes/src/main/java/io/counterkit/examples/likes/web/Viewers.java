@@ -16,6 +16,9 @@ final class Viewers implements AutoCloseable {
     /** Shorter than the time after which the server closes an idle connection. */
     private static final Duration HEARTBEAT = Duration.ofSeconds(10);
 
+    /** Asks the page to connect again a second after it lost the connection. */
+    private static final String RECONNECT = "retry: 1000\n";
+
     private final Live live;
     private final Semaphore places;
     private final Set<Viewer> viewers = ConcurrentHashMap.newKeySet();
@@ -37,7 +40,7 @@ final class Viewers implements AutoCloseable {
         Viewer viewer = new Viewer(exchange);
         viewers.add(viewer);
         live.addViewer();
-        viewer.send(event(live.latest()));
+        viewer.send(RECONNECT + event(live.latest()));
         return true;
     }
 

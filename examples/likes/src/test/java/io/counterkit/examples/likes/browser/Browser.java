@@ -66,6 +66,8 @@ final class Browser {
         browser.cdp("Emulation.setScriptExecutionDisabled", Map.of("value", false));
         browser.cdp("Emulation.clearDeviceMetricsOverride", Map.of());
         browser.cdp("Emulation.setEmulatedMedia", Map.of());
+        // Away from what the test before clicked.
+        browser.cdp("Input.dispatchMouseEvent", Map.of("type", "mouseMoved", "x", 0, "y", 0));
         return browser;
     }
 
@@ -112,6 +114,11 @@ final class Browser {
         return String.valueOf(text);
     }
 
+    /** Returns a number that an element shows. */
+    long number(String selector) {
+        return Long.parseLong(text(selector).replace(",", ""));
+    }
+
     List<?> texts(String selector) {
         return (List<?>) driver.executeScript(
                 "return [...document.querySelectorAll(arguments[0])].map(found => found.textContent.trim());",
@@ -128,7 +135,11 @@ final class Browser {
                 .pollDelay(Duration.ZERO)
                 .ignoreException(StaleElementReferenceException.class)
                 .until(() -> {
-                    driver.findElement(By.cssSelector(selector)).click();
+                    WebElement element = driver.findElement(By.cssSelector(selector));
+                    // The driver would scroll it to the edge, under the header.
+                    driver.executeScript(
+                            "arguments[0].scrollIntoView({ block: 'center', behavior: 'instant' });", element);
+                    element.click();
                     return true;
                 });
     }
@@ -168,6 +179,18 @@ final class Browser {
         field.sendKeys(text);
     }
 
+    /** Moves the pointer to the middle of an element. */
+    void hover(String selector) {
+        new Actions(driver)
+                .moveToElement(driver.findElement(By.cssSelector(selector)))
+                .perform();
+    }
+
+    /** Changes the time zone of the page; empty for that of the machine. */
+    void timeZone(String zone) {
+        cdp("Emulation.setTimezoneOverride", Map.of("timezoneId", zone));
+    }
+
     void withoutScripts() {
         cdp("Emulation.setScriptExecutionDisabled", Map.of("value", true));
     }
@@ -183,13 +206,14 @@ final class Browser {
                 Map.of("width", width, "height", 900, "deviceScaleFactor", 1, "mobile", false));
     }
 
-    /** Writes a picture of the whole page. */
-    void photograph(Path file) {
+    /** Writes a picture of the whole page, or of what is in sight at its top. */
+    void photograph(Path file, boolean isWhole) {
+        driver.executeScript("scrollTo({ top: 0, behavior: 'instant' });");
         Map<String, Object> shot =
-                cdp("Page.captureScreenshot", Map.of("format", "png", "captureBeyondViewport", true));
+                cdp("Page.captureScreenshot", Map.of("format", "png", "captureBeyondViewport", isWhole));
         try {
             Files.createDirectories(file.getParent());
-            Files.write(file, Base64.getDecoder().decode(String.valueOf(shot.get("data"))));
+            Files.write(file, SmallPicture.of(Base64.getDecoder().decode(String.valueOf(shot.get("data")))));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -28,7 +28,7 @@ abstract class EndToEndTest {
         browser = Browser.shared();
         server = ServerProcess.start(options());
         browser.open(server.address());
-        awaitText("#state", "live");
+        awaitText("#health", "live");
     }
 
     @AfterEach
@@ -56,12 +56,12 @@ abstract class EndToEndTest {
         awaitText(TOTAL, "1");
         browser.doubleClick(LIKE);
         awaitText(TOTAL, "2");
-        assertThat(browser.text("#post-honest .age")).matches("≤ \\d+(\\.\\d)? s old");
+        assertThat(browser.text("#post-honest .age")).matches("up to \\d+ s old");
         awaitText("#ranking li:first-child a", "Barbara");
         // The double click was sent twice and counted once.
         Browser.patiently().until(() -> Integer.parseInt(browser.text("#commits [data-figure='adds']")) >= 3);
         browser.reload();
-        awaitText("#state", "live");
+        awaitText("#health", "live");
         awaitText(TOTAL, "2");
 
         for (int number = 1; number <= 12; number++) {
@@ -77,17 +77,17 @@ abstract class EndToEndTest {
         awaitText("#book tbody tr:first-child th", "13");
 
         server.kill();
-        awaitText("#state", "no connection to the server; trying again");
+        awaitText("#health", "no connection; trying again");
         browser.click(LIKE);
         Browser.patiently()
-                .untilAsserted(() ->
-                        assertThat(browser.text("#post-honest .said")).contains("does not answer", "Finding out"));
+                .untilAsserted(
+                        () -> assertThat(browser.text("#post-honest .said")).contains("No answer yet"));
         browser.reload();
         server.start();
         browser.open(server.address());
         // The click survived the server and the page, and counts once.
         awaitText(TOTAL, isDurable() ? "3" : "1");
-        awaitText("#state", "live");
+        awaitText("#health", "live");
         awaitText("#last", isDurable() ? "13" : "0");
         awaitText("#standing", isDurable() ? "11" : "0");
         order(isDurable() ? 14 : 1);
@@ -106,11 +106,32 @@ abstract class EndToEndTest {
 
     @Test
     void crowdCountsExactly() {
-        browser.click("aside form button");
+        browser.click("#crowd button");
         Browser.patiently()
                 .untilAsserted(() ->
                         assertThat(browser.text("#post-hot-counter .total")).isEqualTo("500"));
-        awaitText("#ranking li:first-child span", "500");
+        awaitText("#ranking li:first-child .number", "500");
+    }
+
+    /** The crowd's likes, and then some, while every other reply of the store is dropped. */
+    @Test
+    void brokenStoreCountsExactly() {
+        awaitText("#breakage [data-figure='counted']", "0");
+        browser.click("#breakage button");
+        awaitText("#health", "live; every other reply is dropped");
+        browser.click("#crowd button");
+        browser.click(LIKE);
+        awaitText("#post-honest .said", "Counted.");
+        order(1);
+        order(2);
+        awaitText("#breakage [data-figure='confirmed']", "501");
+        awaitText("#breakage [data-figure='counted']", "501");
+        awaitText("#post-hot-counter .total", "500");
+        awaitText("#last", "2");
+        assertThat(browser.number("#breakage [data-figure='droppedReplies']")).isPositive();
+        assertThat(browser.number("#breakage [data-figure='retried']")).isGreaterThan(501);
+        browser.click("#breakage button");
+        awaitText("#health", "live");
     }
 
     @Test

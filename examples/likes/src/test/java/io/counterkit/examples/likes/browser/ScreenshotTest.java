@@ -15,12 +15,18 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Writes pictures for reviewers into target/screenshots; the README shows light-wide.png. */
+/**
+ * Takes pictures of the page in target/screenshots; with {@code -Dcounterkit.pictures=write} those that the docs show, in
+ * docs/pictures.
+ */
 class ScreenshotTest {
-    private static final Path PICTURES = Path.of("target", "screenshots");
+    private static final Path DOCS = Path.of("..", "..", "docs", "pictures");
+    private static final Path PICTURES =
+            System.getProperty("counterkit.pictures", "").equals("write") ? DOCS : Path.of("target", "screenshots");
     private static final int WIDE = 1120;
     private static final int NARROW = 390;
 
@@ -35,50 +41,65 @@ class ScreenshotTest {
             browser.look(false, WIDE);
             browser.open(application.address());
             fill(browser);
-            for (boolean isDark : List.of(false, true)) {
-                for (int width : List.of(WIDE, NARROW)) {
-                    browser.look(isDark, width);
-                    assertThat(browser.isWiderThanTheScreen()).isFalse();
-                    assertThat(browser.paleTexts()).isEmpty();
-                    String name = (isDark ? "dark" : "light") + (width == WIDE ? "-wide" : "-narrow");
-                    browser.photograph(PICTURES.resolve(name + ".png"));
-                }
+            photograph(browser, "likes-wide", false, WIDE, true);
+            photograph(browser, "likes-dark", true, WIDE, true);
+            photograph(browser, "likes-phone", false, NARROW, false);
+            photograph(browser, "likes-dark-phone", true, NARROW, false);
+        }
+    }
+
+    private static void photograph(Browser browser, String name, boolean isDark, int width, boolean isWhole) {
+        browser.look(isDark, width);
+        assertThat(browser.isWiderThanTheScreen()).isFalse();
+        assertThat(browser.paleTexts()).isEmpty();
+        browser.photograph(PICTURES.resolve(name + ".png"), isWhole);
+    }
+
+    @Test
+    void docsShowThePictures() throws IOException {
+        Path root = Path.of("..", "..");
+        assertThat(Files.readString(root.resolve("README.md"))).contains("(docs/pictures/likes-wide.png)");
+        String page = Files.readString(Path.of("README.md"));
+        try (Stream<Path> pictures = Files.list(DOCS)) {
+            List<Path> likes = pictures.filter(
+                            file -> file.getFileName().toString().startsWith("likes-"))
+                    .toList();
+            assertThat(likes).hasSizeGreaterThan(4);
+            for (Path picture : likes) {
+                assertThat(Files.size(picture)).isBetween(10_000L, 150_000L);
+                assertThat(page).contains("(../../docs/pictures/" + picture.getFileName() + ")");
             }
         }
     }
 
     @Test
-    void readmeShowsAPicture() throws IOException {
-        Path root = Path.of("..", "..");
-        String picture = "examples/likes/likes.png";
-        assertThat(Files.readString(root.resolve("README.md"))).contains("(" + picture + ")");
-        assertThat(Files.size(root.resolve(picture))).isBetween(10_000L, 200_000L);
-    }
-
-    @Test
-    void pageWithoutItsStoreFitsEveryScreen() {
+    void pageOfABrokenStoreFitsEveryScreen() {
         Browser browser = Browser.shared();
         FakeStore fake = new FakeStore();
-        try (RunningApplication application = RunningApplication.start(fake)) {
+        try (RunningApplication application = RunningApplication.start(fake, "in memory")) {
             browser.look(false, WIDE);
             browser.open(application.address());
-            Browser.patiently().until(() -> browser.text("#state").equals("live"));
+            Browser.patiently().until(() -> browser.text("#health").equals("live"));
+            browser.click("#breakage button");
+            browser.click("#crowd button");
+            browser.click("#post-gapless .like button");
+            Browser.patiently()
+                    .until(() -> browser.text("[data-figure='counted']").equals("501"));
+            Browser.patiently()
+                    .until(() -> browser.text("[data-figure='confirmed']").equals("501"));
+            photograph(browser, "likes-broken", false, WIDE, true);
             fake.store().faults().inject(Fault.FAIL, Calls.all());
-            Browser.patiently().until(() -> browser.isShown("#trouble"));
+            Browser.patiently().until(() -> browser.isShown("#health.trouble"));
             browser.click("#post-gapless .like button");
             Browser.patiently().until(() -> browser.text("#post-gapless .said").startsWith("Not counted"));
-            browser.look(false, WIDE);
-            browser.photograph(PICTURES.resolve("trouble-light.png"));
-            browser.look(true, NARROW);
-            assertThat(browser.isWiderThanTheScreen()).isFalse();
-            assertThat(browser.paleTexts()).isEmpty();
-            browser.photograph(PICTURES.resolve("trouble-dark-narrow.png"));
+            photograph(browser, "likes-unreachable", false, WIDE, true);
+            photograph(browser, "likes-unreachable-phone", true, NARROW, false);
         }
     }
 
     private static void fill(Browser browser) {
-        Browser.patiently().until(() -> browser.text("#state").equals("live"));
-        browser.click("aside form button");
+        Browser.patiently().until(() -> browser.text("#health").equals("live"));
+        browser.click("#crowd button");
         String[] posts = {"honest", "lost-reply", "honest", "restart", "honest", "gapless", "lost-reply"};
         for (String post : posts) {
             String before = browser.text("#post-" + post + " .total");

@@ -28,7 +28,7 @@ class TroubleTest {
         browser = Browser.shared();
         application = RunningApplication.start(fake);
         browser.open(application.address());
-        awaitText("#state", "live");
+        awaitText("#health", "live");
     }
 
     @AfterEach
@@ -56,7 +56,7 @@ class TroubleTest {
         Injection refusals = fake.store().faults().inject(Fault.FAIL, Calls.all());
         browser.click(LIKE);
         awaitText(SAID, "Not counted: nothing happened.");
-        awaitText(LIKE + " .label", "Try again");
+        awaitText(LIKE + " .label", "Again");
         refusals.release();
         browser.click(LIKE);
         awaitText(SAID, "Counted.");
@@ -129,7 +129,7 @@ class TroubleTest {
     void unknownLikeIsSettledAndReported() {
         Injection losses = fake.store().faults().inject(Fault.LOSE_REPLY, Calls.all(COUNTER));
         browser.click(LIKE);
-        Browser.patiently().untilAsserted(() -> assertThat(browser.text(SAID)).contains("Finding out"));
+        Browser.patiently().untilAsserted(() -> assertThat(browser.text(SAID)).contains("finding out"));
         losses.release();
         awaitText(SAID, "Counted.");
         awaitText(TOTAL, "1");
@@ -140,9 +140,9 @@ class TroubleTest {
     void unknownLikeSurvivesAReload() {
         Injection losses = fake.store().faults().inject(Fault.LOSE_REPLY, Calls.all(COUNTER));
         browser.click(LIKE);
-        Browser.patiently().untilAsserted(() -> assertThat(browser.text(SAID)).contains("Finding out"));
+        Browser.patiently().untilAsserted(() -> assertThat(browser.text(SAID)).contains("finding out"));
         browser.reload();
-        Browser.patiently().untilAsserted(() -> assertThat(browser.text(SAID)).contains("Finding out"));
+        Browser.patiently().untilAsserted(() -> assertThat(browser.text(SAID)).contains("finding out"));
         losses.release();
         awaitText(SAID, "Counted.");
         assertThat(total()).isEqualTo(1);
@@ -153,7 +153,7 @@ class TroubleTest {
         Injection losses = fake.store().faults().inject(Fault.LOSE_REPLY, Calls.all("orders"));
         browser.click("#orders .order button");
         Browser.patiently()
-                .untilAsserted(() -> assertThat(browser.text("#orders .said")).contains("Finding out"));
+                .untilAsserted(() -> assertThat(browser.text("#orders .said")).contains("finding out"));
         losses.release();
         awaitText("#orders .said", "Your order is number 1.");
         awaitText("#last", "1");
@@ -165,16 +165,20 @@ class TroubleTest {
         awaitText(TOTAL, "1");
         Object place = placeOf(LIKE);
         Injection dead = fake.store().faults().inject(Fault.FAIL, Calls.all());
-        Browser.patiently().until(() -> browser.isShown("#trouble"));
+        Browser.patiently()
+                .untilAsserted(() -> assertThat(browser.text("#health")).startsWith("cannot be read since"));
         assertThat(placeOf(LIKE)).as("the button does not move").isEqualTo(place);
-        assertThat(browser.text("#trouble")).contains("cannot be read since");
+        assertThat(browser.isShown("#post-honest .age.old"))
+                .as("the age is shown")
+                .isTrue();
         assertThat(browser.text(TOTAL)).isEqualTo("1");
         browser.reload();
-        assertThat(browser.isShown("#trouble")).isTrue();
+        assertThat(browser.text("#health")).startsWith("cannot be read since");
         assertThat(browser.text(TOTAL)).isEqualTo("1");
         assertThat(browser.text("#book")).isEqualTo("The order book cannot be read now.");
         dead.release();
-        Browser.patiently().until(() -> !browser.isShown("#trouble"));
+        awaitText("#health", "live");
+        awaitText("#book", "There are no orders yet. The first order gets number 1.");
     }
 
     @Test
@@ -187,7 +191,7 @@ class TroubleTest {
             assertThat(browser.text(TOTAL)).isEqualTo("–");
             assertThat(browser.text("#post-honest .age")).isEqualTo("not known");
             assertThat(browser.text("#last")).isEqualTo("–");
-            assertThat(browser.isShown("#trouble")).isTrue();
+            assertThat(browser.text("#health")).startsWith("cannot be read");
             browser.click(LIKE);
             Browser.patiently()
                     .untilAsserted(

@@ -18,7 +18,8 @@ class LikesTest {
     private final InMemoryStore store = InMemoryStore.create();
     private final Counters counters = Counters.over(InMemoryBackend.over(store));
     private final Settler settler = new Settler(Duration.ofMillis(1));
-    private final Likes likes = new Likes(counters, settler, Post.wall());
+    private final Breakage breakage = new Breakage();
+    private final Likes likes = new Likes(counters, settler, breakage, Post.wall());
     private final Post post = Post.wall().get(0);
     private final String click = UUID.randomUUID().toString();
 

@@ -35,9 +35,10 @@ class LiveTest {
                     .watchThread(this::thread)
                     .build());
     private final Settler settler = new Settler(Duration.ofMillis(1));
-    private final Likes likes = new Likes(counters, settler, Post.wall());
+    private final Breakage breakage = new Breakage();
+    private final Likes likes = new Likes(counters, settler, breakage, Post.wall());
     private final Orders orders = new Orders(counters, settler);
-    private final Live live = new Live(counters, orders, commits, Post.wall(), Duration.ofMillis(10));
+    private final Live live = new Live(counters, orders, commits, breakage, Post.wall(), Duration.ofMillis(10));
     private final Post post = Post.wall().get(2);
 
     @AfterEach
@@ -65,7 +66,7 @@ class LiveTest {
             assertThat(likes.like(post, click()).state()).isEqualTo(Answer.State.APPLIED);
             Snapshot fresh = live.fresh();
             assertThat(fresh.totals().get(post.id()).reading().value()).isEqualTo(i);
-            assertThat(fresh.top().get(0)).isEqualTo(post.id());
+            assertThat(fresh.ranking().get(0).post()).isEqualTo(post);
         }
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.counterkit.Counters;
 import io.counterkit.examples.likes.RawClient;
+import io.counterkit.examples.likes.wall.Breakage;
 import io.counterkit.examples.likes.wall.Commits;
 import io.counterkit.examples.likes.wall.Likes;
 import io.counterkit.examples.likes.wall.Live;
@@ -26,9 +27,10 @@ class LimitsTest {
 
     private final Counters counters = Counters.over(InMemoryBackend.create());
     private final Settler settler = new Settler(Duration.ofMillis(1));
-    private final Likes likes = new Likes(counters, settler, Post.wall());
+    private final Breakage breakage = new Breakage();
+    private final Likes likes = new Likes(counters, settler, breakage, Post.wall());
     private final Orders orders = new Orders(counters, settler);
-    private final Live live = new Live(counters, orders, new Commits(), Post.wall(), Duration.ofMillis(10));
+    private final Live live = new Live(counters, orders, new Commits(), breakage, Post.wall(), Duration.ofMillis(10));
     private final List<AutoCloseable> opened = new ArrayList<>();
 
     @AfterEach

@@ -1,0 +1,144 @@
+package io.counterkit.datastore.internal.adopt;
+
+import io.counterkit.NotAppliedException;
+import io.counterkit.SealedException;
+import io.counterkit.datastore.internal.chain.ChainChange;
+import io.counterkit.datastore.internal.chain.DatastoreContext;
+import io.counterkit.datastore.internal.schema.ChainEntry;
+import io.counterkit.datastore.internal.schema.ChainName;
+import io.counterkit.datastore.internal.schema.ChainTail;
+import io.counterkit.datastore.internal.store.StoreEntity;
+import io.counterkit.datastore.internal.store.StoreRecord;
+import io.counterkit.datastore.internal.store.WritePlan;
+import io.counterkit.spi.Call;
+import io.counterkit.spi.Commit;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Appends existing records as entries, and leaves the records as they are. Checks all records first; only if they are
+ * clean, reads them again and appends them in runs. Resumes an interrupted adoption.
+ */
+public final class Adopter {
+    private static final int PAGE = 200;
+
+    private final DatastoreContext context;
+    private final ChainName sequence;
+    private final AdoptionSource adoption;
+    private final Supplier<Commit> commits;
+
+    /** @param commits creates a commit, with its time, for each call */
+    public Adopter(DatastoreContext context, String sequence, AdoptionSource adoption, Supplier<Commit> commits) {
+        this.context = context;
+        this.sequence = ChainName.sequence(sequence);
+        this.adoption = adoption;
+        this.commits = commits;
+    }
+
+    /** Adopts the records if they are clean, and reports what it found. */
+    public AdoptionFindings adopt() {
+        AdoptionCheck check = newCheck();
+        scan(check::check);
+        AdoptionFindings found = check.report(false);
+        if (!found.isClean()) {
+            return found;
+        }
+        Commit call = commits.get();
+        long last = context.reading(sequence.name(), call)
+                .run(() -> context.finder().find(sequence, call))
+                .number();
+        if (last > found.last()) {
+            throw new NotAppliedException(sequence + " has " + last + " entries already, more than the " + found.last()
+                    + " records of kind '" + adoption.kind() + "': adopt into a sequence of another name");
+        }
+        AdoptionCheck again = newCheck();
+        List<StoreEntity> run = new ArrayList<>();
+        scan(record -> {
+            StoreEntity entry = again.check(record);
+            if (entry != null) {
+                run.add(entry);
+            }
+            if (run.size() == context.mostWeight()) {
+                append(run);
+            }
+        });
+        append(run);
+        if (!again.report(false).equals(found)) {
+            throw new NotAppliedException("records of kind '" + adoption.kind() + "' changed while " + sequence
+                    + " adopted them: stop their writers and adopt again");
+        }
+        return again.report(true);
+    }
+
+    private AdoptionCheck newCheck() {
+        return new AdoptionCheck(context.keys(), sequence.name(), adoption, context.now());
+    }
+
+    private void append(List<StoreEntity> run) {
+        if (!run.isEmpty()) {
+            List<StoreEntity> records = List.copyOf(run);
+            context.write(
+                    ChainChange.of(sequence, records.size(), List.of(), (tail, found) -> plan(records, tail)),
+                    commits.get());
+            run.clear();
+        }
+    }
+
+    /** Appends those of the records that are not in the sequence yet, under their own numbers. */
+    private WritePlan<Boolean> plan(List<StoreEntity> records, ChainTail tail) {
+        if (tail.seal() != null) {
+            throw new SealedException(sequence.name(), tail.seal());
+        }
+        List<StoreEntity> missing = new ArrayList<>();
+        for (StoreEntity record : records) {
+            ChainEntry entry = ChainEntry.read(context.keys(), sequence, record);
+            if (entry.number() == tail.number() && !Objects.equals(entry.token(), tail.token())) {
+                throw new NotAppliedException("entry " + entry.number() + " of " + sequence
+                        + " is not the record of that number: adopt into a sequence of another name");
+            }
+            if (entry.number() > tail.number()) {
+                long last = tail.number() + missing.size();
+                if (entry.number() != last + 1) {
+                    throw new NotAppliedException("record " + entry.number() + " cannot follow entry " + last + " of "
+                            + sequence + ": adopt again");
+                }
+                missing.add(record);
+            }
+        }
+        boolean isFirst = tail.number() == 0 && !missing.isEmpty();
+        List<StoreEntity> puts =
+                isFirst ? List.of(new StoreEntity(context.keys().name(sequence))) : List.of();
+        return new WritePlan<>(missing, puts, List.of(), () -> true);
+    }
+
+    /** Passes all records to a consumer, in the order of their numbers. */
+    private void scan(Consumer<StoreRecord> consumer) {
+        @Nullable Object last = null;
+        Set<String> seenWithLast = new HashSet<>();
+        while (true) {
+            Object from = last;
+            Call call = commits.get();
+            int limit = PAGE + seenWithLast.size();
+            List<StoreRecord> page = context.reading(sequence.name(), call)
+                    .run(() -> context.client().records(adoption.kind(), adoption.numberProperty(), from, limit, call));
+            for (StoreRecord record : page) {
+                if (!Objects.equals(record.position(), last)) {
+                    seenWithLast.clear();
+                }
+                if (seenWithLast.add(record.key())) {
+                    last = record.position();
+                    consumer.accept(record);
+                }
+            }
+            if (page.size() < limit) {
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,217 @@
+package io.counterkit.datastore.internal.chain;
+
+import io.counterkit.CorruptDataException;
+import io.counterkit.datastore.internal.schema.ChainEntry;
+import io.counterkit.datastore.internal.schema.ChainName;
+import io.counterkit.datastore.internal.schema.ChainTail;
+import io.counterkit.datastore.internal.store.RetryLoop;
+import io.counterkit.datastore.internal.store.StoreEntity;
+import io.counterkit.datastore.internal.store.StoreKey;
+import io.counterkit.datastore.internal.store.StoreTransaction;
+import io.counterkit.datastore.internal.store.WritePlan;
+import io.counterkit.spi.Call;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes one change to a chain. It gives out numbers without a counter entity, after an article of 2009 ("Numbering
+ * records in sequence without using a counter", Virtual Technology, 16 November 2009):
+ *
+ * <ol>
+ *   <li>find the newest number k;
+ *   <li>in a transaction get the entry k + 1, and fail if it exists; otherwise put it and commit;
+ *   <li>on "exists", continue with the next number without searching again.
+ * </ol>
+ *
+ * <p>What is different, and why:
+ *
+ * <ul>
+ *   <li>An error does not mean that k + 1 is taken. The article continues with k + 2 then. That leaves a gap if k + 1 was
+ *       not taken, and a double if this very attempt took it. Here a put has three outcomes, created, exists and unknown,
+ *       and the writer moves on from k only once it has seen that k + 1 exists.
+ *   <li>Tokens decide whether a change was applied. They are entities in the same transaction, so that an attempt whose
+ *       commit arrives late is found by them, or fails on them.
+ *   <li>The same transaction reads entry k. So k + 1 exists only if k does, the running count is exact, a deleted entry is
+ *       noticed, and a seal stops every writer.
+ *   <li>A transaction creates a run of entries, for all requests that waited, since a chain is serial.
+ *   <li>Where the client can insert, an append reads k only and inserts k + 1. On a store that locks what it reads, writers
+ *       that have all read k + 1 wait for each other to write it, while none of them ever writes k. An insert that fails
+ *       has read nothing, so that the writer then reads k + 1 without a transaction.
+ * </ul>
+ */
+public final class ChainWriter<R> {
+    /** How many numbers a retry reads beyond those that it needs. */
+    private static final int MOST_AHEAD = 8;
+
+    private final DatastoreContext context;
+    private final ChainName chain;
+    private final ChainChange<R> change;
+    private final Call call;
+    private final RetryLoop loop;
+    private long k = -1;
+    private int window;
+    private boolean hasFailed;
+    private boolean readsNext;
+
+    ChainWriter(DatastoreContext context, ChainChange<R> change, Call call, RetryLoop loop) {
+        this.context = context;
+        this.chain = change.chain();
+        this.change = change;
+        this.call = call;
+        this.loop = loop;
+        this.window = change.maxEntries();
+        this.readsNext = !context.client().inserts() || change.kind() != ChainChange.Kind.APPEND;
+    }
+
+    /** Writes the change and returns its result. */
+    R run() {
+        return change.isRare()
+                ? context.gate().first(chain, call, () -> loop.withShortPauses().run(this::attempt))
+                : loop.run(this::attempt);
+    }
+
+    /** Returns null if k was stale and has been advanced. */
+    private @Nullable R attempt() {
+        if (!change.isRare()) {
+            context.gate().await(chain, call);
+        }
+        if (k < 0) {
+            k = context.finder().hint(chain, call);
+        }
+        if (hasFailed && !readsNext) {
+            catchUp();
+        }
+        hasFailed = true;
+        try {
+            R result = loop.transact(this::plan);
+            hasFailed = false;
+            return result;
+        } finally {
+            window = widened();
+        }
+    }
+
+    /** Reads, without locks, what an append that inserts does not read in its transaction. */
+    private void catchUp() {
+        ChainTail tail = tail(context.client().get(null, keys(window), call), false);
+        readsNext = tail != null && tail.seal() != null;
+    }
+
+    /** Where other writers are quick, a retry reads further ahead, as far as the entity groups of a transaction allow. */
+    private int widened() {
+        int groups = 2
+                + change.maxEntries()
+                + change.tokens().size()
+                + change.others().size();
+        return change.maxEntries()
+                + Math.max(0, Math.min(MOST_AHEAD, context.options().mostGroups() - groups));
+    }
+
+    private @Nullable WritePlan<R> plan(StoreTransaction transaction) {
+        Map<StoreKey, StoreEntity> found = context.client().get(transaction, keys(readsNext ? window : 0), call);
+        if (!readsNext) {
+            WritePlan<R> plan = planInsert(found);
+            if (plan != null) {
+                return plan;
+            }
+            found.putAll(context.client().get(transaction, entries(k + 1, k + window), call));
+        }
+        ChainTail tail = tail(found, true);
+        return tail == null ? null : remembering(change.planner().plan(tail, found));
+    }
+
+    /** Plans entries behind k; returns null if what is there decides about the change. */
+    private @Nullable WritePlan<R> planInsert(Map<StoreKey, StoreEntity> found) {
+        ChainEntry newest = newest(found);
+        boolean isWhole = newest == null || newest.runEnd() == k;
+        if (!isWhole || change.tokens().stream().anyMatch(found::containsKey)) {
+            return null;
+        }
+        WritePlan<R> plan = change.planner().plan(ChainTail.of(newest, null), found);
+        return plan.run().isEmpty() ? null : remembering(plan);
+    }
+
+    private WritePlan<R> remembering(WritePlan<R> plan) {
+        ChainEntry.endRun(plan.run());
+        long last = k + plan.run().size();
+        return new WritePlan<>(plan.run(), plan.puts(), plan.deletes(), () -> {
+            context.finder().setSeen(chain, last);
+            return plan.result().get();
+        });
+    }
+
+    /** Returns the keys of entry k and of the next ones, and of all else that the change reads. */
+    private List<StoreKey> keys(int next) {
+        List<StoreKey> keys = entries(Math.max(1, k), k + next);
+        keys.addAll(change.tokens());
+        keys.addAll(change.others());
+        return keys;
+    }
+
+    private List<StoreKey> entries(long from, long to) {
+        List<StoreKey> keys = new ArrayList<>();
+        for (long number = from; number <= to; number++) {
+            keys.add(context.keys().entry(chain, number));
+        }
+        return keys;
+    }
+
+    /** Returns the tail if all that the change needs was read, or else advances k and returns null. */
+    private @Nullable ChainTail tail(Map<StoreKey, StoreEntity> found, boolean isOfOneMoment) {
+        ChainEntry newest = newest(found);
+        ChainEntry next = entry(k + 1, found);
+        if (change.tokens().stream().anyMatch(found::containsKey)) {
+            loop.setMayBeApplied(true);
+        } else if (next != null && !isCovered(next)) {
+            loop.setMayBeApplied(false); // each commit that was sent needed k + 1, which another one took
+        }
+        long last = k + window;
+        // Step 3: moves on from a number only once the next one is seen to exist.
+        while (next != null && next.seal() == null && k < last) {
+            k++;
+            newest = next;
+            next = k < last ? entry(k + 1, found) : null;
+        }
+        context.finder().setSeen(chain, k);
+        if (next != null) {
+            return ChainTail.of(newest, next);
+        }
+        boolean isWhole = newest == null || newest.runEnd() == k;
+        if (isWhole && k + change.maxEntries() <= last) {
+            if (isOfOneMoment) {
+                checkNothingBehind(last, found);
+            }
+            return ChainTail.of(newest, null);
+        }
+        k = k == last || !isWhole ? context.finder().find(chain, k, call).number() : k;
+        return null;
+    }
+
+    private @Nullable ChainEntry newest(Map<StoreKey, StoreEntity> found) {
+        ChainEntry newest = entry(k, found);
+        if (k > 0 && newest == null) {
+            throw new CorruptDataException("entry " + k + " of " + chain
+                    + " existed and does not exist any more: entries must not be deleted; no number is given out");
+        }
+        return newest;
+    }
+
+    private @Nullable ChainEntry entry(long number, Map<StoreKey, StoreEntity> found) {
+        return ChainEntry.find(context.keys(), chain, number, found);
+    }
+
+    private boolean isCovered(ChainEntry entry) {
+        return entry.token() != null && change.tokens().contains(context.keys().token(entry.token()));
+    }
+
+    private void checkNothingBehind(long last, Map<StoreKey, StoreEntity> found) {
+        for (long number = k + 2; number <= last; number++) {
+            if (found.containsKey(context.keys().entry(chain, number))) {
+                throw new CorruptDataException("entry " + (k + 1) + " of " + chain + " does not exist, but entry "
+                        + number + " does: entries must not be deleted; no number is given out");
+            }
+        }
+    }
+}

@@ -1,0 +1,171 @@
+package io.counterkit.datastore.internal.chain;
+
+import io.counterkit.NamePage;
+import io.counterkit.NotAppliedException;
+import io.counterkit.Seal;
+import io.counterkit.SealedException;
+import io.counterkit.datastore.internal.schema.ChainEntry;
+import io.counterkit.datastore.internal.schema.ChainName;
+import io.counterkit.datastore.internal.schema.ChainTail;
+import io.counterkit.datastore.internal.schema.DatastoreKeys;
+import io.counterkit.datastore.internal.schema.TokenNote;
+import io.counterkit.datastore.internal.store.ChainOptions;
+import io.counterkit.datastore.internal.store.RetryLoop;
+import io.counterkit.datastore.internal.store.StoreClient;
+import io.counterkit.datastore.internal.store.StoreEntity;
+import io.counterkit.datastore.internal.store.StoreKey;
+import io.counterkit.datastore.internal.store.WritePlan;
+import io.counterkit.spi.BatchLimits;
+import io.counterkit.spi.Call;
+import io.counterkit.spi.ChangeTarget;
+import io.counterkit.spi.Commit;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the operations of one backend share.
+ *
+ * @param executor runs the operations
+ */
+public record DatastoreContext(
+        ChainOptions options,
+        StoreClient client,
+        Executor executor,
+        DatastoreKeys keys,
+        TailFinder finder,
+        PriorityGate gate) {
+    /** The entity groups that a transaction needs besides those of a counter's run. */
+    private static final int OTHER_GROUPS = 3;
+
+    public static DatastoreContext create(StoreClient client, ChainOptions options, Executor executor) {
+        DatastoreKeys keys = new DatastoreKeys(options.kindPrefix());
+        return new DatastoreContext(options, client, executor, keys, new TailFinder(client, keys), new PriorityGate());
+    }
+
+    /** Returns the heaviest run of a counter: the entry before it, the commit's token and the name take part as well. */
+    public int mostWeight() {
+        return options.mostGroups() - OTHER_GROUPS;
+    }
+
+    /** Returns the limits of batches, one for each name. */
+    public BatchLimits limits(int maxWeight) {
+        BatchLimits limits = BatchLimits.ofWeight(maxWeight).withOnePerName();
+        return client.isBoundToThread() ? limits.withCallerRuns() : limits;
+    }
+
+    /** Returns the time in whole milliseconds: App Engine's API reads no finer ones. */
+    public Instant now() {
+        return options.clock().instant().truncatedTo(ChronoUnit.MILLIS);
+    }
+
+    /** Returns when a token that is used now can be forgotten. */
+    public Instant expires() {
+        return now().plus(options.retention());
+    }
+
+    /** Runs an operation on a thread that may call the store. */
+    public <T> CompletableFuture<T> run(Supplier<T> operation) {
+        CompletableFuture<T> result = new CompletableFuture<>();
+        try {
+            client.checkThread();
+            executor.execute(() -> complete(result, operation));
+        } catch (RejectedExecutionException e) {
+            result.completeExceptionally(new NotAppliedException("the backend is closed", e));
+        } catch (RuntimeException e) {
+            result.completeExceptionally(e);
+        }
+        return result;
+    }
+
+    private static <T> void complete(CompletableFuture<T> result, Supplier<T> operation) {
+        try {
+            result.complete(operation.get());
+        } catch (RuntimeException | Error e) {
+            result.completeExceptionally(e);
+            if (e instanceof Error error) {
+                throw error;
+            }
+        }
+    }
+
+    /** Runs a read, and retries it while the store fails and there is time. */
+    public <T> CompletableFuture<T> read(String name, Call call, RetryLoop.Attempt<T> read) {
+        return run(() -> reading(name, call).run(read));
+    }
+
+    /** Creates the loop of an operation that callers may repeat whatever it did. */
+    public RetryLoop reading(String name, Call call) {
+        return loop("reading '" + name + "'", name, call, null);
+    }
+
+    /** Creates a loop. */
+    public RetryLoop loop(String what, String name, Call call, RetryLoop.@Nullable UnknownOutcome unknown) {
+        return new RetryLoop(client, options, what, name, call, unknown);
+    }
+
+    /** Writes a change that the token of its commit covers. */
+    public <R> R write(ChainChange<R> change, Commit commit) {
+        return write("changing", change, commit, RetryLoop.coveredBy(commit::token));
+    }
+
+    /** Writes a change. */
+    public <R> R write(String verb, ChainChange<R> change, Call call, RetryLoop.UnknownOutcome unknown) {
+        ChainName chain = change.chain();
+        return new ChainWriter<>(this, change, call, loop(verb + " " + chain, chain.name(), call, unknown)).run();
+    }
+
+    /** Seals a chain: puts the seal under the number after the newest entry, where each writer that wants it meets it. */
+    public CompletableFuture<Seal> seal(ChainName chain, String forward, Commit commit) {
+        return run(() -> {
+            CommitTokens tokens = CommitTokens.own(this, commit);
+            return write(
+                    ChainChange.rare(chain, tokens, (tail, found) -> planSeal(chain, forward, tokens, tail, found)),
+                    commit);
+        });
+    }
+
+    private WritePlan<Seal> planSeal(
+            ChainName chain, String forward, CommitTokens tokens, ChainTail tail, Map<StoreKey, StoreEntity> found) {
+        Seal existing = tail.seal();
+        if (existing != null) {
+            if (!existing.forward().equals(forward)) {
+                throw new SealedException(chain.name(), existing);
+            }
+            return WritePlan.nothing(existing);
+        }
+        if (tokens.note(null, found) != null) {
+            throw new NotAppliedException(
+                    "seal of " + chain + ": token " + tokens.token(null) + " was resolved as not applied");
+        }
+        Seal seal = new Seal(forward, chain.isCounter() ? tail.value() : tail.number(), tail.value());
+        List<StoreEntity> puts = new ArrayList<>();
+        puts.add(ChainEntry.ofSeal(keys, chain, seal, tail.number() + 1, tokens.now(), tokens.token(null)));
+        puts.add(tokens.entity(null, TokenNote.Commit.of(chain.name())));
+        if (tail.number() == 0 && !chain.isCounter()) { // a counter is listed only while it is present
+            puts.add(new StoreEntity(keys.name(chain)));
+        }
+        return WritePlan.puts(puts, seal);
+    }
+
+    /** Lists names that are present, in key order, as of some time ago where indexes lag. */
+    public CompletableFuture<NamePage> names(
+            ChangeTarget.Kind kind, String prefix, @Nullable String cursor, int limit, Call call) {
+        return read(prefix, call, () -> {
+            List<StoreEntity> found = client.query(keys.names(kind, prefix, cursor), limit, call);
+            List<String> all = found.stream()
+                    .map(entity -> DatastoreKeys.nameOf(entity.key()))
+                    .toList();
+            List<String> names =
+                    all.stream().filter(name -> name.startsWith(prefix)).toList();
+            return new NamePage(names, all.size() < limit ? null : all.get(all.size() - 1));
+        });
+    }
+}

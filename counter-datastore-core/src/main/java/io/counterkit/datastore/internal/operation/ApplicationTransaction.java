@@ -1,0 +1,92 @@
+package io.counterkit.datastore.internal.operation;
+
+import io.counterkit.CounterException;
+import io.counterkit.IdempotencyToken;
+import io.counterkit.NotAppliedException;
+import io.counterkit.OutcomeUnknownException;
+import io.counterkit.Resolution;
+import io.counterkit.TokenRefusedException;
+import io.counterkit.datastore.internal.chain.DatastoreContext;
+import io.counterkit.datastore.internal.schema.TokenFormat;
+import io.counterkit.datastore.internal.schema.TokenNote;
+import io.counterkit.datastore.internal.store.RetryLoop;
+import io.counterkit.datastore.internal.store.StoreEntity;
+import io.counterkit.datastore.internal.store.StoreKey;
+import io.counterkit.datastore.internal.store.StoreTransaction;
+import io.counterkit.datastore.internal.store.WritePlan;
+import io.counterkit.spi.Call;
+import io.counterkit.spi.Reasons;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One transaction of an application, under a token of its own. */
+public final class ApplicationTransaction {
+    /** What the application does in its transaction, perhaps several times. */
+    public interface Work {
+        void run(StoreTransaction transaction, StagedChanges changes);
+    }
+
+    private final DatastoreContext context;
+    private final IdempotencyToken token;
+    private final Work work;
+    private final Call call;
+    private final RetryLoop loop;
+    private @Nullable RuntimeException failure;
+
+    public ApplicationTransaction(DatastoreContext context, IdempotencyToken token, Work work, Call call) {
+        this.context = context;
+        this.token = token;
+        this.work = work;
+        this.call = call;
+        this.loop = context.loop("transaction " + token, token.value(), call, RetryLoop.coveredBy(() -> token));
+    }
+
+    /** Runs the transaction until its outcome is known. Throws what the application throws as it is. */
+    public List<Resolution> run() {
+        try {
+            return loop.runInTransaction(this::plan);
+        } catch (NotAppliedException e) {
+            throw failure != null && e.getCause() == failure ? failure : e;
+        }
+    }
+
+    private WritePlan<List<Resolution>> plan(StoreTransaction transaction) {
+        StoreKey key = context.keys().token(token);
+        StoreEntity stored =
+                context.client().get(transaction, List.of(key), call).get(key);
+        if (stored != null) {
+            return WritePlan.nothing(changes(TokenFormat.read(stored)));
+        }
+        StagedChanges staged = new StagedChanges(context, transaction, token, call);
+        run(transaction, staged);
+        List<StoreEntity> puts = staged.puts();
+        TokenNote note = new TokenNote.Transaction(staged.changes());
+        puts.add(TokenFormat.entity(context.keys(), token, note, context.expires()));
+        return new WritePlan<>(List.of(), puts, List.of(), staged::committed);
+    }
+
+    private List<Resolution> changes(TokenNote note) {
+        if (note instanceof TokenNote.Transaction first) {
+            return first.changes();
+        }
+        throw new TokenRefusedException("transaction: token " + token + " stands for " + note.resolution(null));
+    }
+
+    private void run(StoreTransaction transaction, StagedChanges staged) {
+        failure = null;
+        try {
+            work.run(transaction, staged);
+        } catch (CounterException e) {
+            if (loop.mayBeApplied()) { // the exception says nothing about the commit that was sent before
+                throw new OutcomeUnknownException(
+                        "transaction " + token + ": a commit was sent and its outcome is not known: " + Reasons.of(e),
+                        token,
+                        e);
+            }
+            throw e;
+        } catch (RuntimeException e) {
+            failure = context.client().failure(e).isRetriable() ? null : e;
+            throw e;
+        }
+    }
+}

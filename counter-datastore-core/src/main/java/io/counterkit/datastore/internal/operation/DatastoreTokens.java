@@ -1,0 +1,98 @@
+package io.counterkit.datastore.internal.operation;
+
+import io.counterkit.IdempotencyToken;
+import io.counterkit.Resolution;
+import io.counterkit.datastore.internal.chain.DatastoreContext;
+import io.counterkit.datastore.internal.schema.TokenFormat;
+import io.counterkit.datastore.internal.schema.TokenNote;
+import io.counterkit.datastore.internal.store.RetryLoop;
+import io.counterkit.datastore.internal.store.StoreEntity;
+import io.counterkit.datastore.internal.store.StoreKey;
+import io.counterkit.datastore.internal.store.StoreTransaction;
+import io.counterkit.datastore.internal.store.WritePlan;
+import io.counterkit.spi.Call;
+import io.counterkit.spi.ChangeTarget;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** The tokens of a Datastore: decides the outcome of a change by its token, and removes expired tokens. */
+public record DatastoreTokens(DatastoreContext context) {
+    /**
+     * Decides the outcome of a change. The first to create the entity of its token wins: the change, or a resolution that
+     * does not find it. A change that arrives later fails on the entity.
+     */
+    public CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable ChangeTarget target, Call call) {
+        return context.run(() -> context.reading(token.value(), call)
+                .runInTransaction(transaction -> planResolution(transaction, token, target, call)));
+    }
+
+    private WritePlan<Resolution> planResolution(
+            StoreTransaction transaction, IdempotencyToken token, @Nullable ChangeTarget target, Call call) {
+        StoreKey key = context.keys().token(token);
+        StoreEntity stored =
+                context.client().get(transaction, List.of(key), call).get(key);
+        if (stored != null) {
+            return WritePlan.nothing(TokenFormat.read(stored).resolution(target));
+        }
+        StoreEntity voided = TokenFormat.entity(context.keys(), token, new TokenNote.Voided(), context.expires());
+        return WritePlan.puts(List.of(voided), new Resolution.NotApplied());
+    }
+
+    /**
+     * Marks or removes up to {@code limit} expired tokens and returns how many. It takes two steps, because the store has no
+     * clock and that of the process that used a token may be wrong. The first purge that finds a token expired by its writer's
+     * clock sets the end of its retention again, by the clock of the purge. A later purge removes it after that. So the time
+     * between two purges decides, and no writer's clock.
+     *
+     * <p>The query only suggests tokens: a token that it lists may have been removed and used again since then, and a change
+     * is applied twice if its token is forgotten early. So each token is read in the transaction that changes it.
+     */
+    public int purge(int limit, Call call) {
+        Instant now = context.now();
+        RetryLoop loop = context.loop("purging tokens", "tokens", call, null);
+        List<StoreKey> listed =
+                loop.run(() -> context.client().query(context.keys().expiredTokens(now), limit, call)).stream()
+                        .map(StoreEntity::key)
+                        .toList();
+        Set<StoreKey> sent = new HashSet<>();
+        int done = 0;
+        for (int from = 0; from < listed.size(); from += context.options().mostGroups()) {
+            List<StoreKey> group =
+                    listed.subList(from, Math.min(from + context.options().mostGroups(), listed.size()));
+            done += loop.runInTransaction(transaction -> planPurge(transaction, group, now, sent, call));
+        }
+        return done;
+    }
+
+    /** @param sent the keys of tokens in a transaction whose commit may have been applied */
+    private WritePlan<Integer> planPurge(
+            StoreTransaction transaction, List<StoreKey> listed, Instant now, Set<StoreKey> sent, Call call) {
+        Map<StoreKey, StoreEntity> found = context.client().get(transaction, listed, call);
+        List<StoreKey> removed = new ArrayList<>();
+        List<StoreEntity> marked = new ArrayList<>();
+        int before = 0;
+        for (StoreKey key : listed) {
+            StoreEntity token = found.get(key);
+            if (token == null || !TokenFormat.isExpired(token, now)) {
+                // If a commit of this purge failed but its effect is there, it was applied.
+                boolean isDone = token == null || TokenFormat.isSeenByPurge(token);
+                before += isDone && sent.contains(key) ? 1 : 0;
+            } else if (TokenFormat.isSeenByPurge(token)) {
+                removed.add(key);
+            } else {
+                TokenFormat.setSeenByPurge(token, now, context.expires());
+                marked.add(token);
+            }
+        }
+        sent.addAll(removed);
+        marked.forEach(token -> sent.add(token.key()));
+        int done = before + removed.size() + marked.size();
+        return new WritePlan<>(List.of(), marked, removed, () -> done);
+    }
+}

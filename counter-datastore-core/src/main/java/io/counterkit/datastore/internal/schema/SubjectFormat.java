@@ -1,0 +1,38 @@
+package io.counterkit.datastore.internal.schema;
+
+import io.counterkit.Change;
+import io.counterkit.ChangeRefusedException;
+import io.counterkit.datastore.internal.store.StoreEntity;
+import org.jspecify.annotations.Nullable;
+
+/** The stored form of a subject of a sequence, and which changes fit it. */
+public final class SubjectFormat {
+    private static final String SEQUENCE = "sequence";
+    private static final String SUBJECT = "subject";
+    private static final String LIVE = "live";
+
+    private SubjectFormat() {}
+
+    /** Creates the entity of a subject. */
+    public static StoreEntity entity(DatastoreKeys keys, String sequence, String subject, boolean isLive) {
+        StoreEntity entity = new StoreEntity(keys.subject(sequence, subject));
+        entity.set(SEQUENCE, sequence);
+        entity.set(SUBJECT, subject);
+        entity.set(LIVE, isLive);
+        return entity;
+    }
+
+    /** Returns whether a subject is live; one that is not stored is not. */
+    public static boolean isLive(@Nullable StoreEntity subject) {
+        return subject != null && new EntityReader("subject", subject).flag(LIVE);
+    }
+
+    /** Returns why a change does not fit its subject, or null if it does. */
+    public static @Nullable ChangeRefusedException refusal(
+            String sequence, String subject, Change change, boolean isLive) {
+        return isLive == (change == Change.ADDED)
+                ? new ChangeRefusedException(change.noun() + " of '" + subject + "' in '" + sequence + "', which is "
+                        + (isLive ? "live already" : "not live"))
+                : null;
+    }
+}

@@ -1,0 +1,210 @@
+package io.counterkit.datastore.internal.store;
+
+import io.counterkit.ContentionException;
+import io.counterkit.CorruptDataException;
+import io.counterkit.CounterException;
+import io.counterkit.IdempotencyToken;
+import io.counterkit.NotAppliedException;
+import io.counterkit.OutcomeUnknownException;
+import io.counterkit.spi.Call;
+import io.counterkit.spi.Reasons;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Repeats one operation until its outcome is known, its time is over, its thread is interrupted, or it was tried often
+ * enough. A failed commit may have been applied, so each attempt at a change has to look for the tokens of the change
+ * before it writes. Not thread-safe; one loop may run several operations, one after another.
+ */
+public final class RetryLoop {
+    /** One attempt. */
+    public interface Attempt<R> {
+        /** Returns the result, or null to start the next attempt without a pause. */
+        @Nullable R run();
+    }
+
+    /** Reads in a transaction and decides what to write in it. */
+    public interface Planner<R> {
+        /** Returns what to write, or null to start again in another transaction. */
+        @Nullable WritePlan<R> plan(StoreTransaction transaction);
+    }
+
+    /** Creates the exception for a change that may have been applied. */
+    public interface UnknownOutcome {
+        RuntimeException exception(String message, @Nullable Throwable cause);
+    }
+
+    private static final String LATE = "the deadline passed";
+
+    private final StoreClient client;
+    private final ChainOptions options;
+    private final String what;
+    private final String name;
+    private final Call call;
+    private final @Nullable UnknownOutcome unknown;
+    private boolean hasShortPauses;
+    private boolean mayBeApplied;
+    private @Nullable StoreTransaction lost;
+
+    /**
+     * @param what the operation, for messages
+     * @param name the counter or sequence, for the listener
+     * @param unknown null for an operation that callers may repeat whatever it did: it is reported as not applied
+     */
+    public RetryLoop(
+            StoreClient client,
+            ChainOptions options,
+            String what,
+            String name,
+            Call call,
+            @Nullable UnknownOutcome unknown) {
+        this.client = client;
+        this.options = options;
+        this.what = what;
+        this.name = name;
+        this.call = call;
+        this.unknown = unknown;
+    }
+
+    /** Creates an {@link UnknownOutcome} for a change that a token covers. */
+    public static UnknownOutcome coveredBy(Supplier<IdempotencyToken> token) {
+        return (message, cause) -> new OutcomeUnknownException(message, token.get(), cause);
+    }
+
+    /** Makes the pauses after contention independent of how long the attempt took. */
+    public RetryLoop withShortPauses() {
+        hasShortPauses = true;
+        return this;
+    }
+
+    /** Returns whether a commit was sent that may have been applied or may still be applied. */
+    public boolean mayBeApplied() {
+        return mayBeApplied;
+    }
+
+    /** Records whether one of the commits that were sent is known to have been applied, or none of them can be any more. */
+    public void setMayBeApplied(boolean mayBeApplied) {
+        this.mayBeApplied = mayBeApplied;
+    }
+
+    /** Repeats a transaction. */
+    public <R> R runInTransaction(Planner<R> planner) {
+        return run(() -> transact(planner));
+    }
+
+    /** Repeats an attempt. */
+    public <R> R run(Attempt<R> attempt) {
+        @Nullable RuntimeException last = null;
+        int attempts = 0;
+        boolean isLate = false;
+        @Nullable String end = end(attempts);
+        while (end == null) {
+            long start = System.nanoTime();
+            attempts++;
+            try {
+                R result = attempt.run();
+                if (result != null) {
+                    return result;
+                }
+            } catch (CounterException e) {
+                throw e instanceof CorruptDataException ? failure(Reasons.of(e), e, e) : e;
+            } catch (RuntimeException e) {
+                if (!client.failure(e).isRetriable()) {
+                    throw failure(Reasons.of(e), e, new NotAppliedException(what + ": " + Reasons.of(e), e));
+                }
+                last = e;
+                isLate = !tryPause(e, attempts, System.nanoTime() - start);
+            }
+            end = end(attempts);
+            if (end == null && isLate) {
+                end = LATE;
+            }
+        }
+        String reason = last == null ? end : end + " (" + Reasons.of(last) + ")";
+        throw failure(reason, last, notApplied(what + ": " + reason, last));
+    }
+
+    /** Returns why there is no further attempt, or null if there is one. */
+    private @Nullable String end(int attempts) {
+        if (Thread.currentThread().isInterrupted()) {
+            return "the thread was interrupted";
+        }
+        if (attempts >= options.maxAttempts()) {
+            return "it was tried " + attempts + " times";
+        }
+        return call.remaining().toNanos() <= 0 ? LATE : null;
+    }
+
+    private RuntimeException failure(String reason, @Nullable Throwable cause, RuntimeException ifNotApplied) {
+        return unknown == null || !mayBeApplied
+                ? ifNotApplied
+                : unknown.exception(what + ": a commit was sent and its outcome is not known: " + reason, cause);
+    }
+
+    private NotAppliedException notApplied(String message, @Nullable RuntimeException cause) {
+        return cause != null && client.failure(cause).isConflict()
+                ? new ContentionException(message + ": try again later", cause)
+                : new NotAppliedException(message, cause);
+    }
+
+    /**
+     * Pauses before the next attempt. Returns false at once if there is no time for one: the caller then hears of it before
+     * its own wait ends.
+     */
+    private boolean tryPause(RuntimeException error, int attempts, long nanosTaken) {
+        StoreFailure failure = client.failure(error);
+        boolean isContention = failure.isConflict();
+        if (isContention) {
+            call.reportConflict(List.of(name));
+        }
+        long left = Math.max(0, call.remaining().toNanos());
+        long pause = options.pauses().nanos(attempts);
+        if (failure == StoreFailure.CONTENTION && !hasShortPauses) {
+            // On a store that locks, the attempt took as long as it waited for a lock, and the next one would too.
+            pause = Math.max(pause, Math.min(nanosTaken, left / 4));
+        }
+        pause -= options.random().nextLong(pause / 2 + 1);
+        if (pause >= left) {
+            return false;
+        }
+        if (!isContention) {
+            call.reportRetry(error);
+        }
+        LockSupport.parkNanos(pause);
+        return true;
+    }
+
+    /** Carries out one transaction. Returns null if the planner asks for another one. */
+    public <R> @Nullable R transact(Planner<R> planner) {
+        StoreTransaction transaction = client.begin(lost, call);
+        lost = null;
+        try {
+            WritePlan<R> plan = planner.plan(transaction);
+            if (plan == null) {
+                return null;
+            }
+            if (!plan.isEmpty()) {
+                write(transaction, plan);
+            }
+            return plan.result().get();
+        } finally {
+            client.end(transaction, call);
+        }
+    }
+
+    private void write(StoreTransaction transaction, WritePlan<?> plan) {
+        client.write(transaction, plan.run(), plan.puts(), plan.deletes(), call);
+        boolean mightBefore = mayBeApplied;
+        mayBeApplied = true;
+        lost = transaction;
+        try {
+            client.commit(transaction, call);
+            lost = null;
+        } catch (RuntimeException e) {
+            mayBeApplied = mightBefore || client.failure(e).mayBeApplied();
+            throw e;
+        }
+    }
+}

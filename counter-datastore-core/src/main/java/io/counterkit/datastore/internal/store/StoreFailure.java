@@ -1,0 +1,51 @@
+package io.counterkit.datastore.internal.store;
+
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+/** What an error of a client means for the change that met it. */
+public enum StoreFailure {
+    /** Another writer was in the way. A commit may have been applied all the same. */
+    CONTENTION,
+    /** An insert met an entity. Nothing was applied by this commit; the entity may be that of an earlier one. */
+    EXISTS,
+    /** The call or its answer was lost. A commit may have been applied. */
+    LOST,
+    /** The store cannot be reached: it did not receive the call. */
+    NOT_SENT,
+    /** The store rejects the call: nothing was applied, and a retry fails too. */
+    REFUSED,
+    /** An error that the client does not document. A commit may have been applied. */
+    UNEXPECTED;
+
+    private static final Pattern ENDED =
+            Pattern.compile("transaction.*(closed|expired|no longer|not active|not found|invalid)", Pattern.DOTALL);
+
+    /**
+     * Returns whether the message of an error says that its transaction has ended: the store may end one as soon as it meets
+     * a conflict, so that the next call in it fails.
+     */
+    public static boolean isTransactionEnded(RuntimeException error) {
+        String message = error.getMessage();
+        return message != null
+                && ENDED.matcher(message.toLowerCase(Locale.ROOT)).find();
+    }
+
+    public boolean isRetriable() {
+        return switch (this) {
+            case CONTENTION, EXISTS, LOST, NOT_SENT -> true;
+            case REFUSED, UNEXPECTED -> false;
+        };
+    }
+
+    boolean isConflict() {
+        return this == CONTENTION || this == EXISTS;
+    }
+
+    boolean mayBeApplied() {
+        return switch (this) {
+            case CONTENTION, LOST, UNEXPECTED -> true;
+            case EXISTS, NOT_SENT, REFUSED -> false;
+        };
+    }
+}

@@ -1,0 +1,31 @@
+package io.counterkit.datastore.internal.store;
+
+import java.time.Instant;
+
+/** A query for entities of one kind. It is never part of a transaction, and may lag behind the store. */
+public sealed interface StoreQuery {
+    String kind();
+
+    boolean isKeysOnly();
+
+    /**
+     * Finds entities in the order of their keys.
+     *
+     * @param isFromIncluded whether {@code from} itself is found
+     * @param end the key after the last one
+     */
+    record KeyRange(boolean isKeysOnly, StoreKey from, boolean isFromIncluded, StoreKey end) implements StoreQuery {
+        @Override
+        public String kind() {
+            return from.kind();
+        }
+    }
+
+    /** Finds the keys of entities with an indexed moment before another one. */
+    record Before(String kind, String property, Instant moment) implements StoreQuery {
+        @Override
+        public boolean isKeysOnly() {
+            return true;
+        }
+    }
+}

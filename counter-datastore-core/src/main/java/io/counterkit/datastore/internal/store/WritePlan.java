@@ -1,0 +1,28 @@
+package io.counterkit.datastore.internal.store;
+
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * What one transaction writes, perhaps nothing.
+ *
+ * @param run new entries of one chain, consecutive, none of which exists: they are inserted where the client can
+ * @param puts other entities to put
+ * @param deletes keys to delete
+ * @param result returns the result of the change once the transaction is committed; may read
+ */
+public record WritePlan<R>(List<StoreEntity> run, List<StoreEntity> puts, List<StoreKey> deletes, Supplier<R> result) {
+    /** Creates a plan that writes nothing. */
+    public static <R> WritePlan<R> nothing(R result) {
+        return puts(List.of(), result);
+    }
+
+    /** Creates a plan that puts entities. */
+    public static <R> WritePlan<R> puts(List<StoreEntity> puts, R result) {
+        return new WritePlan<>(List.of(), puts, List.of(), () -> result);
+    }
+
+    boolean isEmpty() {
+        return run.isEmpty() && puts.isEmpty() && deletes.isEmpty();
+    }
+}

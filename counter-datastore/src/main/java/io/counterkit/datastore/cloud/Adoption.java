@@ -1,0 +1,34 @@
+package io.counterkit.datastore.cloud;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Describes existing records that were numbered without a counter, as in the article of 2009, with Slim3 or by hand. See
+ * {@link DatastoreCounterBackend#adopt}.
+ *
+ * @param kind the kind of the records, in the namespace of the backend
+ * @param numberProperty the property that holds the number 1, 2, 3, …; it must be indexed
+ * @param countProperty the property that holds the running count, which rises by 1, stays or falls by 1 from one record to
+ *     the next; null if there is none: then each record adds 1
+ * @param keyField the field of the entry that holds the key of the record, as text; null for none
+ */
+public record Adoption(
+        String kind,
+        String numberProperty,
+        @Nullable String countProperty,
+        @Nullable String keyField) {
+    /** Describes records of a kind with their number in a property. */
+    public static Adoption of(String kind, String numberProperty) {
+        return new Adoption(kind, numberProperty, null, null);
+    }
+
+    /** Returns the same with the running count in a property. */
+    public Adoption withCount(String property) {
+        return new Adoption(kind, numberProperty, property, keyField);
+    }
+
+    /** Returns the same with the key of each record in a field. */
+    public Adoption withKeyField(String field) {
+        return new Adoption(kind, numberProperty, countProperty, field);
+    }
+}

@@ -1,0 +1,216 @@
+package io.counterkit.datastore.cloud;
+
+import com.google.cloud.datastore.Datastore;
+import io.counterkit.CountersListener;
+import io.counterkit.IdempotencyToken;
+import io.counterkit.Resolution;
+import io.counterkit.datastore.cloud.internal.client.CloudClient;
+import io.counterkit.datastore.cloud.internal.client.CloudTransaction;
+import io.counterkit.datastore.internal.adopt.Adopter;
+import io.counterkit.datastore.internal.adopt.AdoptionFindings;
+import io.counterkit.datastore.internal.adopt.AdoptionSource;
+import io.counterkit.datastore.internal.chain.DatastoreContext;
+import io.counterkit.datastore.internal.operation.ApplicationTransaction;
+import io.counterkit.datastore.internal.operation.DatastoreCounters;
+import io.counterkit.datastore.internal.operation.DatastoreMigration;
+import io.counterkit.datastore.internal.operation.DatastoreSequences;
+import io.counterkit.datastore.internal.operation.DatastoreTokens;
+import io.counterkit.spi.Call;
+import io.counterkit.spi.Capability;
+import io.counterkit.spi.ChangeTarget;
+import io.counterkit.spi.Commit;
+import io.counterkit.spi.CounterBackend;
+import io.counterkit.spi.CounterStore;
+import io.counterkit.spi.Limits;
+import io.counterkit.spi.MigrationStore;
+import io.counterkit.spi.SequenceStore;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gapless sequences without a counter entity, and counters on top of them, on a Datastore through Google's client {@code
+ * google-cloud-datastore}: from anywhere, in a legacy Datastore and in a Firestore in Datastore mode, optimistic or
+ * pessimistic. It stores the same entities as the backend on App Engine's API, and both can write to one sequence at the
+ * same time.
+ *
+ * <p>The client blocks, so operations run on threads of the backend's own; requests for one name that wait are combined.
+ * Thread-safe. Create one for each namespace and keep it: it remembers how far each sequence has grown, as a hint.
+ */
+public final class DatastoreCounterBackend implements CounterBackend {
+    private static final Duration OWN_CALLS = Duration.ofSeconds(20);
+    private static final long IDLE_SECONDS = 10;
+
+    private final DatastoreCounterOptions options;
+    private final ExecutorService threads;
+    private final DatastoreContext context;
+
+    private DatastoreCounterBackend(CloudClient client, DatastoreCounterOptions options) {
+        this.options = options;
+        threads = threads(options.threads());
+        context = DatastoreContext.create(client, options.ofChains(), threads);
+    }
+
+    /** Creates a backend with {@link DatastoreCounterOptions#defaults()}. */
+    public static DatastoreCounterBackend create(Datastore datastore) {
+        return create(datastore, DatastoreCounterOptions.defaults());
+    }
+
+    /**
+     * Creates a backend on the store of {@code datastore}: with its project, database, host and credentials. The backend makes
+     * its calls through a client of its own, whose retries are off and whose calls end before the deadline of their caller:
+     * with the retries of the client, an applied commit can look like a refused one.
+     *
+     * @throws IllegalArgumentException if {@code datastore} uses gRPC: this version of the client then calls the live service
+     *     even if its host is an emulator
+     */
+    public static DatastoreCounterBackend create(Datastore datastore, DatastoreCounterOptions options) {
+        return new DatastoreCounterBackend(CloudClient.like(datastore.getOptions(), options.namespace()), options);
+    }
+
+    private static ExecutorService threads(int most) {
+        AtomicInteger number = new AtomicInteger();
+        ThreadPoolExecutor threads = new ThreadPoolExecutor(
+                most, most, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
+                    Thread thread = new Thread(task, "counterkit-datastore-" + number.incrementAndGet());
+                    thread.setDaemon(true);
+                    return thread;
+                });
+        threads.allowCoreThreadTimeOut(true);
+        return threads;
+    }
+
+    /** Returns the namespace of everything that this backend stores. */
+    public String namespace() {
+        return options.namespace();
+    }
+
+    @Override
+    public Set<Capability> capabilities() {
+        return EnumSet.of(Capability.SEAL_COUNTERS, Capability.SEAL_SEQUENCES, Capability.IMPORT);
+    }
+
+    @Override
+    public CounterStore counters() {
+        return new DatastoreCounters(context);
+    }
+
+    @Override
+    public SequenceStore sequences() {
+        return new DatastoreSequences(context);
+    }
+
+    @Override
+    public MigrationStore migration() {
+        return new DatastoreMigration(context);
+    }
+
+    @Override
+    public CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable ChangeTarget target, Call call) {
+        return new DatastoreTokens(context).resolve(token, target, call);
+    }
+
+    /**
+     * Removes tokens after their retention; call it from a cron job. A change that is repeated with a removed token is
+     * applied again.
+     *
+     * <p>A token is removed in two steps, since the store has no clock and the clock of the process that used the token may
+     * be wrong. The first purge that finds the token expired by the clock of that process only stores the time of its own
+     * clock with the token. A later purge removes the token when the retention has passed since then. So a token is
+     * remembered for the retention whatever the clocks of writers say. It usually stays for twice the retention and the time
+     * between two purges, and longer by as much as its writer's clock was ahead.
+     *
+     * <p>The clocks of the processes that purge should agree, as those of one cron job do: if the writer's clock of a token
+     * was behind, the token is remembered for the retention less the difference between those two. Do not let the store
+     * delete tokens by their property {@code expires}, as a TTL policy does: it starts with the writer's clock.
+     *
+     * <p>A token that was removed and used again since then is kept, even if a query still lists the old one.
+     *
+     * @param limit the most tokens to mark or remove, from 1 to 500
+     * @return how many tokens were marked or removed. Less than {@code limit} when no more of them are due now, or when other
+     *     processes purged some meanwhile: a job that repeats the call until then ends, and leaves those to its next run
+     * @throws io.counterkit.NotAppliedException if the store fails; some tokens may have been marked or removed, and the next
+     *     call continues with the rest
+     */
+    public int purgeTokens(int limit) {
+        if (limit < 1 || limit > 500) {
+            throw new IllegalArgumentException("limit " + limit + ": use 1 to 500");
+        }
+        return new DatastoreTokens(context).purge(limit, ownCall());
+    }
+
+    /**
+     * Commits the application's own changes together with appends and adds, all or nothing and once: another call with the
+     * same token, from any process, changes nothing more and returns what the first one returned. Retries for up to 20
+     * seconds while the store fails or other writers are in the way.
+     *
+     * <p>Where the store limits a transaction to 25 entity groups, they are one for the token, one for each entry and one for
+     * its subject, one for the newest entry of each sequence or counter, and one for each new name.
+     *
+     * @return a {@link Resolution.Appended} or {@link Resolution.Added} for each change made through the transaction, in order
+     * @throws io.counterkit.NotAppliedException if this call changed nothing and never will; another call with the token may
+     *     have applied the same changes
+     * @throws io.counterkit.OutcomeUnknownException if that is not known; the same call again, with the same token, applies
+     *     it once in all, and {@code resolve} decides
+     * @throws RuntimeException what {@code function} throws, as it is; nothing was committed then
+     */
+    public List<Resolution> transact(IdempotencyToken token, TransactionFunction function) {
+        Limits.checkCallersToken(token);
+        return new ApplicationTransaction(
+                        context,
+                        token,
+                        (transaction, changes) ->
+                                function.run(new StagedTransaction(CloudTransaction.of(transaction), changes)),
+                        ownCall())
+                .run();
+    }
+
+    /**
+     * Appends existing records that were numbered without a counter, as in the article of 2009, to a sequence. The records
+     * stay as they are. Their numbers stay too, and their properties become fields. All records are checked before the first
+     * entry is appended: they must be numbered 1 to n, each once. If they are not, nothing is changed and the report says
+     * why. Adopting again resumes an interrupted adoption, and does nothing after a complete one.
+     *
+     * <p>The writers of the records must have stopped. On a store whose queries lag, wait until they have caught up.
+     *
+     * @param sequence a sequence without other entries
+     * @throws io.counterkit.NotAppliedException if the store fails, the sequence has other entries, or the records change
+     *     meanwhile; some entries may have been appended, and adopting again resumes there
+     * @throws io.counterkit.SealedException if the sequence is sealed
+     */
+    public AdoptionReport adopt(String sequence, Adoption adoption) {
+        Limits.checkName("sequence", sequence);
+        AdoptionSource source = new AdoptionSource(
+                adoption.kind(), adoption.numberProperty(), adoption.countProperty(), adoption.keyField());
+        AdoptionFindings found = new Adopter(context, sequence, source, this::ownCommit).adopt();
+        return new AdoptionReport(
+                found.records(), found.last(), found.gaps(), found.duplicates(), found.faults(), found.adopted());
+    }
+
+    private Commit ownCommit() {
+        return new Commit(OWN_CALLS, context.options().random(), CountersListener.disabled());
+    }
+
+    private static Call ownCall() {
+        return new Call(OWN_CALLS, CountersListener.disabled());
+    }
+
+    @Override
+    public Duration retention() {
+        return context.options().retention();
+    }
+
+    /** Ends the threads of this backend once the operations that were begun are done. Leaves the given client open. */
+    @Override
+    public void close() {
+        threads.shutdown();
+    }
+}

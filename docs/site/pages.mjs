@@ -1,0 +1,36 @@
+// The pages of the site, by their place in the side bar. A page of the repository that is not here fails the build.
+export const groups = {
+  Start: { "README.md": "CounterKit", "examples/likes/README.md": "Example" },
+  Use: {
+    "docs/guarantees.md": "Guarantees",
+    "docs/testing.md": "Testing",
+    "docs/firestore.md": "Firestore",
+    "docs/datastore.md": "Datastore",
+    "docs/guice.md": "Guice",
+    "docs/dependencies.md": "Dependencies",
+    "javadoc.md": "Javadoc",
+  },
+  Run: {
+    "docs/operating.md": "Operating",
+    "docs/migration.md": "Migration",
+    "docs/command-line.md": "Command line",
+    "docs/performance.md": "Performance",
+    "counter-benchmarks/README.md": "Benchmarks",
+  },
+  Extend: {
+    "docs/writing-a-backend.md": "Writing a backend",
+    "counter-tck/README.md": "Contract kit",
+    "SPEC.md": "Contract",
+    "counter-firestore-emulator/README.md": "Firestore emulator",
+  },
+  Project: {
+    "CONTRIBUTING.md": "Contributing",
+    "CHANGELOG.md": "Changelog",
+    "SECURITY.md": "Security",
+  },
+};
+
+export const pages = Object.values(groups).flatMap((group) => Object.keys(group));
+
+/** Returns the path of a page in the site. */
+export const place = (page) => page.replace(/(^|\/)README\.md$/, "$1index.md");

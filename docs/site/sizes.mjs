@@ -1,0 +1,33 @@
+// Prints the table of docs/dependencies.md, from the bills of materials that ./mvnw -Prelease package writes.
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+
+const root = path.join(import.meta.dirname, "..", "..");
+const repository = path.join(os.homedir(), ".m2", "repository");
+
+function jar({ group, name, version }) {
+  const file = group === "io.counterkit"
+    ? path.join(root, name, "target", `${name}-${version}.jar`)
+    : path.join(repository, ...group.split("."), name, version, `${name}-${version}.jar`);
+  return fs.existsSync(file) ? fs.statSync(file).size : 0;
+}
+
+const size = (bytes) => bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} KB` : `${(bytes / 1e6).toFixed(1)} MB`;
+
+console.log("| artifact | itself | jars with it | in all |\n|---|---|---|---|");
+for (const module of fs.readdirSync(root).sort()) {
+  const file = path.join(root, module, "target", "bom.json");
+  if (!fs.existsSync(file)) {
+    continue;
+  }
+  const bom = JSON.parse(fs.readFileSync(file, "utf8"));
+  const own = jar(bom.metadata.component);
+  if (own === 0) {
+    continue; // a pom
+  }
+  // Optional ones are not pulled in.
+  const others = (bom.components || []).filter((component) => component.scope !== "optional");
+  const all = others.reduce((sum, component) => sum + jar(component), own);
+  console.log(`| \`${module}\` | ${size(own)} | ${others.length} | ${size(all)} |`);
+}
