@@ -38,6 +38,9 @@ import org.jspecify.annotations.Nullable;
  *   <li>when {@link #move} is called, as {@link MigrationJob} does for all names.
  * </ul>
  *
+ * <p>Both stores must be reachable from the first process on: a token is resolved at the target and at the source, also if
+ * no name has moved.
+ *
  * <p>Reading moves nothing. Entries of a sequence stay at the source unless they are copied, and are read from there.
  *
  * <h2>Before the first name moves</h2>

@@ -21,7 +21,11 @@ record RampedAdds(CounterStore counters, RampUpLimiter ramp) {
     /** Returns {@code backend} with ramped adds. */
     static CounterBackend over(CounterBackend backend, RampUpLimiter ramp) {
         RampedAdds adds = new RampedAdds(backend.counters(), ramp);
-        CounterStore ramped = replacing(CounterStore.class, adds.counters, "add", adds::add);
+        CounterStore ramped = replacing(
+                CounterStore.class,
+                replacing(CounterStore.class, adds.counters, "fastPath", args -> null), // it would pass the ramp
+                "add",
+                adds::add);
         return replacing(CounterBackend.class, backend, "counters", args -> ramped);
     }
 
@@ -43,6 +47,7 @@ record RampedAdds(CounterStore counters, RampUpLimiter ramp) {
         List<AddRequest> requests = (List<AddRequest>) args[0];
         Commit commit = (Commit) args[1];
         int writes = requests.size() + 1; // and the token of the commit
+        commit.token(); // made before a caller can leave: see Commit.isTokenMade
         if (!counters.limits().callerRuns()) {
             return ramp.whenFree(writes).thenCompose(free -> counters.add(requests, commit));
         }

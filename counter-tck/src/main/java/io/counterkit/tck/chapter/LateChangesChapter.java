@@ -33,11 +33,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Future;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Chapter 5, continued: changes of every kind that reach the store late. */
 public abstract class LateChangesChapter extends MigrationChapter {
     private static final Duration SOON = Duration.ofMillis(100);
+
+    /** How many turns it takes to hold each call of an operation; a slow store may get one of them. */
+    private static final int TURNS = 2;
 
     @Test
     @Rule(
@@ -47,22 +51,30 @@ public abstract class LateChangesChapter extends MigrationChapter {
     final void spec517_noLateChangeOverrulesItsOutcome() {
         Stage stage = stage(impatient(SOON));
         Trials trials = new Trials(stage);
-        FaultPlan held = FaultPlan.held();
-        List<Runnable> sweeps = new ArrayList<>();
+        List<List<Runnable>> sweeps = new ArrayList<>();
         for (Operation<List<Part>> operation : Changes.all()) {
             if (operation.isPossible(here().capabilities())
                     && operation.needs().stream().noneMatch(Capability.IMPORT::equals)) {
-                sweeps.add(() -> sweep(
-                        operation.label() + ", held",
-                        (label, call) -> trials.late(
-                                label,
-                                operation.prepare().apply(stage),
-                                k -> held.inject(fixture().faults(), k),
-                                call)));
+                sweeps.add(IntStream.range(0, TURNS)
+                        .mapToObj(turn -> (Runnable) () -> holdCalls(trials, operation, stage, turn + 1))
+                        .toList());
             }
         }
-        TimeBox.run(List.of(sweeps), random);
+        TimeBox.run(sweeps, random);
         trials.checkAgain();
+    }
+
+    /** Holds one call of an operation: {@code first}, or the {@link #TURNS}th after it, and so on while there are calls. */
+    private void holdCalls(Trials trials, Operation<List<Part>> operation, Stage stage, int first) {
+        FaultPlan held = FaultPlan.held();
+        int call = first;
+        while (trials.late(
+                operation.label() + ", held at call " + call,
+                operation.prepare().apply(stage),
+                k -> held.inject(fixture().faults(), k),
+                call)) {
+            call += TURNS;
+        }
     }
 
     @Test

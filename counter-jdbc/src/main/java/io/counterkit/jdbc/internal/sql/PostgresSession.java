@@ -12,15 +12,17 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends statements to PostgreSQL. The first one takes the time limits along, which end with the transaction, and several
- * inserts share a round trip.
+ * Sends statements to PostgreSQL. The first one of a transaction also sets its time limits, and makes its commit durable if
+ * the server's default is not; several inserts share a round trip.
  */
 final class PostgresSession implements Session {
     /** No code of others runs between two statements, so a transaction that rests this long belongs to a stopped process. */
     private static final long LONGEST_REST_MILLIS = 2_000;
 
     private static final String LIMITS = "SELECT set_config('statement_timeout', ?, true),"
-            + " set_config('lock_timeout', ?, true), set_config('idle_in_transaction_session_timeout', ?, true); ";
+            + " set_config('lock_timeout', ?, true), set_config('idle_in_transaction_session_timeout', ?, true),"
+            + " set_config('synchronous_commit', CASE current_setting('synchronous_commit') WHEN 'off' THEN 'on'"
+            + " ELSE current_setting('synchronous_commit') END, true); ";
 
     private final Connection connection;
     private final Call call;

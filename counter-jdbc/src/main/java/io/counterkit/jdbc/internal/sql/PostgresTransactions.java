@@ -28,7 +28,7 @@ final class PostgresTransactions implements Transactions {
     public <T> T write(Call call, Work<T> work) throws Exception {
         Connection connection = connect();
         Settings settings = null;
-        boolean isUsable = true;
+        boolean isUsable = false;
         try {
             T result;
             try {
@@ -40,6 +40,7 @@ final class PostgresTransactions implements Transactions {
                 throw PostgresErrors.beforeCommit(e);
             }
             commit(connection);
+            isUsable = true;
             return result;
         } catch (Throwable e) {
             isUsable = rollBack(connection, e);
@@ -108,7 +109,7 @@ final class PostgresTransactions implements Transactions {
         try {
             connection.rollback();
             return true;
-        } catch (SQLException e) {
+        } catch (SQLException | RuntimeException e) {
             failure.addSuppressed(e);
             return false;
         }
@@ -125,7 +126,7 @@ final class PostgresTransactions implements Transactions {
             } else {
                 settings.restore(connection);
             }
-        } catch (SQLException e) {
+        } catch (SQLException | RuntimeException e) {
             LOG.log(System.Logger.Level.DEBUG, "a connection was not given back as it was", e);
         }
     }

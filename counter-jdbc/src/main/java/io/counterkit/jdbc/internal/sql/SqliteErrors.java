@@ -39,7 +39,8 @@ final class SqliteErrors {
     static StoreFailure beforeCommit(SQLException e) {
         return switch (code(e)) {
             case BUSY, LOCKED -> failure(Failure.TRANSIENT, true, "another process kept the write lock too long", e);
-            case NOMEM, INTERRUPT, PROTOCOL, SCHEMA -> failure(Failure.TRANSIENT, false, "SQLite gave up", e);
+            case NOMEM, INTERRUPT, PROTOCOL, SCHEMA ->
+                failure(Failure.TRANSIENT, false, "SQLite could not finish the statement", e);
             case IOERR -> failure(Failure.TRANSIENT, false, "the file could not be read or written", e);
             case FULL -> failure(Failure.TRANSIENT, false, "the disk is full", e);
             case READONLY -> failure(Failure.PERMANENT, false, "the file can only be read; make it writable", e);
@@ -52,7 +53,7 @@ final class SqliteErrors {
             case PERM, AUTH -> failure(Failure.PERMANENT, false, "the file may not be used", e);
             case CORRUPT, NOTADB ->
                 throw new CorruptDataException("the database file is damaged: " + e.getMessage(), e);
-            default -> failure(Failure.PERMANENT, false, "SQLite refused it", e);
+            default -> failure(Failure.PERMANENT, false, "SQLite refused the statement", e);
         };
     }
 

@@ -162,7 +162,7 @@ final class SqliteSession implements Session {
                 statement.close();
             }
             connection.close();
-        } catch (SQLException e) {
+        } catch (SQLException | RuntimeException e) {
             LOG.log(System.Logger.Level.DEBUG, "a connection could not be closed", e);
         }
     }

@@ -1,7 +1,10 @@
 package io.counterkit.jdbc.internal.sql;
 
+import io.counterkit.spi.BlockingCalls.Failure;
 import io.counterkit.spi.Call;
+import io.counterkit.spi.Reasons;
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.ThreadLocalRandom;
@@ -53,6 +56,8 @@ final class SqliteTransactions implements Transactions {
             } catch (SQLException e) {
                 session.tryRollBack();
                 throw SqliteErrors.atCommit(e);
+            } catch (RuntimeException e) {
+                throw new StoreFailure(Failure.UNKNOWN, false, "the commit failed: " + Reasons.of(e), e);
             }
             isUsable = true;
             return result;
@@ -111,6 +116,12 @@ final class SqliteTransactions implements Transactions {
         }
         try {
             return SqliteSession.open(source.getConnection());
+        } catch (SQLTransientConnectionException e) {
+            throw new StoreFailure(
+                    Failure.TRANSIENT,
+                    false,
+                    "the data source has no free connection, and up to six are used at once: " + e.getMessage(),
+                    e);
         } catch (SQLException e) {
             throw SqliteErrors.beforeCommit(e);
         }

@@ -68,7 +68,7 @@ public final class Database implements AutoCloseable {
         };
     }
 
-    /** Whatever fails beside the database does so before a commit, which ends the transaction. */
+    /** A failure outside the database happens before the commit: transactions report what fails at it or after it. */
     private static Failure classify(Exception failure) {
         return failure instanceof StoreFailure store ? store.outcome() : Failure.PERMANENT;
     }
@@ -106,6 +106,9 @@ public final class Database implements AutoCloseable {
         Callable<T> attempt = () -> {
             boolean wasInDoubt = mayBeApplied.getAndSet(true);
             try {
+                if (call.remaining().toNanos() <= 0) { // the caller may have been answered already
+                    throw new NotAppliedException(what + ": its deadline has passed");
+                }
                 return transactions.write(call, work);
             } catch (StoreFailure e) {
                 mayBeApplied.set(wasInDoubt || e.outcome() == Failure.UNKNOWN);

@@ -45,13 +45,15 @@ final class LossyBackend implements CounterBackend {
     }
 
     private <T> CompletableFuture<T> send(int likes, Commit commit, Supplier<CompletableFuture<T>> change) {
-        if (!breakage.tryDrop(likes)) {
+        if (!breakage.takeTurn()) {
             return change.get();
         }
         // The caller needs it to settle what it did not learn.
         IdempotencyToken unused = commit.token();
-        return change.get()
-                .thenCompose(reply -> CompletableFuture.failedFuture(new IOException("the reply was dropped")));
+        return change.get().thenCompose(reply -> {
+            breakage.dropped(likes);
+            return CompletableFuture.failedFuture(new IOException("the reply was dropped"));
+        });
     }
 
     @Override

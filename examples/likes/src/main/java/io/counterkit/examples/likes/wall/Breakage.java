@@ -45,15 +45,17 @@ public final class Breakage {
         isNextDropped = isOn;
     }
 
-    /** Returns whether to drop the reply to this change; {@code likes} is how many likes the change carries. */
-    public synchronized boolean tryDrop(int likes) {
+    /** Returns whether to drop the reply to the next change, every other time. */
+    public synchronized boolean takeTurn() {
         boolean isDropped = isOn && isNextDropped;
         isNextDropped = isOn && !isNextDropped;
-        if (isDropped) {
-            droppedReplies++;
-            droppedLikes += likes;
-        }
         return isDropped;
+    }
+
+    /** Notes that the reply to a change was dropped; {@code likes} is how many likes the change carried. */
+    public synchronized void dropped(int likes) {
+        droppedReplies++;
+        droppedLikes += likes;
     }
 
     /** Notes that a like is sent, which may change a total. */

@@ -1,0 +1,91 @@
+package io.counterkit.jdbc.internal.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.counterkit.CountersListener;
+import io.counterkit.jdbc.server.PostgresServer;
+import io.counterkit.spi.BlockingCalls.Failure;
+import io.counterkit.spi.Call;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.List;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/** Durability and outcomes of a transaction, whatever the server's defaults and the data source do. */
+class PostgresTransactionsTest {
+    private static final String SETTING = "SELECT current_setting('synchronous_commit')";
+
+    private final Call call = new Call(Duration.ofMinutes(1), CountersListener.disabled());
+
+    @ParameterizedTest
+    @CsvSource({"off, on", "on, on", "local, local", "remote_write, remote_write"})
+    void commitIsOnDiskBeforeItIsAcknowledged(String setting, String effective) throws Exception {
+        PGSimpleDataSource source = PostgresServer.shared();
+        source.setOptions("-c synchronous_commit=" + setting);
+
+        List<String> settings = new PostgresTransactions(source)
+                .write(call, session -> session.query(SETTING, row -> row.getString(1)));
+
+        assertThat(settings).containsExactly(effective);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"setAutoCommit", "close"})
+    void uncheckedExceptionAfterTheCommit_changesNoOutcome(String method) throws Exception {
+        DataSource source = throwing(method, "commit");
+
+        assertThat(new PostgresTransactions(source)
+                        .<List<String>>write(call, session -> session.query(SETTING, row -> row.getString(1))))
+                .hasSize(1);
+    }
+
+    @Test
+    void uncheckedExceptionAtTheCommit_leavesTheOutcomeUnknown() {
+        PostgresTransactions transactions = new PostgresTransactions(throwing("commit", ""));
+
+        assertThatExceptionOfType(StoreFailure.class)
+                .isThrownBy(() -> transactions.write(call, session -> session.query(SETTING, row -> row.getString(1))))
+                .extracting(StoreFailure::outcome)
+                .isEqualTo(Failure.UNKNOWN);
+    }
+
+    /** Returns connections that throw from {@code method} once {@code after} was called, or always if it is empty. */
+    private static DataSource throwing(String method, String after) {
+        DataSource server = PostgresServer.shared();
+        return proxy(DataSource.class, server, (name, result) -> {
+            if (!name.equals("getConnection")) {
+                return result;
+            }
+            boolean[] isArmed = {after.isEmpty()};
+            return proxy(Connection.class, result, (called, value) -> {
+                isArmed[0] |= called.equals(after);
+                if (isArmed[0] && called.equals(method)) {
+                    throw new IllegalStateException("thrown by the test");
+                }
+                return value;
+            });
+        });
+    }
+
+    private interface Reply {
+        Object change(String method, Object result);
+    }
+
+    private static <T> T proxy(Class<T> type, Object original, Reply reply) {
+        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, args) -> {
+            try {
+                return reply.change(method.getName(), method.invoke(original, args));
+            } catch (InvocationTargetException e) {
+                throw e.getTargetException();
+            }
+        }));
+    }
+}
