@@ -20,6 +20,7 @@ class ReadmeCommandsTest {
     @Test
     void everyCommand_runs(@TempDir Path directory) {
         String emulator = Prerequisite.required(FirestoreEmulator::shared).hostAndPort();
+        String postgresql = PostgresUrl.shared();
         List<String> commands = (read("README.md") + page)
                 .lines()
                 .filter(line -> line.startsWith(COUNTER))
@@ -32,7 +33,9 @@ class ReadmeCommandsTest {
                     .replace("10s", "200ms")
                     .replace("--project my-project", "--project my-project --emulator " + emulator)
                     .replaceFirst("--emulator( localhost:8080)?(?= --|$)", "--emulator " + emulator)
-                    .replace("./counts", directory.toString())
+                    .replace("jdbc:postgresql://localhost/app", postgresql)
+                    .replace("./counts.db", directory.resolve("counts.db").toString())
+                    .replace("./counts", directory.resolve("counts").toString())
                     .split(" "));
             assertThat(run.exitCode()).as("%s: %s", command, run.err()).isZero();
             assertThat(run.out()).as(command).isNotEmpty();

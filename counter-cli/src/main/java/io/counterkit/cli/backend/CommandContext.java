@@ -116,6 +116,16 @@ public final class CommandContext {
         return open(BackendFactory::openDurable);
     }
 
+    /**
+     * Opens the backend for reading. Creates nothing.
+     *
+     * @throws ParameterException as {@link #open}
+     * @throws NotAppliedException as {@link #open}
+     */
+    public OpenBackend openForReading() {
+        return open(BackendFactory::openForReading);
+    }
+
     private OpenBackend open(Function<BackendFactory, OpenBackend> opening) {
         try {
             backends.checkOptions(backend, spec.commandLine().getParseResult());
