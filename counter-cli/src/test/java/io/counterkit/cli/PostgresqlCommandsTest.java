@@ -70,7 +70,8 @@ class PostgresqlCommandsTest {
 
     @Test
     void ingestAndSoakAreExact() {
-        assertThat(ok("ingest --access-log ../samples/access.log --create-tables")).contains("exact: 137 of 137");
+        assertThat(ok("ingest --access-log ../samples/access.log --create-tables"))
+                .contains("exact: 137 of 137");
         assertThat(ok("soak --operations 500")).contains("exact: ");
     }
 

@@ -38,9 +38,10 @@ public final class SqliteBackendFactory implements BackendFactory {
     }
 
     private SqliteFile file() {
+        UserDirectories user = UserDirectories.ofProcess();
         Path path = file == null
-                ? UserDirectories.ofProcess().data().resolve("counters.db")
+                ? user.data().resolve("counters.db")
                 : FileNames.path(file).toAbsolutePath();
-        return new SqliteFile(path, file == null);
+        return new SqliteFile(path, file == null, user.cache());
     }
 }

@@ -24,8 +24,9 @@ import org.sqlite.SQLiteErrorCode;
  * file cannot be used, and {@link NotAppliedException} if another process keeps it locked.
  *
  * @param isDefault whether the user has named no file; then its directory is created with it
+ * @param cache where the driver's native library is unpacked
  */
-record SqliteFile(Path path, boolean isDefault) {
+record SqliteFile(Path path, boolean isDefault, Path cache) {
     private static final String OWN_TABLE = "counterkit_version";
 
     /** What is in the file. */
@@ -137,6 +138,7 @@ record SqliteFile(Path path, boolean isDefault) {
     }
 
     private SQLiteDataSource source() {
+        NativeLibrary.unpackTo(cache);
         SQLiteDataSource source = new SQLiteDataSource();
         source.setUrl("jdbc:sqlite:" + path);
         return source;
