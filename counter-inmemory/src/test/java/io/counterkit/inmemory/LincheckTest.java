@@ -9,6 +9,7 @@ import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.StressOptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Timeout;
  * memory alone, and below the batches that the other backends use. {@code -Dcounterkit.scenarios=…} sets how many
  * scenarios each test tries.
  */
+@Tag("exhaustive")
 @Timeout(300)
 class LincheckTest {
     private static final int ITERATIONS = Integer.getInteger("counterkit.scenarios", 6);

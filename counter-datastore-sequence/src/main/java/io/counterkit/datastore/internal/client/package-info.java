@@ -1,6 +1,6 @@
 /**
- * Calls the Datastore within the time of a caller, and retries until the outcome is known. Start at {@link
- * io.counterkit.datastore.internal.client.RetryLoop}; {@link io.counterkit.datastore.internal.client.DatastoreErrors}
+ * App Engine's Datastore API, as the algorithm of {@code counter-datastore-core} needs it. Start at {@link
+ * io.counterkit.datastore.internal.client.DatastoreClient}; {@link io.counterkit.datastore.internal.client.AppEngineErrors}
  * classifies errors.
  */
 @NullMarked
