@@ -60,6 +60,7 @@ class HelpTest {
         assertThat(examples).hasSizeGreaterThan(25);
         run("next invoices/2026 --backend datastore --data " + data);
         run("add posts/42/likes --backend firestore --emulator " + emulator);
+        run("add likes --create-tables --backend postgresql --url " + postgresql);
         for (String example : examples) {
             CommandRun run = run(example.replace("--data counts", "")
                     .replace("datastore", "datastore --data " + data)
