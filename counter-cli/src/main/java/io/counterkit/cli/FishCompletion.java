@@ -47,13 +47,13 @@ final class FishCompletion {
         return names.toString();
     }
 
-    /** Takes a directory of data for a file name, and knows some values. */
+    /** Takes a directory or a file of data for a file name, and knows some values. */
     private static String values(OptionSpec option) {
         if (option.arity().max() == 0) {
             return "";
         }
         if (option.completionCandidates() == null) {
-            return option.paramLabel().equals("DIR") ? " -r -F" : " -x";
+            return List.of("DIR", "FILE").contains(option.paramLabel()) ? " -r -F" : " -x";
         }
         return " -x -a " + quoted(String.join(" ", option.completionCandidates()));
     }

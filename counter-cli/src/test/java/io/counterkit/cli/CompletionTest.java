@@ -37,7 +37,7 @@ class CompletionTest {
     @ValueSource(strings = {"bash", "zsh", "fish"})
     void backends_areCompleted(String shell) throws Exception {
         assertThat(completed(shell, "counter get --backend "))
-                .containsExactlyInAnyOrder("datastore", "firestore", "inmemory");
+                .containsExactlyInAnyOrder("datastore", "firestore", "inmemory", "postgresql", "sqlite");
     }
 
     private List<String> completed(String shell, String line) throws IOException, InterruptedException {

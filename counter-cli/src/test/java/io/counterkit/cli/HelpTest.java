@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The help of every command and backend describes each option, and its examples run. */
 class HelpTest {
     private static List<String> topics() {
-        List<String> topics = new ArrayList<>(List.of("datastore", "firestore", "inmemory"));
+        List<String> topics = new ArrayList<>(List.of("datastore", "firestore", "inmemory", "postgresql", "sqlite"));
         CommandRun.of("help").outLines().stream()
                 .dropWhile(line -> !line.equals("Commands:"))
                 .filter(line -> line.matches("  [a-z].*") && !line.startsWith("  counter"))
@@ -50,6 +50,7 @@ class HelpTest {
     @Test
     void everyExample_runs(@TempDir Path data) {
         String emulator = Prerequisite.required(FirestoreEmulator::shared).hostAndPort();
+        String postgresql = PostgresUrl.shared();
         List<String> examples = topics().stream()
                 .flatMap(topic ->
                         CommandRun.of("help", topic).outLines().stream().dropWhile(line -> !line.equals("Examples:")))
@@ -59,11 +60,14 @@ class HelpTest {
         assertThat(examples).hasSizeGreaterThan(25);
         run("next invoices/2026 --backend datastore --data " + data);
         run("add posts/42/likes --backend firestore --emulator " + emulator);
+        run("add likes --create-tables --backend postgresql --url " + postgresql);
         for (String example : examples) {
             CommandRun run = run(example.replace("--data counts", "")
                     .replace("datastore", "datastore --data " + data)
                     .replaceFirst("help datastore --data .*", "help datastore")
                     .replaceFirst("\\)| \\| source", "")
+                    .replace("counts.db", data.resolve("counts.db").toString())
+                    .replace("jdbc:postgresql://localhost/app", postgresql)
                     .replace("samples/", "../samples/")
                     .replace("10s", "3s")
                     .replaceFirst("--project my-project|--emulator(?= --|$)", "--emulator " + emulator));

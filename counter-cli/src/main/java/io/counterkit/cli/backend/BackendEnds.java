@@ -122,7 +122,7 @@ public final class BackendEnds {
      * @throws NotAppliedException if its store cannot be reached
      */
     public OpenBackend openFrom(String name) {
-        return from.find(name).openDurable();
+        return from.find(name).openSource();
     }
 
     /**
@@ -133,5 +133,15 @@ public final class BackendEnds {
      */
     public OpenBackend openTo(String name) {
         return to.find(name).open();
+    }
+
+    /**
+     * Opens the target for reading. Creates nothing.
+     *
+     * @throws IllegalArgumentException as {@link #openFrom}
+     * @throws NotAppliedException as {@link #openFrom}
+     */
+    public OpenBackend openToForReading(String name) {
+        return to.find(name).openForReading();
     }
 }

@@ -40,4 +40,24 @@ public interface BackendFactory {
     default OpenBackend openDurable() {
         return open();
     }
+
+    /**
+     * Opens the backend for a command that only reads. Creates nothing: a store that does not exist yet is empty.
+     *
+     * @throws IllegalArgumentException as {@link #open}
+     * @throws NotAppliedException as {@link #open}
+     */
+    default OpenBackend openForReading() {
+        return openDurable();
+    }
+
+    /**
+     * Opens the backend as the source of a migration, where each acknowledged change survives a kill of this process.
+     *
+     * @throws IllegalArgumentException as {@link #open}, and if the store does not exist yet
+     * @throws NotAppliedException as {@link #open}
+     */
+    default OpenBackend openSource() {
+        return openDurable();
+    }
 }

@@ -1,5 +1,6 @@
 package io.counterkit.cli.backend;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
@@ -15,27 +16,34 @@ import picocli.CommandLine.ParseResult;
 
 /** The backends that a user can choose from, and their options. Iterates over their names, as completion wants it. */
 public final class Backends implements Iterable<String> {
+    private static final String DEFAULT_VARIABLE = "COUNTERKIT_BACKEND";
+
     private final SortedMap<String, BackendFactory> factories = new TreeMap<>();
     private final Supplier<Iterable<BackendFactory>> source;
 
-    private Backends(Supplier<Iterable<BackendFactory>> source) {
+    private final String defaultName;
+
+    private Backends(String defaultName, Supplier<Iterable<BackendFactory>> source) {
+        this.defaultName = defaultName;
         this.source = source;
         source.get().forEach(factory -> factories.put(factory.name(), factory));
     }
 
-    /** Returns the backends on the class path. */
+    /** Returns the backends on the class path. The default is the one that the environment names, or else SQLite. */
     public static Backends onClassPath() {
-        return new Backends(() -> ServiceLoader.load(BackendFactory.class));
+        String named = System.getenv(DEFAULT_VARIABLE);
+        return new Backends(
+                named == null || named.isEmpty() ? "sqlite" : named, () -> ServiceLoader.load(BackendFactory.class));
     }
 
-    /** Returns these backends. */
+    /** Returns these backends. The default is the first one. */
     public static Backends of(BackendFactory... factories) {
-        return new Backends(() -> List.of(factories));
+        return new Backends(factories[0].name(), () -> List.of(factories));
     }
 
     /** Returns the same backends with options of their own, unless this was made of instances. */
     Backends copy() {
-        return new Backends(source);
+        return new Backends(defaultName, source);
     }
 
     Collection<BackendFactory> factories() {
@@ -45,6 +53,11 @@ public final class Backends implements Iterable<String> {
     @Override
     public Iterator<String> iterator() {
         return List.copyOf(factories.keySet()).iterator();
+    }
+
+    /** Returns the name of the backend that a command is on if the user chooses none. */
+    String defaultName() {
+        return defaultName;
     }
 
     /** Returns whether there is a backend of this name. */
@@ -68,12 +81,14 @@ public final class Backends implements Iterable<String> {
 
     /** Lists the backends in the help of {@code counter}. */
     public void describe(CommandSpec counter) {
-        Stream<String> lines = factories.values().stream()
-                .map(factory -> String.format("  %-12s %s", factory.name(), factory.description()));
-        counter.usageMessage()
-                .description(
-                        Stream.concat(Stream.of("", "Backends, each with its options in 'counter help NAME':"), lines)
-                                .toArray(String[]::new));
+        List<String> lines = new ArrayList<>(List.of("", "Backends, each with its options in 'counter help NAME':"));
+        factories
+                .values()
+                .forEach(factory -> lines.add(String.format("  %-12s %s", factory.name(), factory.description())));
+        lines.add("");
+        lines.add("Without --backend a command is on '" + defaultName + "'; " + DEFAULT_VARIABLE
+                + " in the environment names another backend.");
+        counter.usageMessage().description(lines.toArray(String[]::new));
     }
 
     /** Returns a command whose help describes the backend of this name and its options. */

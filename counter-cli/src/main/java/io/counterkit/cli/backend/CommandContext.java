@@ -35,7 +35,7 @@ public final class CommandContext {
     private CommandSpec spec;
 
     @Option(names = "--backend", paramLabel = "NAME", completionCandidates = Backends.class)
-    private String backend = "inmemory";
+    private String backend;
 
     @Option(names = "--json")
     private boolean json;
@@ -43,6 +43,7 @@ public final class CommandContext {
     /** Creates the context of one command. */
     public CommandContext(Backends backends, Console console, Interrupt interrupt) {
         this.backends = backends;
+        this.backend = backends.defaultName();
         this.console = console;
         this.interrupt = interrupt;
     }
@@ -116,6 +117,16 @@ public final class CommandContext {
         return open(BackendFactory::openDurable);
     }
 
+    /**
+     * Opens the backend for reading. Creates nothing.
+     *
+     * @throws ParameterException as {@link #open}
+     * @throws NotAppliedException as {@link #open}
+     */
+    public OpenBackend openForReading() {
+        return open(BackendFactory::openForReading);
+    }
+
     private OpenBackend open(Function<BackendFactory, OpenBackend> opening) {
         try {
             backends.checkOptions(backend, spec.commandLine().getParseResult());
@@ -129,10 +140,20 @@ public final class CommandContext {
         }
     }
 
+    /** Sets the backend, unless the user has chosen one. */
+    public void useByDefault(String name) {
+        if (!isChosen()) {
+            backend = name;
+        }
+    }
+
+    private boolean isChosen() {
+        return spec.commandLine().getParseResult().hasMatchedOption("--backend");
+    }
+
     /** Warns if changes are lost when the command ends, unless the user has chosen the backend. */
     public void warnIfNothingIsKept() {
-        boolean isChosen = spec.commandLine().getParseResult().hasMatchedOption("--backend");
-        if (!isChosen && !backends.find(backend).keeps()) {
+        if (!isChosen() && !backends.find(backend).keeps()) {
             console.say("backend '" + backend + "' keeps nothing after the command has ended: choose another with"
                     + " --backend to keep the change");
         }

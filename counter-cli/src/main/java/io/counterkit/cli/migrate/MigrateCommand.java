@@ -91,7 +91,7 @@ public final class MigrateCommand implements Callable<Integer> {
         try {
             check();
             try (OpenBackend source = ends.openFrom(from);
-                    OpenBackend target = ends.openTo(to);
+                    OpenBackend target = isReading() ? ends.openToForReading(to) : ends.openTo(to);
                     MigratingBackend migrating =
                             MigratingBackend.create(source.backend(), target.backend(), options())) {
                 Stream.of(source, target)
@@ -108,6 +108,10 @@ public final class MigrateCommand implements Callable<Integer> {
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }
+    }
+
+    private boolean isReading() {
+        return verify || move.isDryRun();
     }
 
     /** Returns how many names the source has, for the progress; 0 without a terminal. */
@@ -151,7 +155,7 @@ public final class MigrateCommand implements Callable<Integer> {
         }
         move.check(verify, spec);
         compare.check(verify, spec);
-        if (!verify && !move.isDryRun() && !ends.keepsTo(to)) {
+        if (!isReading() && !ends.keepsTo(to)) {
             throw new IllegalArgumentException("--to " + to + " would lose everything when this command ends, and a"
                     + " seal cannot be undone: choose a store that keeps it, or use --dry-run");
         }

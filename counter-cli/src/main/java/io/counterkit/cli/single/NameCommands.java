@@ -2,6 +2,7 @@ package io.counterkit.cli.single;
 
 import static io.counterkit.cli.single.SingleCall.change;
 import static io.counterkit.cli.single.SingleCall.read;
+import static io.counterkit.cli.single.SingleCall.readLive;
 
 import io.counterkit.CounterException;
 import io.counterkit.IdempotencyToken;
@@ -152,7 +153,7 @@ public final class NameCommands {
     @Command(name = "resolve")
     public static int resolve(@Mixin CommandContext context, @Parameters(paramLabel = "TOKEN") String token) {
         IdempotencyToken checked = IdempotencyToken.of(token);
-        return read(context, (counters, open, reply) -> print(counters.resolve(checked), token, reply));
+        return readLive(context, (counters, open, reply) -> print(counters.resolve(checked), token, reply));
     }
 
     private static void print(Resolution resolution, String token, Reply reply) {

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -40,9 +41,18 @@ public final class SingleCall {
 
     /** Runs a command that changes nothing, and returns the exit code. */
     static int read(CommandContext context, Work work) {
+        return read(context, CommandContext::openForReading, work);
+    }
+
+    /** Runs a command that reads what other commands write meanwhile; so the store is created if there is none. */
+    static int readLive(CommandContext context, Work work) {
+        return read(context, CommandContext::openDurable, work);
+    }
+
+    private static int read(CommandContext context, Function<CommandContext, OpenBackend> opening, Work work) {
         context.interrupt().finishing(() -> "the reading");
         Reply reply = new Reply(context);
-        run(context, work, reply);
+        run(context, opening, work, reply);
         return reply.end();
     }
 
@@ -51,7 +61,7 @@ public final class SingleCall {
         context.interrupt().finishing(() -> "the change");
         Reply reply = new Reply(context);
         try {
-            run(context, work, reply);
+            run(context, CommandContext::openDurable, work, reply);
         } catch (UncheckedIOException e) { // from closing the store
             return context.failures().unknown(FileNames.problem(e));
         }
@@ -62,8 +72,9 @@ public final class SingleCall {
         return exitCode;
     }
 
-    private static void run(CommandContext context, Work work, Reply reply) {
-        try (OpenBackend open = context.openDurable();
+    private static void run(
+            CommandContext context, Function<CommandContext, OpenBackend> opening, Work work, Reply reply) {
+        try (OpenBackend open = opening.apply(context);
                 Counters counters = Counters.over(open.backend())) {
             work.on(counters, open, reply);
         }

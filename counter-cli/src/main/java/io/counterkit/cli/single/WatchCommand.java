@@ -36,7 +36,7 @@ public final class WatchCommand {
         if (length != null && length.isZero()) {
             throw new IllegalArgumentException("--for " + Durations.inWords(length) + ": use 1 ms or more");
         }
-        return SingleCall.read(context, (counters, open, reply) -> {
+        return SingleCall.readLive(context, (counters, open, reply) -> {
             Interrupt interrupt = context.interrupt();
             interrupt.finishing(() -> null);
             AtomicBoolean isShown = new AtomicBoolean();

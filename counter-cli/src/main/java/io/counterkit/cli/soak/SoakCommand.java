@@ -50,6 +50,7 @@ public final class SoakCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
+        context.useByDefault("inmemory"); // its names would remain among the user's
         Console console = context.console();
         boolean hasNoEnd = duration == null && operations == null;
         SecureRandom random = new SecureRandom();

@@ -1,0 +1,47 @@
+package io.counterkit.cli.sqlite;
+
+import io.counterkit.cli.backend.BackendFactory;
+import io.counterkit.cli.backend.OpenBackend;
+import io.counterkit.cli.console.FileNames;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Counters in a file of SQLite, which several commands can use at once. */
+public final class SqliteBackendFactory implements BackendFactory {
+    @Option(names = "--file", paramLabel = "FILE")
+    private @Nullable String file;
+
+    @Override
+    public String name() {
+        return "sqlite";
+    }
+
+    @Override
+    public String description() {
+        return "in a SQLite file of this machine, for any number of commands at once";
+    }
+
+    @Override
+    public OpenBackend open() {
+        return file().open();
+    }
+
+    @Override
+    public OpenBackend openForReading() {
+        return file().openForReading();
+    }
+
+    @Override
+    public OpenBackend openSource() {
+        return file().openExisting();
+    }
+
+    private SqliteFile file() {
+        UserDirectories user = UserDirectories.ofProcess();
+        Path path = file == null
+                ? user.data().resolve("counters.db")
+                : FileNames.path(file).toAbsolutePath();
+        return new SqliteFile(path, file == null, user.cache());
+    }
+}

@@ -1,0 +1,173 @@
+package io.counterkit.cli.sqlite;
+
+import io.counterkit.NotAppliedException;
+import io.counterkit.cli.backend.OpenBackend;
+import io.counterkit.cli.console.FileNames;
+import io.counterkit.inmemory.InMemoryBackend;
+import io.counterkit.jdbc.JdbcCounterBackend;
+import io.counterkit.jdbc.JdbcCounterOptions;
+import io.counterkit.spi.CounterBackend;
+import io.counterkit.spi.Reasons;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.jspecify.annotations.Nullable;
+import org.sqlite.SQLiteDataSource;
+import org.sqlite.SQLiteErrorCode;
+
+/**
+ * A file with counters. Each method that opens it throws {@link IllegalArgumentException} with a message for the user if the
+ * file cannot be used, and {@link NotAppliedException} if another process keeps it locked.
+ *
+ * @param isDefault whether the user has named no file; then its directory is created with it
+ * @param cache where the driver's native library is unpacked
+ */
+record SqliteFile(Path path, boolean isDefault, Path cache) {
+    private static final String OWN_TABLE = "counterkit_version";
+
+    /** What is in the file. */
+    private enum Content {
+        NOTHING,
+        COUNTERS,
+        OTHER
+    }
+
+    /** Opens the file, and creates it if it is absent. */
+    OpenBackend open() {
+        boolean isNew = !Files.exists(path);
+        if (isNew && isDefault) {
+            createDirectory();
+        }
+        check();
+        Content content = content();
+        OpenBackend open = open(content);
+        return isNew ? new Noticed(open, "the counters are kept in " + path) : open;
+    }
+
+    /** Opens the file, or an empty store in memory if there is nothing in it. */
+    OpenBackend openForReading() {
+        if (!Files.exists(path)) {
+            return InMemoryBackend::create;
+        }
+        check();
+        Content content = content();
+        return content == Content.NOTHING ? InMemoryBackend::create : open(content);
+    }
+
+    /** Opens the file, which must exist. */
+    OpenBackend openExisting() {
+        if (!Files.exists(path)) {
+            throw new IllegalArgumentException("there is no file " + path + ": name another with --file");
+        }
+        check();
+        return open(content());
+    }
+
+    private void createDirectory() {
+        try {
+            Files.createDirectories(parent());
+        } catch (IOException e) {
+            throw unusable("its directory cannot be created: " + FileNames.problem(e), e);
+        }
+    }
+
+    private Path parent() {
+        Path parent = path.getParent();
+        return parent == null ? path : parent;
+    }
+
+    /** Checks what SQLite reports in words that help less. */
+    private void check() {
+        if (Files.isDirectory(path)) {
+            throw unusable("it is a directory: name a file in it with --file", null);
+        }
+        if (!Files.isDirectory(parent())) {
+            throw unusable("there is no directory " + parent() + ": create it first", null);
+        }
+        if (path.toString().contains("?")) {
+            throw unusable("SQLite's driver cannot open a name with a question mark: choose another", null);
+        }
+        if (Files.exists(path) && !(Files.isReadable(path) && Files.isWritable(path))) {
+            throw unusable("you may not read and write it: change its permissions, or name another file", null);
+        }
+        if (!Files.isWritable(parent())) {
+            throw unusable(
+                    "you may not write into its directory, where SQLite keeps two more files: change its permissions, or"
+                            + " name another file",
+                    null);
+        }
+    }
+
+    private Content content() {
+        try (Connection connection = source().getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("SELECT name FROM sqlite_schema WHERE type = 'table'")) {
+            Content content = Content.NOTHING;
+            while (rows.next()) {
+                if (rows.getString(1).equals(OWN_TABLE)) {
+                    return Content.COUNTERS;
+                }
+                content = Content.OTHER;
+            }
+            return content;
+        } catch (SQLException e) {
+            throw failure(e);
+        }
+    }
+
+    /** Creates tables in an empty file only: the file may belong to another program. */
+    private OpenBackend open(Content content) {
+        if (content == Content.OTHER) {
+            throw unusable("it has tables of another program, and none of CounterKit: name another file", null);
+        }
+        JdbcCounterOptions options = JdbcCounterOptions.builder()
+                .createTables(content == Content.NOTHING)
+                .build();
+        try {
+            CounterBackend backend = JdbcCounterBackend.create(source(), options);
+            return () -> backend;
+        } catch (IllegalStateException e) { // tables of another version
+            throw unusable(String.valueOf(e.getMessage()), e);
+        } catch (NotAppliedException e) {
+            throw e.getCause() instanceof SQLException cause ? failure(cause) : e;
+        }
+    }
+
+    private SQLiteDataSource source() {
+        NativeLibrary.unpackTo(cache);
+        SQLiteDataSource source = new SQLiteDataSource();
+        source.setUrl("jdbc:sqlite:" + path);
+        return source;
+    }
+
+    private RuntimeException failure(SQLException e) {
+        int code = e.getErrorCode() & 0xff;
+        if (code == SQLiteErrorCode.SQLITE_BUSY.code || code == SQLiteErrorCode.SQLITE_LOCKED.code) {
+            return new NotAppliedException("another program keeps " + path + " locked: try again when it has ended", e);
+        }
+        if (code == SQLiteErrorCode.SQLITE_NOTADB.code) {
+            return unusable("it is not a SQLite database: name another file", e);
+        }
+        return unusable(Reasons.of(e).replaceFirst("^\\[SQLITE_\\w+]\\s*", ""), e);
+    }
+
+    private IllegalArgumentException unusable(String why, @Nullable Exception cause) {
+        return new IllegalArgumentException((isDefault ? "" : "--file ") + path + " cannot be used: " + why, cause);
+    }
+
+    private record Noticed(OpenBackend open, String notice) implements OpenBackend {
+        @Override
+        public CounterBackend backend() {
+            return open.backend();
+        }
+
+        @Override
+        public void close() {
+            open.close();
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package io.counterkit.cli.sqlite;
+
+import io.counterkit.cli.console.FileNames;
+import java.io.File;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where this user's programs keep files, by the conventions of the system.
+ *
+ * @param data the directory of the data
+ * @param cache the directory of what can be made again
+ */
+record UserDirectories(Path data, Path cache) {
+    /** The variable that names one directory for everything. */
+    static final String VARIABLE = "COUNTERKIT_HOME";
+
+    /**
+     * Returns the directories of the user of this process.
+     *
+     * @throws IllegalArgumentException if the locale of this process cannot encode their names
+     */
+    static UserDirectories ofProcess() {
+        return of(System.getProperty("os.name", ""), System::getenv);
+    }
+
+    @SuppressWarnings("NullAway") // a variable may be absent
+    static UserDirectories of(String system, UnaryOperator<String> environment) {
+        String own = environment.apply(VARIABLE);
+        if (own != null && !own.isEmpty()) {
+            Path directory = FileNames.path(own).toAbsolutePath();
+            return new UserDirectories(directory, directory.resolve("cache"));
+        }
+        String name = system.toLowerCase(Locale.ROOT);
+        if (name.startsWith("mac")) {
+            return new UserDirectories(
+                    FileNames.inHome("Library", "Application Support", "counterkit"),
+                    FileNames.inHome("Library", "Caches", "counterkit"));
+        }
+        if (name.startsWith("windows")) {
+            Path local = named(environment.apply("LOCALAPPDATA"), "AppData", "Local");
+            return new UserDirectories(local, local.resolve("cache"));
+        }
+        return new UserDirectories(
+                named(environment.apply("XDG_DATA_HOME"), ".local", "share"),
+                named(environment.apply("XDG_CACHE_HOME"), ".cache"));
+    }
+
+    /** A relative path in such a variable is to be ignored (XDG Base Directory Specification). */
+    private static Path named(@Nullable String directory, String first, String... more) {
+        Path parent = directory != null && new File(directory).isAbsolute()
+                ? FileNames.path(directory)
+                : FileNames.inHome(first, more);
+        return parent.resolve("counterkit");
+    }
+}
