@@ -46,6 +46,7 @@ class ArchitectureTest {
 
     private static final JavaClasses ALL = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .withImportOption(location -> !location.contains("-tests.jar"))
             .importPackages("io.counterkit")
             .that(not(resideInAnyPackage("io.counterkit.benchmarks..", "io.counterkit.examples..")));
 

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
  * -Dcounterkit.box.seconds=…} how long; {@code -Dcounterkit.history.seed=…} repeats the history of one seed that often.
  */
 public abstract class HistoriesChapter extends Chapter {
-    private static final int HISTORIES = Integer.getInteger("counterkit.histories", 40);
+    private static final int HISTORIES = Integer.getInteger("counterkit.histories", 100);
 
     /** How many histories also a slow store runs. */
     private static final int LEAST = 5;

@@ -13,8 +13,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** Checks that the kit ends, and reports where, if a backend blocks a thread and ignores interrupts. */
+@Isolated // its diagnosis shows all threads of the kit
 class BlockingBackendTest {
     /** Rules whose tests read a counter. */
     private static final Set<String> RULES = Set.of("1.1", "1.2", "1.3", "1.7");
