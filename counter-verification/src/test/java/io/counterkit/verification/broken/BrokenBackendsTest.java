@@ -8,8 +8,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -17,7 +15,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Checks that the kit finds each flaw, reports where to look, and accepts correct backends. Most flaws run only the
  * rules that they have to break, a few run the whole contract.
  */
-@Execution(ExecutionMode.CONCURRENT)
 class BrokenBackendsTest {
     /** The rules that the API layer keeps for every backend, or for a backend without optional capabilities. */
     private static final Set<String> RULES_OF_THE_API =
