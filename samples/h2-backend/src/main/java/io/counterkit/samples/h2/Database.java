@@ -23,7 +23,7 @@ final class Database implements AutoCloseable {
     private static final String[] SCHEMA = {
         // docs: schema
         "CREATE TABLE IF NOT EXISTS ck_lock (id INT PRIMARY KEY)",
-        "MERGE INTO ck_lock KEY (id) VALUES (1)",
+        "INSERT INTO ck_lock SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM ck_lock)",
         "CREATE TABLE IF NOT EXISTS ck_counter (name VARCHAR(400) PRIMARY KEY, total BIGINT NOT NULL)",
         "CREATE TABLE IF NOT EXISTS ck_token (token VARCHAR(600) PRIMARY KEY, kind VARCHAR(10) NOT NULL,"
                 + " name VARCHAR(400) NOT NULL, number BIGINT NOT NULL, created_at BIGINT NOT NULL)",
