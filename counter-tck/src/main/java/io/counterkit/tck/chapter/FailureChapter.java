@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.counterkit.Change;
 import io.counterkit.Counter;
 import io.counterkit.CounterException;
-import io.counterkit.CountersOptions;
 import io.counterkit.Outcome;
 import io.counterkit.Sequence;
 import io.counterkit.Tail;
