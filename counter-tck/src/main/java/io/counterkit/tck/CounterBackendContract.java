@@ -8,6 +8,7 @@ import io.counterkit.tck.chapter.EdgesChapter;
 import io.counterkit.tck.chapter.EntriesChapter;
 import io.counterkit.tck.chapter.ExactlyOnceChapter;
 import io.counterkit.tck.chapter.FailureChapter;
+import io.counterkit.tck.chapter.FollowChapter;
 import io.counterkit.tck.chapter.HistoriesChapter;
 import io.counterkit.tck.chapter.ImportedChapter;
 import io.counterkit.tck.chapter.ImportingChapter;
@@ -265,6 +266,15 @@ public abstract class CounterBackendContract {
     @Nested
     @DisplayName("Rules in combination")
     final class Edges extends EdgesChapter {
+        @Override
+        protected BackendFixture createFixture() {
+            return CounterBackendContract.this.createFixture();
+        }
+    }
+
+    @Nested
+    @DisplayName("15 Following")
+    final class Following extends FollowChapter {
         @Override
         protected BackendFixture createFixture() {
             return CounterBackendContract.this.createFixture();
