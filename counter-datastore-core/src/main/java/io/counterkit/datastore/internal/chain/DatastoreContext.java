@@ -41,13 +41,15 @@ public record DatastoreContext(
         Executor executor,
         DatastoreKeys keys,
         TailFinder finder,
-        PriorityGate gate) {
+        PriorityGate gate,
+        PurgePosition purgePosition) {
     /** The entity groups that a transaction needs besides those of a counter's run. */
     private static final int OTHER_GROUPS = 3;
 
     public static DatastoreContext create(StoreClient client, ChainOptions options, Executor executor) {
         DatastoreKeys keys = new DatastoreKeys(options.kindPrefix());
-        return new DatastoreContext(options, client, executor, keys, new TailFinder(client, keys), new PriorityGate());
+        return new DatastoreContext(
+                options, client, executor, keys, new TailFinder(client, keys), new PriorityGate(), new PurgePosition());
     }
 
     /** Returns the heaviest run of a counter: the entry before it, the commit's token and the name take part as well. */

@@ -12,6 +12,7 @@ import com.google.appengine.api.datastore.ImplicitTransactionManagementPolicy;
 import com.google.appengine.api.datastore.Key;
 import com.google.appengine.api.datastore.Query;
 import com.google.appengine.api.datastore.Query.CompositeFilterOperator;
+import com.google.appengine.api.datastore.Query.Filter;
 import com.google.appengine.api.datastore.Query.FilterOperator;
 import com.google.appengine.api.datastore.Query.FilterPredicate;
 import com.google.appengine.api.datastore.Transaction;
@@ -27,6 +28,7 @@ import io.counterkit.datastore.internal.store.StoreRecord;
 import io.counterkit.datastore.internal.store.StoreTransaction;
 import io.counterkit.spi.Call;
 import java.lang.System.Logger;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Date;
@@ -174,8 +176,18 @@ public final class DatastoreClient implements StoreClient {
             all.setKeysOnly();
         }
         if (query instanceof StoreQuery.Before before) {
+            Filter end = new FilterPredicate(before.property(), FilterOperator.LESS_THAN, Date.from(before.moment()));
+            Instant start = before.from();
             return all.setFilter(
-                    new FilterPredicate(before.property(), FilterOperator.LESS_THAN, Date.from(before.moment())));
+                            start == null
+                                    ? end
+                                    : CompositeFilterOperator.and(
+                                            new FilterPredicate(
+                                                    before.property(),
+                                                    FilterOperator.GREATER_THAN_OR_EQUAL,
+                                                    Date.from(start)),
+                                            end))
+                    .addSort(before.property());
         }
         StoreQuery.KeyRange range = (StoreQuery.KeyRange) query;
         String key = Entity.KEY_RESERVED_PROPERTY;
