@@ -83,7 +83,8 @@ public interface Sequence {
 
     /**
      * Returns at most {@code parts} ranges of the numbers 1 to {@link #last()}, of sizes that differ by at most one, for
-     * parallel work; none for an empty sequence. Entries that are appended later are in none of them.
+     * parallel work; none for an empty sequence. Entries that are appended later are in none of them. {@link RangeJob}
+     * processes ranges so that the work continues after a crash.
      *
      * @throws IllegalArgumentException if {@code parts} is less than 1
      */
