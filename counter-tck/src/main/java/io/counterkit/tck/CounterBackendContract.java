@@ -2,6 +2,7 @@ package io.counterkit.tck;
 
 import io.counterkit.tck.chapter.AddingChapter;
 import io.counterkit.tck.chapter.BatchesChapter;
+import io.counterkit.tck.chapter.CheckpointChapter;
 import io.counterkit.tck.chapter.ConcurrencyChapter;
 import io.counterkit.tck.chapter.DistinctChapter;
 import io.counterkit.tck.chapter.EdgesChapter;
@@ -275,6 +276,15 @@ public abstract class CounterBackendContract {
     @Nested
     @DisplayName("15 Following")
     final class Following extends FollowChapter {
+        @Override
+        protected BackendFixture createFixture() {
+            return CounterBackendContract.this.createFixture();
+        }
+    }
+
+    @Nested
+    @DisplayName("15 Following: checkpoints")
+    final class Checkpoints extends CheckpointChapter {
         @Override
         protected BackendFixture createFixture() {
             return CounterBackendContract.this.createFixture();

@@ -2,15 +2,11 @@ package io.counterkit.tck.chapter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.awaitility.Awaitility.await;
 
-import io.counterkit.CorruptDataException;
-import io.counterkit.Counter;
 import io.counterkit.CounterException;
 import io.counterkit.Counters;
 import io.counterkit.CountersOptions;
 import io.counterkit.Entry;
-import io.counterkit.FollowOptions;
 import io.counterkit.Follower;
 import io.counterkit.SealedException;
 import io.counterkit.Sequence;
@@ -23,31 +19,20 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** Chapter 15: followers of sequences. */
 public abstract class FollowChapter extends Chapter {
-    private static final Duration CADENCE = Duration.ofMillis(10);
     private static final int WRITERS = 3;
     private static final int APPENDS = 15;
-    private static final int ROUNDS = 5;
     private static final int OUTAGES = 3;
-
-    /** More calls than a follower makes to read some entries and to store its checkpoint. */
-    private static final int CALLS = 8;
 
     /** More calls than a backend makes for one read, including its retries. */
     private static final int CALLS_PER_READ = 20;
 
     /** More looks at an idle sequence than any other test makes. */
     private static final int IDLE_LOOKS = 25;
-
-    /** How long a test waits for an entry. */
-    private static final Duration PATIENCE = Duration.ofSeconds(15);
 
     @Test
     @Rule(
@@ -62,9 +47,9 @@ public abstract class FollowChapter extends Chapter {
         Received all = new Received();
         Received later = new Received();
         all.follow(following(), sequence, 1);
-        append(sequence, 2);
+        Received.append(sequence, 2);
         all.await(2);
-        append(sequence, 1);
+        Received.append(sequence, 1);
         all.await(3);
         try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
             tasks.runAtOnce(WRITERS, writer -> {
@@ -110,7 +95,7 @@ public abstract class FollowChapter extends Chapter {
     @Rule(value = "15.3", lookAt = "the API layer: what it does if a consumer throws")
     final void spec1503_entryWhoseConsumerThrowsIsDeliveredAgain() {
         Sequence sequence = sequence();
-        append(sequence, 4);
+        Received.append(sequence, 4);
         Counters following = following();
         Received failing = new Received();
         Received other = new Received();
@@ -131,93 +116,10 @@ public abstract class FollowChapter extends Chapter {
     }
 
     @Test
-    @Rule(value = "15.4", lookAt = "an add with a token whose reply is lost, and the strong read after it")
-    final void spec1504_checkpointIsNeverBeyondTheLastEntry() {
-        Sequence sequence = sequence();
-        Counter checkpoint = counter();
-        Counters following = following();
-        long last = 0;
-        for (StoreFault fault : List.of(StoreFault.FAIL_BEFORE, StoreFault.LOSE_REPLY)) {
-            for (int call = 1; call <= CALLS; call++) {
-                append(sequence, 2);
-                last += 2;
-                String when = fault + " at call " + call;
-                long before = elsewhere(checkpoint).get();
-                Received received = new Received();
-                InjectedFault injected = inject(fault, call);
-                Follower follower = received.follow(following, sequence, checkpoint);
-                received.await(last);
-                follower.close();
-                injected.close();
-                assertThat(received.numbers())
-                        .as("%s: the numbers delivered after the checkpoint %s", when, before)
-                        .isEqualTo(numbers(before + 1, last));
-                assertThat(elsewhere(checkpoint).get())
-                        .as("%s: the checkpoint", when)
-                        .isBetween(before, last);
-            }
-        }
-        followOnce(following, sequence, checkpoint);
-        assertThat(elsewhere(checkpoint).get())
-                .as("the checkpoint after a close without a fault")
-                .isEqualTo(last);
-    }
-
-    private static void followOnce(Counters following, Sequence sequence, Counter checkpoint) {
-        long last = sequence.last();
-        Received received = new Received();
-        try (Follower follower = received.follow(following, sequence, checkpoint)) {
-            awaitPosition(follower, last);
-        }
-    }
-
-    private static void awaitPosition(Follower follower, long position) {
-        await("position " + position + " of a follower")
-                .atMost(PATIENCE)
-                .pollInterval(Duration.ofMillis(5))
-                .until(() -> follower.position() >= position);
-    }
-
-    @Test
-    @Rule(
-            value = "15.5",
-            lookAt = "concurrent adds with one token and different deltas: only one of them may be applied")
-    final void spec1505_followersShareACheckpoint() {
-        Sequence sequence = sequence();
-        append(sequence, 1);
-        Counter checkpoint = counter(1);
-        Counters first = following();
-        Counters second = following();
-        for (long last = 1; last <= ROUNDS * 3; last += 3) {
-            followTogether(first, second, sequence, checkpoint, last);
-            assertThat(checkpoint.get())
-                    .as("the checkpoint after the close of both followers")
-                    .isEqualTo(last + 3);
-        }
-    }
-
-    /** Lets two followers start after entry {@code before}, and receive the same three entries. */
-    private static void followTogether(
-            Counters first, Counters second, Sequence sequence, Counter checkpoint, long before) {
-        Received some = new Received();
-        Received others = new Received();
-        try (Follower here = some.follow(first, sequence, checkpoint);
-                Follower there = others.follow(second, sequence, checkpoint)) {
-            awaitPosition(here, before);
-            awaitPosition(there, before);
-            append(sequence, 3);
-            awaitPosition(here, before + 3);
-            awaitPosition(there, before + 3);
-        }
-        some.checkEach(before + 1, before + 3);
-        others.checkEach(before + 1, before + 3);
-    }
-
-    @Test
     @Rule(value = "15.6", lookAt = "whether a read of a range contains an erased entry")
     final void spec1506_erasedEntryIsDeliveredInItsPlace() {
         Sequence sequence = sequence();
-        append(sequence, 4);
+        Received.append(sequence, 4);
         elsewhere(sequence).erase(1);
         sequence.erase(3);
         Received received = new Received();
@@ -263,7 +165,7 @@ public abstract class FollowChapter extends Chapter {
     @Rule(value = "15.8", lookAt = "what a read of the tail or of entries returns while the store does not answer")
     final void spec1508_followerReportsAnOutageAndContinues() {
         Sequence sequence = sequence();
-        append(sequence, 2);
+        Received.append(sequence, 2);
         Received received = new Received();
         received.follow(connect(options().deadline(Duration.ofMillis(300)).build()), sequence, 1);
         received.await(2);
@@ -274,9 +176,9 @@ public abstract class FollowChapter extends Chapter {
                 .as("the reported failures")
                 .isNotEmpty()
                 .allSatisfy(failure -> assertThat(failure).isInstanceOf(CounterException.class));
-        append(sequence, 2);
+        Received.append(sequence, 2);
         received.await(4);
-        assertThat(received.numbers()).as("the delivered numbers").isEqualTo(numbers(1, 4));
+        assertThat(received.numbers()).as("the delivered numbers").isEqualTo(Received.numbers(1, 4));
     }
 
     /** Holds all calls of one read until the follower reports a failure, or for a moment, since they may block its thread. */
@@ -297,7 +199,7 @@ public abstract class FollowChapter extends Chapter {
     @Rule(value = "15.9", lookAt = "whether the tail or a read of entries includes the seal")
     final void spec1509_followerPassesASeal() throws Exception {
         Sequence sequence = sequence();
-        append(sequence, 3);
+        Received.append(sequence, 3);
         Received received = new Received();
         Follower follower = received.follow(following(), sequence, 1);
         if (!declares(Capability.SEAL_SEQUENCES)) {
@@ -335,16 +237,6 @@ public abstract class FollowChapter extends Chapter {
         }
     }
 
-    private static void append(Sequence sequence, int count) {
-        for (int i = 0; i < count; i++) {
-            sequence.append(Map.of("i", i + 1L));
-        }
-    }
-
-    private static List<Long> numbers(long from, long to) {
-        return LongStream.rangeClosed(from, to).boxed().toList();
-    }
-
     private CountersOptions.Builder options() {
         return CountersOptions.builder().watchThread(new StoreThreads(fixture()));
     }
@@ -352,51 +244,5 @@ public abstract class FollowChapter extends Chapter {
     /** Connects a further process, whose followers may use the store. */
     private Counters following() {
         return connect(options().build());
-    }
-
-    /** Records what a follower delivers and reports. */
-    private static final class Received implements Consumer<Entry> {
-        final List<Entry> entries = new CopyOnWriteArrayList<>();
-        final List<Throwable> failures = new CopyOnWriteArrayList<>();
-
-        @Override
-        public void accept(Entry entry) {
-            entries.add(entry);
-        }
-
-        FollowOptions options() {
-            return FollowOptions.defaults().withCadence(CADENCE).withFailures(failures::add);
-        }
-
-        Follower follow(Counters process, Sequence sequence, long from) {
-            return process.sequence(sequence.name()).follow(from, options(), this);
-        }
-
-        Follower follow(Counters process, Sequence sequence, Counter checkpoint) {
-            return process.sequence(sequence.name()).follow(process.counter(checkpoint.name()), options(), this);
-        }
-
-        List<Long> numbers() {
-            return entries.stream().map(Entry::number).toList();
-        }
-
-        /** Waits until an entry with this number was delivered. */
-        void await(long number) {
-            org.awaitility.Awaitility.await("entry " + number + " at the follower")
-                    .atMost(PATIENCE)
-                    .pollInterval(Duration.ofMillis(5))
-                    .until(() -> numbers().contains(number) || isLost());
-        }
-
-        /** Returns whether the follower reported an entry that is missing, and so waits for it. */
-        private boolean isLost() {
-            return failures.stream().anyMatch(CorruptDataException.class::isInstance);
-        }
-
-        /** Checks that each entry was delivered once, and no failure reported. */
-        void checkEach(long from, long to) {
-            assertThat(numbers()).as("the delivered numbers").isEqualTo(FollowChapter.numbers(from, to));
-            assertThat(failures).as("the reported failures").isEmpty();
-        }
     }
 }
