@@ -19,9 +19,11 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadLocalRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Changes among random faults. */
+@Tag("exhaustive")
 class RandomFaultsTest extends FaultSweepSetup {
     /** Creates a process with short pauses, since it retries often when half of all calls fail. */
     private static DatastoreSequenceBackend hasty() {
