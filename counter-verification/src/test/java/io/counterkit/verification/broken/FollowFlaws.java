@@ -13,6 +13,8 @@ import io.counterkit.spi.CounterStore;
 import io.counterkit.spi.Limits;
 import io.counterkit.spi.Result;
 import io.counterkit.spi.SequenceStore;
+import io.counterkit.spi.forward.ForwardingCounterStore;
+import io.counterkit.spi.forward.ForwardingSequenceStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -42,7 +44,7 @@ final class FollowFlaws {
                 Flaw.that("counts a seal in the tail", "15.9").sequences(CountsTheSeal::new));
     }
 
-    private static final class ReadsAhead extends ForwardingSequences {
+    private static final class ReadsAhead extends ForwardingSequenceStore {
         private final Map<String, List<Entry>> ahead = new ConcurrentHashMap<>();
 
         ReadsAhead(SequenceStore store) {
@@ -66,7 +68,7 @@ final class FollowFlaws {
         }
     }
 
-    private static final class StopsLooking extends ForwardingSequences {
+    private static final class StopsLooking extends ForwardingSequenceStore {
         private static final int MOST_LOOKS = 20;
 
         private final Map<String, AtomicInteger> looks = new ConcurrentHashMap<>();
@@ -91,7 +93,7 @@ final class FollowFlaws {
         return List.of(new AddRequest(add.name(), add.delta(), null));
     }
 
-    private static final class AddsAgain extends ForwardingCounters {
+    private static final class AddsAgain extends ForwardingCounterStore {
         AddsAgain(CounterStore store) {
             super(store);
         }
@@ -105,7 +107,7 @@ final class FollowFlaws {
         }
     }
 
-    private static final class RemembersForItself extends ForwardingCounters {
+    private static final class RemembersForItself extends ForwardingCounterStore {
         private final Set<IdempotencyToken> seen = ConcurrentHashMap.newKeySet();
         private final Gap gap;
 
@@ -130,7 +132,7 @@ final class FollowFlaws {
         }
     }
 
-    private static final class LeavesErasedOut extends ForwardingSequences {
+    private static final class LeavesErasedOut extends ForwardingSequenceStore {
         LeavesErasedOut(SequenceStore store) {
             super(store);
         }
@@ -144,7 +146,7 @@ final class FollowFlaws {
         }
     }
 
-    private static final class AnswersFromMemory extends ForwardingSequences {
+    private static final class AnswersFromMemory extends ForwardingSequenceStore {
         private final Map<String, Tail> known = new ConcurrentHashMap<>();
 
         AnswersFromMemory(SequenceStore store) {
@@ -162,7 +164,7 @@ final class FollowFlaws {
         }
     }
 
-    private static final class CountsTheSeal extends ForwardingSequences {
+    private static final class CountsTheSeal extends ForwardingSequenceStore {
         CountsTheSeal(SequenceStore store) {
             super(store);
         }
