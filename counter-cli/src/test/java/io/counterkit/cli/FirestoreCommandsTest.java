@@ -58,11 +58,12 @@ class FirestoreCommandsTest {
     }
 
     @Test
-    void counters_cannotBeSealed() {
-        CommandRun run = run("seal likes --forward elsewhere");
-
-        assertThat(run.exitCode()).isEqualTo(2);
-        assertThat(run.err()).contains("cannot seal counters");
+    void counters_areSealed() {
+        ok("add likes 5");
+        assertThat(ok("seal likes --forward elsewhere")).isEqualTo("sealed 'likes' at 5: it lives on at 'elsewhere'\n");
+        assertThat(run("add likes").exitCode()).isEqualTo(1);
+        assertThat(ok("get likes")).isEqualTo("5\n");
+        assertThat(ok("describe likes")).contains("  total        5\n  sealed       it lives on at 'elsewhere'\n");
     }
 
     @Test

@@ -85,8 +85,11 @@ public final class FirestoreCounterBackend implements CounterBackend {
     }
 
     /**
-     * Returns {@link Capability#SEAL_SEQUENCES}, {@link Capability#TOP} and {@link Capability#IMPORT}. Counters cannot be
-     * sealed, since a sharded counter has no single place for a seal.
+     * Returns all capabilities.
+     *
+     * <p>Sealing a counter deletes its shards and keeps the total, in one transaction. Snippets of the recipe that update a
+     * shard fail from then on. What other software adds by creating shards again is no part of the total; {@link #describe}
+     * and a migration's verification report it.
      *
      * <p>{@code top} under a prefix that is {@linkplain FirestoreCounterOptions.Builder#keepFresh kept fresh} is one query
      * of the roll-ups. It needs the index of {@code firestore.indexes.json}, and costs a read for each listed counter.
@@ -96,7 +99,7 @@ public final class FirestoreCounterBackend implements CounterBackend {
      */
     @Override
     public Set<Capability> capabilities() {
-        return Set.of(Capability.SEAL_SEQUENCES, Capability.TOP, Capability.IMPORT);
+        return Set.of(Capability.SEAL_COUNTERS, Capability.SEAL_SEQUENCES, Capability.TOP, Capability.IMPORT);
     }
 
     @Override

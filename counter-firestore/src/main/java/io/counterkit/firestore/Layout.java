@@ -1,5 +1,6 @@
 package io.counterkit.firestore;
 
+import io.counterkit.firestore.internal.client.CounterSeal;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -28,6 +29,7 @@ public record Layout(
         String sequenceCollection,
         String tokenCollection,
         String importCollection) {
+    private static final String SEAL_FIELD = CounterSeal.FIELD;
     private static final Pattern RESERVED = Pattern.compile("\\.|\\.\\.|__.*__", Pattern.DOTALL);
 
     /**
@@ -41,6 +43,10 @@ public record Layout(
             throw new IllegalArgumentException("counters in '" + counterCollection + "', sequences in '"
                     + sequenceCollection + "', tokens in '" + tokenCollection + "' and imports in '" + importCollection
                     + "': each needs a collection of its own");
+        }
+        if (List.of(countField, shardCountField, totalField, totalTimeField).contains(SEAL_FIELD)) {
+            throw new IllegalArgumentException("the field '" + SEAL_FIELD
+                    + "' of counters and shards holds the seal of a counter: choose another name");
         }
         checkNotInside(collections, counterCollection, shardCollection);
         checkNotInside(collections, sequenceCollection, "entries");

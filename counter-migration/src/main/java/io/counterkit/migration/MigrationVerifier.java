@@ -213,7 +213,16 @@ public final class MigrationVerifier {
                             .thenApply(target -> {
                                 compareTotals(source.get(0), target.get(0), seal, base, differences);
                                 return true;
-                            }));
+                            }))
+                    .thenCompose(compared ->
+                            calls.retry(call -> backend.source().migration().lateAdds(List.of(name), call)))
+                    .thenApply(late -> {
+                        if (late.get(0) != 0) {
+                            differences.accept("software that does not know seals added " + late.get(0)
+                                    + " to the source after the seal: add it to the target");
+                        }
+                        return true;
+                    });
         }
 
         private void compareTotals(

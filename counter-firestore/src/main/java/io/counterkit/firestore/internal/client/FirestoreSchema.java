@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>{@code
  * counters/{name}                       num_shards
  * counters/{name}/shards/{0, 1, …}      count
+ * counters/{name}/shards/seal           see CounterSeal
  * sequences/{name}
  * sequences/{name}/entries/{mix-number} see EntryDocument
  * sequences/{name}/subjects/{subject}   live
@@ -94,6 +95,11 @@ public final class FirestoreSchema {
 
     public DocumentReference shard(String name, int shard) {
         return shards(name).document(Integer.toString(shard));
+    }
+
+    /** Returns the shard that a sealed counter has instead of all others. */
+    public DocumentReference sealedShard(String name) {
+        return shards(name).document(CounterSeal.FIELD);
     }
 
     /** Returns the field of a counter's document that holds its shard count; null if there is none. */

@@ -12,6 +12,7 @@ import io.counterkit.Reading;
 import io.counterkit.Watch;
 import io.counterkit.firestore.CallFaults;
 import io.counterkit.firestore.FirestoreCounterBackend;
+import io.counterkit.firestore.FirestoreCounterOptions;
 import io.counterkit.firestore.FirestoreFixture;
 import io.counterkit.firestore.Listens;
 import io.counterkit.firestore.TestStore;
