@@ -11,6 +11,7 @@ import java.util.regex.Pattern;
  *
  * @param counterCollection the path of the collection of counters
  * @param shardCollection the id of the collection of shards under each counter
+ * @param hasFlatShards whether the name of a counter is the path of its collection of shards instead
  * @param countField the field of a shard that holds its part of the total
  * @param shardCountField the field of a counter that holds its shard count
  * @param totalField the field of a counter that holds its roll-up
@@ -22,6 +23,7 @@ import java.util.regex.Pattern;
 public record Layout(
         String counterCollection,
         String shardCollection,
+        boolean hasFlatShards,
         String countField,
         String shardCountField,
         String totalField,
