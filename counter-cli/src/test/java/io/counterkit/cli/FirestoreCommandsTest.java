@@ -67,6 +67,26 @@ class FirestoreCommandsTest {
     }
 
     @Test
+    void check_saysThatAnEmulatorShowsNothing() {
+        assertThat(ok("check").lines())
+                .contains("unseen   the TTL policy for 'expires' of 'counter_tokens'")
+                .contains("unseen   index exemptions of 'entries'")
+                .contains("         gcloud firestore fields ttls list --collection-group=counter_tokens --project="
+                        + project + " --database=(default)")
+                .filteredOn(line -> line.contains("an emulator ignores it"))
+                .hasSize(8);
+        assertThat(ParsedJson.object(ok("check --json")).get("complete")).isEqualTo(true);
+    }
+
+    @Test
+    void check_ofABackendThatNeedsNothing_isRefused() {
+        CommandRun run = CommandRun.of("check", "--backend", "inmemory");
+
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.err()).contains("backend 'inmemory' needs nothing besides what it writes");
+    }
+
+    @Test
     void sequences_areAppendedToReadAndSealed() {
         assertThat(ok("next invoices")).isEqualTo("1\n");
         assertThat(ok("append invoices customer=c-17 total:=1999 at:=2026-01-31T09:30:00Z --token t"))
