@@ -45,7 +45,13 @@ abstract class CounterWatchSetup {
     final Firestore client =
             FirestoreFixture.emulator().connect(FirestoreFixture.PROJECT, UnaryOperator.identity(), listens, calls);
 
-    final FirestoreCounterBackend backend = FirestoreCounterBackend.create(client);
+    /** Its listeners end with their last watches. */
+    final FirestoreCounterBackend backend = FirestoreCounterBackend.create(
+            client,
+            FirestoreCounterOptions.builder()
+                    .listenerLinger(Duration.ofMillis(1))
+                    .build());
+
     final Counters counters = Counters.over(backend);
 
     @AfterEach
