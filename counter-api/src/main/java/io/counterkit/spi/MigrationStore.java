@@ -1,6 +1,7 @@
 package io.counterkit.spi;
 
 import io.counterkit.Entry;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -13,6 +14,15 @@ import java.util.concurrent.CompletableFuture;
 public interface MigrationStore {
     /** Returns what the store has under each name, in the order of {@code names}. Called on source and target. */
     CompletableFuture<List<NameState>> states(ChangeTarget.Kind kind, List<String> names, Call call);
+
+    /**
+     * Returns what other software, which does not know seals, added to sealed counters after the seal, in the order of
+     * {@code counters}; 0 for a counter that is not sealed. It is no part of any total. Called on the source to report it.
+     * A store whose seal stops every writer returns 0 for each, the default.
+     */
+    default CompletableFuture<List<Long>> lateAdds(List<String> counters, Call call) {
+        return CompletableFuture.completedFuture(Collections.nCopies(counters.size(), 0L));
+    }
 
     /**
      * Returns whether a subject is live; empty if no entry has that subject. Called on the source after the sequence is

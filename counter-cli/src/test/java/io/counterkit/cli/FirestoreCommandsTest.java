@@ -58,11 +58,32 @@ class FirestoreCommandsTest {
     }
 
     @Test
-    void counters_cannotBeSealed() {
-        CommandRun run = run("seal likes --forward elsewhere");
+    void counters_areSealed() {
+        ok("add likes 5");
+        assertThat(ok("seal likes --forward elsewhere")).isEqualTo("sealed 'likes' at 5: it lives on at 'elsewhere'\n");
+        assertThat(run("add likes").exitCode()).isEqualTo(1);
+        assertThat(ok("get likes")).isEqualTo("5\n");
+        assertThat(ok("describe likes")).contains("  total        5\n  sealed       it lives on at 'elsewhere'\n");
+    }
+
+    @Test
+    void check_saysThatAnEmulatorShowsNothing() {
+        assertThat(ok("check").lines())
+                .contains("unseen   the TTL policy for 'expires' of 'counter_tokens'")
+                .contains("unseen   index exemptions of 'entries'")
+                .contains("         gcloud firestore fields ttls list --collection-group=counter_tokens --project="
+                        + project + " --database=(default)")
+                .filteredOn(line -> line.contains("an emulator ignores it"))
+                .hasSize(8);
+        assertThat(ParsedJson.object(ok("check --json")).get("complete")).isEqualTo(true);
+    }
+
+    @Test
+    void check_ofABackendThatNeedsNothing_isRefused() {
+        CommandRun run = CommandRun.of("check", "--backend", "inmemory");
 
         assertThat(run.exitCode()).isEqualTo(2);
-        assertThat(run.err()).contains("cannot seal counters");
+        assertThat(run.err()).contains("backend 'inmemory' needs nothing besides what it writes");
     }
 
     @Test

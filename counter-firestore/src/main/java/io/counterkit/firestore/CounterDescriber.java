@@ -3,6 +3,7 @@ package io.counterkit.firestore;
 import com.google.cloud.Timestamp;
 import com.google.cloud.firestore.DocumentSnapshot;
 import com.google.cloud.firestore.QuerySnapshot;
+import io.counterkit.firestore.internal.client.CounterSeal;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
 import io.counterkit.firestore.internal.counter.CounterShards;
 import io.counterkit.firestore.internal.read.ShardSums;
@@ -21,12 +22,17 @@ final class CounterDescriber {
                 .thenCombine(schema.client().once(call, schema.shards(name)::get), (counter, shards) -> {
                     String field = counter.exists() ? schema.shardCountField(counter) : null;
                     double lately = writesLately(shards);
+                    CounterSeal seal = ShardSums.sealOf(shards);
                     return new CounterDescription(
                             name,
                             counter.exists(),
                             field == null ? null : counter.getLong(field),
                             ShardSums.shards(
-                                    shards.getDocuments(), schema.layout().countField()),
+                                    shards.getDocuments().stream()
+                                            .filter(shard -> CounterSeal.of(shard) == null)
+                                            .toList(),
+                                    schema.layout().countField()),
+                            seal == null ? null : seal.seal(),
                             lately,
                             activity,
                             ShardAdvice.of(

@@ -1,5 +1,6 @@
 package io.counterkit.firestore;
 
+import io.counterkit.Seal;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -9,7 +10,9 @@ import org.jspecify.annotations.Nullable;
  * @param name the name of the counter
  * @param isThere whether the counter has a document; without one it is not listed
  * @param shardCount the number of shards that adds go to, by the document; null if it has none
- * @param shards the existing shards, foreign ones included, by number and then by id
+ * @param shards the existing shards, foreign ones included, by number and then by id. A sealed counter has none, unless
+ *     other software has created them again; what they hold is no part of the total
+ * @param seal the seal; null if the counter is not sealed
  * @param writesLately the current writes per second to all shards by all processes, estimated from the time of each
  *     shard's last write; 0 if that does not show a rate, as with a single shard
  * @param activity what this process has observed
@@ -20,6 +23,7 @@ public record CounterDescription(
         boolean isThere,
         @Nullable Long shardCount,
         List<Shard> shards,
+        @Nullable Seal seal,
         double writesLately,
         CounterActivity activity,
         ShardAdvice advice) {

@@ -11,6 +11,7 @@ import io.counterkit.firestore.internal.client.FirestoreSchema;
 import io.counterkit.firestore.internal.counter.CounterShards;
 import io.counterkit.firestore.internal.counter.CreateAndReshard;
 import io.counterkit.firestore.internal.counter.FirestoreCounters;
+import io.counterkit.firestore.internal.deployment.DeploymentCheck;
 import io.counterkit.firestore.internal.migration.FirestoreMigration;
 import io.counterkit.firestore.internal.sequence.FirestoreSequences;
 import io.counterkit.firestore.internal.token.TokenStore;
@@ -85,8 +86,11 @@ public final class FirestoreCounterBackend implements CounterBackend {
     }
 
     /**
-     * Returns {@link Capability#SEAL_SEQUENCES}, {@link Capability#TOP} and {@link Capability#IMPORT}. Counters cannot be
-     * sealed, since a sharded counter has no single place for a seal.
+     * Returns all capabilities.
+     *
+     * <p>Sealing a counter deletes its shards and keeps the total, in one transaction. Snippets of the recipe that update a
+     * shard fail from then on. What other software adds by creating shards again is no part of the total; {@link #describe}
+     * and a migration's verification report it.
      *
      * <p>{@code top} under a prefix that is {@linkplain FirestoreCounterOptions.Builder#keepFresh kept fresh} is one query
      * of the roll-ups. It needs the index of {@code firestore.indexes.json}, and costs a read for each listed counter.
@@ -96,7 +100,7 @@ public final class FirestoreCounterBackend implements CounterBackend {
      */
     @Override
     public Set<Capability> capabilities() {
-        return Set.of(Capability.SEAL_SEQUENCES, Capability.TOP, Capability.IMPORT);
+        return Set.of(Capability.SEAL_COUNTERS, Capability.SEAL_SEQUENCES, Capability.TOP, Capability.IMPORT);
     }
 
     @Override
@@ -210,6 +214,19 @@ public final class FirestoreCounterBackend implements CounterBackend {
         return FirestoreErrors.orNotRead(
                 "describing '" + name + "'",
                 CounterDescriber.describe(schema, name, counters.activities().of(name), call()));
+    }
+
+    /**
+     * Checks whether the indexes, the exemptions and the TTL policy that ship are deployed, for the collections of this
+     * backend. An application may call this when it starts, and log what is missing.
+     *
+     * <p>Costs about 130 reads, and changes nothing. Only queries are sent, which need no further permission. They do not
+     * show everything: a TTL policy is never found to be present, only to be missing once tokens are long expired. An
+     * emulator and the Enterprise edition refuse no query, so they leave most {@link DeploymentReport.State#UNSEEN}. The
+     * future fails with {@link NotAppliedException} if the store cannot be read.
+     */
+    public CompletableFuture<DeploymentReport> checkDeployment() {
+        return new DeploymentCheck(schema, call()).run();
     }
 
     /**

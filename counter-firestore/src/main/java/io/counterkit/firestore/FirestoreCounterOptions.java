@@ -39,6 +39,7 @@ public final class FirestoreCounterOptions {
         private int commitsInFlight = 4;
         private @Nullable Double writesPerShard;
         private int writeBurst = 10;
+        private Duration listenerLinger = Duration.ofSeconds(30);
         private Duration deadline = Duration.ofSeconds(20);
 
         Settings copy() {
@@ -108,6 +109,11 @@ public final class FirestoreCounterOptions {
     /** Returns the most writes to one shard at once. */
     public int writeBurst() {
         return settings.writeBurst;
+    }
+
+    /** Returns how long a listener stays open after the last watch of its counter. */
+    public Duration listenerLinger() {
+        return settings.listenerLinger;
     }
 
     /** Returns the deadline of the backend's own methods. */
@@ -217,6 +223,16 @@ public final class FirestoreCounterOptions {
             }
             settings.writesPerShard = perSecond;
             settings.writeBurst = burst;
+            return this;
+        }
+
+        /**
+         * Sets how long the listener on a counter's document stays open after the last watch of the counter was closed, 1
+         * ms to 1 day. Default 30 seconds: listeners that come and go cost the store more than ones that stay. While it
+         * is open, each roll-up of the counter costs a read. If 40 listeners are open, one without a watch makes room.
+         */
+        public Builder listenerLinger(Duration linger) {
+            settings.listenerLinger = Limits.checkDuration("listener linger", linger);
             return this;
         }
 

@@ -1,5 +1,6 @@
 package io.counterkit.firestore;
 
+import io.counterkit.firestore.internal.client.CounterSeal;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -10,6 +11,7 @@ import java.util.regex.Pattern;
  *
  * @param counterCollection the path of the collection of counters
  * @param shardCollection the id of the collection of shards under each counter
+ * @param hasFlatShards whether the name of a counter is the path of its collection of shards instead
  * @param countField the field of a shard that holds its part of the total
  * @param shardCountField the field of a counter that holds its shard count
  * @param totalField the field of a counter that holds its roll-up
@@ -21,6 +23,7 @@ import java.util.regex.Pattern;
 public record Layout(
         String counterCollection,
         String shardCollection,
+        boolean hasFlatShards,
         String countField,
         String shardCountField,
         String totalField,
@@ -28,6 +31,7 @@ public record Layout(
         String sequenceCollection,
         String tokenCollection,
         String importCollection) {
+    private static final String SEAL_FIELD = CounterSeal.FIELD;
     private static final Pattern RESERVED = Pattern.compile("\\.|\\.\\.|__.*__", Pattern.DOTALL);
 
     /**
@@ -41,6 +45,10 @@ public record Layout(
             throw new IllegalArgumentException("counters in '" + counterCollection + "', sequences in '"
                     + sequenceCollection + "', tokens in '" + tokenCollection + "' and imports in '" + importCollection
                     + "': each needs a collection of its own");
+        }
+        if (List.of(countField, shardCountField, totalField, totalTimeField).contains(SEAL_FIELD)) {
+            throw new IllegalArgumentException("the field '" + SEAL_FIELD
+                    + "' of counters and shards holds the seal of a counter: choose another name");
         }
         checkNotInside(collections, counterCollection, shardCollection);
         checkNotInside(collections, sequenceCollection, "entries");

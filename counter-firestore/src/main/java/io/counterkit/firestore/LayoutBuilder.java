@@ -4,6 +4,7 @@ package io.counterkit.firestore;
 abstract class LayoutBuilder {
     private String counterCollection = "counters";
     private String shardCollection = "shards";
+    private boolean hasFlatShards;
     private String countField = "count";
     private String shardCountField = "num_shards";
     private String totalField = "total";
@@ -18,6 +19,7 @@ abstract class LayoutBuilder {
         return new Layout(
                 counterCollection,
                 shardCollection,
+                hasFlatShards,
                 countField,
                 shardCountField,
                 totalField,
@@ -36,6 +38,21 @@ abstract class LayoutBuilder {
     /** Sets the collection of shards under each counter. Default {@code shards}, as in the published recipe. */
     public FirestoreCounterOptions.Builder shardCollection(String id) {
         shardCollection = Layout.checkSegment("shard collection", id);
+        return self();
+    }
+
+    /**
+     * Stores the shards of a counter in the collection whose path is the counter's name, like {@code shards} or {@code
+     * samples/php/distributedCounters}, as the recipe's snippets for Ruby and PHP do. By default they are in the
+     * {@linkplain #shardCollection(String) collection of shards} under the counter's document.
+     *
+     * <p>The document of a counter stays in the {@linkplain #counterCollection(String) collection of counters}; those
+     * snippets have none, and it is created by the first add or by {@link FirestoreCounterBackend#create}. A name that is
+     * no path of a collection is escaped to one. A name is refused as not applied if its collection belongs to the
+     * backend's other data.
+     */
+    public FirestoreCounterOptions.Builder flatShards() {
+        hasFlatShards = true;
         return self();
     }
 

@@ -1,6 +1,7 @@
 package io.counterkit.firestore;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 import com.google.cloud.firestore.DocumentReference;
@@ -11,6 +12,7 @@ import io.counterkit.Counters;
 import io.counterkit.CountersListener;
 import io.counterkit.Entry;
 import io.counterkit.IdempotencyToken;
+import io.counterkit.SealedException;
 import io.counterkit.Sequence;
 import io.counterkit.firestore.internal.client.DocumentIds;
 import io.counterkit.spi.Call;
@@ -103,6 +105,22 @@ class BillTest {
         costs(11, 1, 11, counter::delete);
         costs(1, 1002, 0, () -> backend.create("many", 1000).join());
         costs(1, 0, 0, () -> counters.counter("many").get());
+    }
+
+    @Test
+    void seals() {
+        counter.add(1);
+        costs(1, 12, 0, () -> cold().counter("more").add(1)); // as before: being sealable costs an add nothing
+        costs(0, 2, 0, () -> counter.add(1));
+        costs(11, 3, 10, () -> cold().counter("likes").seal("elsewhere")); // the token, the counter, the seal
+        costs(2, 0, 0, counter::get);
+        costs(2, 2, 0, () -> assertSealed(counter)); // the refused commit; the counter, and the token
+        costs(0, 0, 0, () -> assertSealed(counter));
+        costs(1, 0, 0, () -> assertSealed(cold().counter("likes")));
+    }
+
+    private static void assertSealed(Counter counter) {
+        assertThatExceptionOfType(SealedException.class).isThrownBy(() -> counter.add(1));
     }
 
     @Test

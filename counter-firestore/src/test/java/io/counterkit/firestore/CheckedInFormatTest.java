@@ -35,7 +35,8 @@ import org.junit.jupiter.params.provider.CsvSource;
  * gets its own listing beside the others; the first one is from before tokens had a place.
  */
 class CheckedInFormatTest {
-    private static final String LISTING = "stored-0.1-place.txt";
+    private static final String LISTING = "stored-0.1-seal.txt";
+    private static final String WITHOUT_SEALED_COUNTERS = "stored-0.1-place.txt";
     private static final String OF_A_LATER_VERSION = "ofALaterVersion";
     private static final IdempotencyToken ADD = IdempotencyToken.of("add-17");
     private static final IdempotencyToken APPEND = IdempotencyToken.of("append-17");
@@ -66,6 +67,9 @@ class CheckedInFormatTest {
         counters.counter("a/b").reset();
         counters.counter("gone").increment();
         counters.counter("gone").delete();
+        counters.counter("moved").add(3);
+        counters.counter("moved").seal("elsewhere");
+        counters.counter("never").seal("elsewhere");
         Sequence orders = counters.sequence("orders");
         orders.append(Change.ADDED, "order/1", FIELDS, APPEND);
         orders.append(Change.UPDATED, "order/1", Map.of("bytes", new byte[] {0, -1}));
@@ -91,7 +95,14 @@ class CheckedInFormatTest {
 
     /** Tests with documents that an earlier or a later version has written. */
     @ParameterizedTest
-    @CsvSource({"stored-0.1.txt, false", "stored-0.1.txt, true", LISTING + ", false", LISTING + ", true"})
+    @CsvSource({
+        "stored-0.1.txt, false",
+        "stored-0.1.txt, true",
+        WITHOUT_SEALED_COUNTERS + ", false",
+        WITHOUT_SEALED_COUNTERS + ", true",
+        LISTING + ", false",
+        LISTING + ", true"
+    })
     void listedDocuments_areReadAndExtended(String listing, boolean hasFieldsOfALaterVersion) throws IOException {
         StoredListing.documents(checkedIn(listing)).forEach((path, data) -> {
             Map<String, Object> document = new HashMap<>(data);
@@ -105,7 +116,17 @@ class CheckedInFormatTest {
                 .isEqualTo(4);
         assertThat(counters.counter("a/b").get()).isZero();
         assertThat(counters.counter("gone").get()).isZero();
-        assertThat(counters.counterNames("").names()).containsExactly("a/b", "likes");
+        if (listing.equals(LISTING)) {
+            assertThat(counters.counterNames("").names()).containsExactly("a/b", "likes", "moved");
+            assertThat(counters.counter("moved").get()).isEqualTo(3);
+            for (String sealed : List.of("moved", "never")) {
+                assertThatExceptionOfType(SealedException.class)
+                        .isThrownBy(() -> counters.counter(sealed).add(1))
+                        .withMessageContaining("elsewhere");
+            }
+        } else {
+            assertThat(counters.counterNames("").names()).containsExactly("a/b", "likes");
+        }
         assertThat(counters.sequenceNames("").names()).containsExactly("closed", "orders");
 
         assertThat(counters.resolve(ADD)).isEqualTo(new Resolution.Added("likes", 5));

@@ -6,6 +6,7 @@ import io.counterkit.tck.chapter.ConcurrencyChapter;
 import io.counterkit.tck.chapter.RangeChapter;
 import io.counterkit.tck.chapter.ReadingChapter;
 import io.counterkit.tck.chapter.ResetChapter;
+import io.counterkit.tck.chapter.SealingChapter;
 import org.junit.jupiter.api.Nested;
 
 /** The chapters of the contract that depend on how a counter is sharded. */
@@ -42,6 +43,14 @@ abstract class CounterChapters {
 
     @Nested
     final class Range extends RangeChapter {
+        @Override
+        protected BackendFixture createFixture() {
+            return fixture();
+        }
+    }
+
+    @Nested
+    final class Sealing extends SealingChapter {
         @Override
         protected BackendFixture createFixture() {
             return fixture();

@@ -147,6 +147,7 @@ class ForeignDataTest {
                         false,
                         null,
                         List.of(),
+                        null,
                         0,
                         new CounterActivity(0, 0, 0, Duration.ZERO, Duration.ZERO, Duration.ZERO),
                         new ShardAdvice(10, "almost nothing was added lately; keep the shards")));

@@ -42,7 +42,7 @@ class IndexFileTest {
     private final JsonObject file = file();
 
     @Test
-    void everyFieldOfTokensEntriesSubjectsAndImports_isExempt_andOfCountersTheTimeOnly() {
+    void everyFieldOfTokensEntriesSubjectsAndImports_isExempt_andOfCountersTheTimeAndTheSeal() {
         Map<String, Set<String>> exempt = new TreeMap<>();
         for (JsonObject override : overrides()) {
             assertThat(override.getAsJsonArray("indexes")).isEmpty();
@@ -53,10 +53,11 @@ class IndexFileTest {
         }
         Map<String, Set<String>> stored = storedFields();
         // The sum reads index entries, so a field without an index cannot be summed.
-        assertThat(stored.remove(FirestoreCounterOptions.defaults().layout().shardCollection()))
-                .containsExactly(FirestoreCounterOptions.defaults().layout().countField());
-        assertThat(stored.put(FirestoreCounterOptions.defaults().layout().counterCollection(), Set.of("total_at")))
-                .containsExactly("num_shards", "total", "total_at");
+        assertThat(stored.put(FirestoreCounterOptions.defaults().layout().shardCollection(), Set.of("seal")))
+                .containsExactly(FirestoreCounterOptions.defaults().layout().countField(), "seal");
+        assertThat(stored.put(
+                        FirestoreCounterOptions.defaults().layout().counterCollection(), Set.of("seal", "total_at")))
+                .containsExactly("num_shards", "seal", "total", "total_at");
         assertThat(stored.remove(FirestoreCounterOptions.defaults().layout().sequenceCollection()))
                 .isEmpty();
         assertThat(exempt).isEqualTo(stored);
@@ -95,6 +96,7 @@ class IndexFileTest {
             counters.counter("a").read(Duration.ofHours(1));
             await().until(() ->
                     TestStore.await(firestore.document("counters/a").get()).contains("total_at"));
+            counters.counter("b").seal("elsewhere");
             counters.sequence("s").append(Map.of("field", 1L));
             counters.sequence("s").append(Change.ADDED, "subject", Map.of(), IdempotencyToken.of("append"));
             counters.sequence("s").erase(1);

@@ -22,6 +22,7 @@ public final class Listens implements ClientInterceptor {
     private final AtomicInteger opened = new AtomicInteger();
     private final AtomicInteger open = new AtomicInteger();
     private final AtomicInteger upToDate = new AtomicInteger();
+    private final AtomicInteger changes = new AtomicInteger();
     private final AtomicReference<@Nullable Status> refusal = new AtomicReference<>();
 
     /** Returns the number of streams opened so far. */
@@ -40,6 +41,11 @@ public final class Listens implements ClientInterceptor {
      */
     public int upToDate() {
         return upToDate.get();
+    }
+
+    /** Returns the number of changes of documents that were received. */
+    public int changes() {
+        return changes.get();
     }
 
     /** Ends each new stream with this status from now on; null accepts streams again. */
@@ -73,6 +79,9 @@ public final class Listens implements ClientInterceptor {
                         @Override
                         public void onMessage(R message) {
                             super.onMessage(message);
+                            if (message instanceof ListenResponse response && response.hasDocumentChange()) {
+                                changes.incrementAndGet();
+                            }
                             if (isUpToDate(message) && !caughtUp.getAndSet(true)) {
                                 upToDate.incrementAndGet();
                             }

@@ -131,6 +131,19 @@ class RulesTest {
         assertTotal(7);
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void user_addsNothingToASealedCounter(boolean merge) {
+        counters.counter(name).seal("elsewhere");
+        for (String shard : List.of("0", "1", "2", "seal")) {
+            assertThat(user.write(user.increment(counter() + "/shards/" + shard, "count", integer(1), merge)))
+                    .as(shard)
+                    .isNotEqualTo(OK);
+        }
+        assertTotal(7);
+        assertThat(backend.describe(name).join().shards()).isEmpty();
+    }
+
     @Test
     void user_doesNotReachTheBoundTwiceInOneCommit() {
         String step = user.increment(shard(0), "count", integer(1), false);

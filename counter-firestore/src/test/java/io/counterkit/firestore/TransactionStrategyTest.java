@@ -5,6 +5,7 @@ import io.counterkit.tck.chapter.AddingChapter;
 import io.counterkit.tck.chapter.ExactlyOnceChapter;
 import io.counterkit.tck.chapter.FailureChapter;
 import io.counterkit.tck.chapter.ReadingChapter;
+import io.counterkit.tck.chapter.SealingChapter;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 
@@ -37,6 +38,14 @@ class TransactionStrategyTest {
 
     @Nested
     final class ExactlyOnce extends ExactlyOnceChapter {
+        @Override
+        protected BackendFixture createFixture() {
+            return fixture();
+        }
+    }
+
+    @Nested
+    final class Sealing extends SealingChapter {
         @Override
         protected BackendFixture createFixture() {
             return fixture();

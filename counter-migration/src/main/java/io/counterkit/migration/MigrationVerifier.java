@@ -30,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  * application is running and names move. It scans the names of the source first, and then those of the target.
  *
  * <p>For each name that is sealed or was imported, it checks that the seal has this migration's address, that the source
- * still holds the state of its seal, and that the target was imported with that state. For a sequence it also checks that
+ * still holds the state of its seal, that nothing was added to a counter after it, and that the target was imported with
+ * that state. For a sequence it also checks that
  * the last number has not decreased; that each entry up to the move is in the source and its copy, if there is one, is
  * equal; that later entries are in the target without a gap; and that the live count follows from the changes. For any
  * other name it checks that the target does not hold it.
@@ -213,7 +214,16 @@ public final class MigrationVerifier {
                             .thenApply(target -> {
                                 compareTotals(source.get(0), target.get(0), seal, base, differences);
                                 return true;
-                            }));
+                            }))
+                    .thenCompose(compared ->
+                            calls.retry(call -> backend.source().migration().lateAdds(List.of(name), call)))
+                    .thenApply(late -> {
+                        if (late.get(0) != 0) {
+                            differences.accept("software that does not know seals added " + late.get(0)
+                                    + " to the source after the seal: add it to the target");
+                        }
+                        return true;
+                    });
         }
 
         private void compareTotals(

@@ -26,6 +26,11 @@ public class ForwardingMigrationStore implements MigrationStore {
     }
 
     @Override
+    public CompletableFuture<List<Long>> lateAdds(List<String> counters, Call call) {
+        return store.lateAdds(counters, call);
+    }
+
+    @Override
     public CompletableFuture<Optional<Boolean>> subject(String sequence, String subject, Call call) {
         return store.subject(sequence, subject, call);
     }

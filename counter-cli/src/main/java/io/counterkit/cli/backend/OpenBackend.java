@@ -24,6 +24,11 @@ public interface OpenBackend extends AutoCloseable {
         return null;
     }
 
+    /** Returns what the store needs besides what the backend writes; null if it needs nothing. */
+    default @Nullable Deployment deployment() {
+        return null;
+    }
+
     /** Returns the ramp that the store asks of bulk work; null if it asks for none. */
     default @Nullable RampUpLimiter ramp() {
         return null;

@@ -2,6 +2,7 @@ package io.counterkit.cli.firestore;
 
 import com.google.cloud.firestore.Firestore;
 import io.counterkit.RampUpLimiter;
+import io.counterkit.cli.backend.Deployment;
 import io.counterkit.cli.backend.OpenBackend;
 import io.counterkit.cli.backend.Shards;
 import io.counterkit.firestore.FirestoreCounterBackend;
@@ -34,6 +35,11 @@ final class FirestoreConnection implements OpenBackend {
     @Override
     public Shards shards() {
         return new FirestoreShards(backend);
+    }
+
+    @Override
+    public Deployment deployment() {
+        return new FirestoreDeployment(backend);
     }
 
     @Override

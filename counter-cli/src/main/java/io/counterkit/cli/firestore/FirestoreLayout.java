@@ -14,6 +14,9 @@ final class FirestoreLayout {
     @Option(names = "--shard-collection", paramLabel = "ID")
     private String shards = DEFAULTS.shardCollection();
 
+    @Option(names = "--flat-shards")
+    private boolean isFlat;
+
     @Option(names = "--count-field", paramLabel = "FIELD")
     private String countField = DEFAULTS.countField();
 
@@ -35,8 +38,11 @@ final class FirestoreLayout {
      * @throws IllegalArgumentException if one is invalid
      */
     FirestoreCounterOptions options() {
-        return FirestoreCounterOptions.builder()
-                .counterCollection(counters)
+        FirestoreCounterOptions.Builder options = FirestoreCounterOptions.builder();
+        if (isFlat) {
+            options.flatShards();
+        }
+        return options.counterCollection(counters)
                 .shardCollection(shards)
                 .countField(countField)
                 .shardCountField(shardCountField)

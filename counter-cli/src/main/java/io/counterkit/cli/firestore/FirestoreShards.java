@@ -40,6 +40,12 @@ record FirestoreShards(FirestoreCounterBackend backend) implements Shards {
         if (!read.isThere() && !read.shards().isEmpty()) {
             lines.add("document     none, so the counter is not listed");
         }
+        if (read.seal() != null) {
+            lines.add("sealed       it lives on at '" + read.seal().forward() + "'");
+            if (!read.shards().isEmpty()) {
+                lines.add("late         the shards below were written after the seal, and the total lacks them");
+            }
+        }
         lines.add("shards       "
                 + (read.shardCount() == null ? "" : Figures.grouped(read.shardCount()) + " in use, ")
                 + Figures.grouped(read.shards().size()) + " there");
@@ -67,6 +73,8 @@ record FirestoreShards(FirestoreCounterBackend backend) implements Shards {
         return Json.object()
                 .with("document", read.isThere())
                 .with("shardCount", read.shardCount())
+                .with("sealedAt", read.seal() == null ? null : read.seal().last())
+                .with("forward", read.seal() == null ? null : read.seal().forward())
                 .with("writesLately", read.writesLately())
                 .with(
                         "advice",

@@ -11,6 +11,7 @@ import io.counterkit.Resolution;
 import io.counterkit.Seal;
 import io.counterkit.Tail;
 import io.counterkit.cli.backend.CommandContext;
+import io.counterkit.cli.backend.Deployment;
 import io.counterkit.cli.backend.Shards;
 import io.counterkit.cli.console.Failures;
 import io.counterkit.cli.console.Json;
@@ -122,6 +123,24 @@ public final class NameCommands {
             reply.exitWith(Failures.FAILED);
             json.with(member, e.getMessage());
         }
+    }
+
+    /** {@code counter check}. */
+    @Command(name = "check")
+    public static int check(@Mixin CommandContext context) {
+        return read(context, (counters, open, reply) -> {
+            Deployment deployment = open.deployment();
+            if (deployment == null) {
+                throw new IllegalArgumentException("backend '" + context.backend()
+                        + "' needs nothing besides what it writes: check --backend firestore");
+            }
+            Deployment.Findings findings = deployment.check();
+            findings.lines().forEach(reply::line);
+            reply.json().with("complete", findings.isComplete()).with("backend", findings.json());
+            if (!findings.isComplete()) {
+                reply.exitWith(Failures.FAILED);
+            }
+        });
     }
 
     /** {@code counter seal}. */

@@ -32,6 +32,11 @@ public final class DocumentIds {
         return isReserved(id) ? "%5F" + id.substring(1) : id;
     }
 
+    /** Returns whether a text is an id as it is: neither {@code .}, {@code ..} nor {@code __x__}. */
+    static boolean isPlain(String id) {
+        return !id.equals(".") && !id.equals("..") && !isReserved(id);
+    }
+
     /** Returns the name whose document has this id; null if the id belongs to no name. */
     public static @Nullable String nameOf(String id) {
         String name =

@@ -65,6 +65,11 @@ public final class FirestoreErrors {
         return codeOf(Futures.unwrap(failure)) == StatusCode.Code.FAILED_PRECONDITION;
     }
 
+    /** Returns whether a query was refused for want of an index, if reads of documents are not refused. */
+    public static boolean lacksIndex(Throwable failure) {
+        return codeOf(Futures.unwrap(failure)) == StatusCode.Code.FAILED_PRECONDITION;
+    }
+
     /**
      * Returns whether a transaction failed with an invalid argument. Either the client has repeated a commit whose reply
      * was lost, and found the transaction closed, or the request is invalid.

@@ -5,6 +5,7 @@ import com.google.cloud.firestore.DocumentReference;
 import com.google.cloud.firestore.DocumentSnapshot;
 import com.google.cloud.firestore.Firestore;
 import io.counterkit.IdempotencyToken;
+import io.counterkit.NotAppliedException;
 import io.counterkit.firestore.FirestoreCounterOptions;
 import io.counterkit.firestore.Layout;
 import io.counterkit.spi.ChangeTarget;
@@ -13,7 +14,9 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Arrays;
 import java.util.Base64;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>{@code
  * counters/{name}                       num_shards
  * counters/{name}/shards/{0, 1, …}      count
+ * counters/{name}/shards/seal           see CounterSeal
  * sequences/{name}
  * sequences/{name}/entries/{mix-number} see EntryDocument
  * sequences/{name}/subjects/{subject}   live
@@ -29,8 +33,9 @@ import org.jspecify.annotations.Nullable;
  * counter_imports/{hash}                see ImportMarker
  * }</pre>
  *
- * <p>The layout of counters is that of the published recipe of distributed counters. A counter that has a shard has a
- * document too: both are created in one commit, and deleted in one.
+ * <p>With flat shards, the shards of a counter are in the collection that has its name. The layout of counters is that of the published recipe of distributed counters. A counter that has a shard has a
+ * document too: both are created in one commit, and deleted in one. A sealed counter has a document and the shard {@code
+ * seal}, also if it was absent.
  */
 public final class FirestoreSchema {
     public static final String FORWARD = "forward";
@@ -89,11 +94,41 @@ public final class FirestoreSchema {
     }
 
     public CollectionReference shards(String name) {
-        return counter(name).collection(layout.shardCollection());
+        return layout.hasFlatShards()
+                ? firestore.collection(flatShards(name))
+                : counter(name).collection(layout.shardCollection());
+    }
+
+    /**
+     * Returns the path of a flat collection of shards: the name itself if that is a path below a document, and otherwise
+     * the name escaped to one segment, so that no two names share one.
+     */
+    private String flatShards(String name) {
+        String[] segments = name.split("/", -1);
+        boolean isPath = segments.length > 1
+                && segments.length % 2 == 1
+                && Arrays.stream(segments).allMatch(segment -> !segment.isEmpty() && DocumentIds.isPlain(segment));
+        String path = isPath ? name : DocumentIds.of(name);
+        for (String taken : List.of(
+                layout.counterCollection(),
+                layout.sequenceCollection(),
+                layout.tokenCollection(),
+                layout.importCollection())) {
+            if (path.equals(taken) || path.startsWith(taken + "/")) {
+                throw new NotAppliedException("counter '" + name + "' would have its shards in collection '" + taken
+                        + "', which holds other data: choose another name; nothing was applied");
+            }
+        }
+        return path;
     }
 
     public DocumentReference shard(String name, int shard) {
         return shards(name).document(Integer.toString(shard));
+    }
+
+    /** Returns the shard that a sealed counter has instead of all others. */
+    public DocumentReference sealedShard(String name) {
+        return shards(name).document(CounterSeal.FIELD);
     }
 
     /** Returns the field of a counter's document that holds its shard count; null if there is none. */
@@ -130,7 +165,7 @@ public final class FirestoreSchema {
         return String.join(
                 "//",
                 layout.counterCollection(),
-                layout.shardCollection(),
+                layout.hasFlatShards() ? "/" : layout.shardCollection(), // no collection has this id
                 layout.countField(),
                 layout.sequenceCollection());
     }

@@ -12,7 +12,10 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Lists names by prefix, in the order of document ids. The cost of a page depends only on its size. */
+/**
+ * Lists names by prefix, in the order of document ids. The cost of a page depends only on its size, and on how many counters
+ * were absent when they were sealed.
+ */
 public final class NameQuery {
     private final FirestoreSchema schema;
     private final CollectionReference collection;
@@ -51,15 +54,16 @@ public final class NameQuery {
                     if (found.size() < wanted) {
                         return collect(rest, null);
                     }
-                    return names.size() < limit // some documents are foreign
+                    return names.size() < limit // some documents are foreign, or of absent counters
                             ? collect(ranges, last)
                             : CompletableFuture.completedFuture(new NamePage(names, last));
                 });
     }
 
     private Query query(DocumentIds.Range range, @Nullable String cursor) {
-        // Selects no fields, only the id.
-        Query query = collection.select(FieldPath.documentId()).orderBy(FieldPath.documentId());
+        // Selects only the id, and what tells a sealed counter that was absent.
+        Query query =
+                collection.select(FieldPath.documentId(), CounterSeal.PRESENCE).orderBy(FieldPath.documentId());
         if (cursor != null && (range.from() == null || DocumentIds.ORDER.compare(cursor, range.from()) >= 0)) {
             query = query.startAfter(cursor);
         } else if (range.from() != null) {
@@ -73,7 +77,7 @@ public final class NameQuery {
         for (QueryDocumentSnapshot document : found.getDocuments()) {
             last = document.getId();
             String name = DocumentIds.nameOf(last);
-            if (name != null && name.startsWith(prefix)) {
+            if (name != null && name.startsWith(prefix) && !CounterSeal.isOfAbsent(document)) {
                 names.add(name);
             }
         }

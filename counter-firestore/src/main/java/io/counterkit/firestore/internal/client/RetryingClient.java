@@ -114,6 +114,16 @@ public final class RetryingClient implements AutoCloseable {
     }
 
     /**
+     * Returns the answer to a commit that updates documents only as they were read. If one was changed since, the answer
+     * is {@link StoreError#MISSING}, as if it had been deleted: this attempt was not applied.
+     */
+    public static <T> CompletableFuture<Answer<T>> orMissing(CompletableFuture<Answer<T>> commit) {
+        return commit.exceptionallyCompose(failure -> FirestoreErrors.isStale(failure)
+                ? CompletableFuture.completedFuture(new Answer<>(StoreError.MISSING, null))
+                : CompletableFuture.failedFuture(Futures.unwrap(failure)));
+    }
+
+    /**
      * Returns the failure of a refused commit. A later attempt says nothing about earlier ones. The first attempt was not
      * sent if the client itself failed, for instance because it is closed.
      */

@@ -6,11 +6,14 @@ import com.google.cloud.firestore.UpdateBuilder;
 import com.google.cloud.firestore.WriteBatch;
 import io.counterkit.ContentionException;
 import io.counterkit.IdempotencyToken;
+import io.counterkit.SealedException;
 import io.counterkit.TokenRefusedException;
 import io.counterkit.firestore.FirestoreCounterOptions;
 import io.counterkit.firestore.WriteStrategy;
+import io.counterkit.firestore.internal.client.CounterSeal;
 import io.counterkit.firestore.internal.client.FirestoreErrors;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
+import io.counterkit.firestore.internal.client.RetryingClient;
 import io.counterkit.firestore.internal.client.StoreError;
 import io.counterkit.firestore.internal.counter.CounterShards.ShardCount;
 import io.counterkit.firestore.internal.token.TokenDocument;
@@ -30,6 +33,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
 
 /**
  * One commit of adds. It creates the token documents first, so that the store's answer is about them, and then writes one
@@ -52,6 +56,8 @@ public final class AddCommit {
     private final Map<String, DocumentReference> chosen = new HashMap<>();
     private Map<String, ShardCount> counts = Map.of();
     private boolean isShardMissing;
+    private boolean isSent;
+    private int missing;
 
     AddCommit(
             FirestoreSchema schema,
@@ -84,7 +90,10 @@ public final class AddCommit {
                     token == null ? TokenDocument.of(TokenDocument.Kind.ADDS, "") : TokenDocument.of(request));
             deltas.merge(request.name(), request.delta(), Math::addExact);
         }
-        return FirestoreErrors.orNotApplied(what(), shards.of(names(), commit)).thenCompose(this::attemptInTurn);
+        return FirestoreErrors.orNotApplied(what(), shards.of(names(), commit)).thenCompose(known -> {
+            counts = known;
+            return isAnySealed() ? FirestoreErrors.orNotApplied(what(), answerSealed()) : attemptInTurn();
+        });
     }
 
     private Set<String> names() {
@@ -96,8 +105,7 @@ public final class AddCommit {
     }
 
     /** Chooses the shards, and sends the commit when they may be written to. Adds that wait are merged with later ones. */
-    private CompletableFuture<List<Result<Void>>> attemptInTurn(Map<String, ShardCount> known) {
-        counts = known;
+    private CompletableFuture<List<Result<Void>>> attemptInTurn() {
         Map<String, Long> waits = new HashMap<>();
         for (String name : names()) {
             ShardRateLimiter.Turn turn = limiter.next(name, count(name).shards());
@@ -127,9 +135,13 @@ public final class AddCommit {
     }
 
     private CompletableFuture<List<Result<Void>>> attempt() {
-        return schema.client()
-                .commit(commit, names(), () -> activities.conflicted(names()), this::request)
+        isSent = true;
+        return RetryingClient.orMissing(
+                        schema.client().commit(commit, names(), () -> activities.conflicted(names()), this::request))
                 .thenCompose(answer -> {
+                    if (answer.isApplied() && Boolean.FALSE.equals(answer.value())) {
+                        return readCountsAndAttempt();
+                    }
                     if (answer.isApplied()) {
                         rememberCreated();
                         return CompletableFuture.completedFuture(
@@ -137,7 +149,10 @@ public final class AddCommit {
                     }
                     if (answer.problem() == StoreError.MISSING) {
                         isShardMissing = true;
-                        return readCountsAndAttempt();
+                        // No pause after the first time: the shard is new, or the counter is deleted or sealed.
+                        return ++missing == 1
+                                ? readCountsAndAttempt()
+                                : schema.client().afterPause(commit, missing - 1, this::readCountsAndAttempt);
                     }
                     return tokens.read(tokenDocuments.keySet(), commit)
                             .thenCompose(found -> found.documents().isEmpty()
@@ -150,8 +165,23 @@ public final class AddCommit {
     private CompletableFuture<List<Result<Void>>> readCountsAndAttempt() {
         return shards.read(names(), commit).thenCompose(read -> {
             counts = read;
-            return attempt();
+            return isAnySealed() ? answerSealed() : attempt();
         });
+    }
+
+    private boolean isAnySealed() {
+        return counts.values().stream().anyMatch(count -> count.seal() != null);
+    }
+
+    /** Answers instead of a commit, which would fail from now on. An add from before the seal is known by its token. */
+    private CompletableFuture<List<Result<Void>>> answerSealed() {
+        Set<IdempotencyToken> used = isSent
+                ? tokenDocuments.keySet()
+                : requests.stream()
+                        .map(AddRequest::token)
+                        .filter(Objects::nonNull)
+                        .collect(Collectors.toSet());
+        return tokens.read(used, commit).thenApply(found -> resultsOf(found.documents()));
     }
 
     private ApiFuture<?> request() {
@@ -174,19 +204,23 @@ public final class AddCommit {
     private void rememberCreated() {
         counts.forEach((name, count) -> {
             if (!count.isThere()) {
-                shards.remember(name, new ShardCount(count.shards(), true, null));
+                shards.remember(name, ShardCount.written(count.shards(), null));
             }
         });
     }
 
-    /** Returns the results if a token document exists, so that this commit was applied before or never will be. */
+    /** Returns the results if a token or a seal exists, so that this commit was applied before or never will be. */
     private List<Result<Void>> resultsOf(Map<IdempotencyToken, TokenDocument> found) {
         List<Result<Void>> results = new ArrayList<>();
         for (AddRequest request : requests) {
             IdempotencyToken token = request.token();
             TokenDocument document = found.get(token == null ? commit.token() : token);
+            CounterSeal seal = count(request.name()).seal();
             if (document == null) {
-                results.add(Result.retry());
+                results.add(
+                        seal == null
+                                ? Result.retry()
+                                : Result.failed(new SealedException(request.name(), seal.seal())));
             } else if (token == null) {
                 results.add(document.isVoid() ? Result.retry() : Result.applied());
             } else if (document.isFor(request)) {

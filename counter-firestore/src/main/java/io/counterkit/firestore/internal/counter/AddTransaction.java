@@ -9,6 +9,7 @@ import com.google.cloud.firestore.Transaction;
 import com.google.cloud.firestore.UpdateBuilder;
 import com.google.common.util.concurrent.MoreExecutors;
 import io.counterkit.firestore.WriteStrategy;
+import io.counterkit.firestore.internal.client.CounterSeal;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
 import io.counterkit.firestore.internal.client.Transactions;
 import io.counterkit.spi.Call;
@@ -21,7 +22,8 @@ import java.util.SortedMap;
 import java.util.function.Consumer;
 
 /**
- * Adds by {@link WriteStrategy#TRANSACTION}: reads each shard and its counter, and writes the sums.
+ * Adds by {@link WriteStrategy#TRANSACTION}: reads each shard and its counter, and writes the sums, unless a counter is
+ * sealed.
  *
  * @param deltas the delta of each counter
  * @param chosen the shard of each counter
@@ -31,8 +33,11 @@ record AddTransaction(
         CounterShards shards,
         SortedMap<String, Long> deltas,
         Map<String, DocumentReference> chosen) {
-    /** Attempts the transaction once; {@code createTokens} writes its token documents. */
-    ApiFuture<?> attempt(Call call, Consumer<UpdateBuilder<?>> createTokens) {
+    /**
+     * Attempts the transaction once; {@code createTokens} writes its token documents. Returns {@code false}, and writes
+     * nothing, if a counter is sealed.
+     */
+    ApiFuture<Boolean> attempt(Call call, Consumer<UpdateBuilder<?>> createTokens) {
         return Transactions.once(schema, call, transaction -> {
             List<DocumentReference> references = new ArrayList<>();
             deltas.keySet().forEach(name -> {
@@ -42,6 +47,9 @@ record AddTransaction(
             return ApiFutures.transform(
                     transaction.getAll(references.toArray(DocumentReference[]::new)),
                     documents -> {
+                        if (documents.stream().anyMatch(document -> CounterSeal.of(document) != null)) {
+                            return false;
+                        }
                         createTokens.accept(transaction);
                         write(transaction, documents);
                         return true;

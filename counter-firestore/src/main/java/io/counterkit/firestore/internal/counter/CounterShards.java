@@ -1,12 +1,15 @@
 package io.counterkit.firestore.internal.counter;
 
+import com.google.cloud.Timestamp;
 import com.google.cloud.firestore.DocumentReference;
 import com.google.cloud.firestore.DocumentSnapshot;
 import com.google.cloud.firestore.FieldValue;
+import com.google.cloud.firestore.Precondition;
 import com.google.cloud.firestore.SetOptions;
 import com.google.cloud.firestore.UpdateBuilder;
 import io.counterkit.firestore.FirestoreCounterOptions;
 import io.counterkit.firestore.Seeding;
+import io.counterkit.firestore.internal.client.CounterSeal;
 import io.counterkit.firestore.internal.client.DocumentReads;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
 import io.counterkit.spi.Call;
@@ -15,6 +18,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -23,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The shard count of each counter, as last seen by this process, and the writes to counters and shards. A remembered count
- * may be out of date without harm: reads sum all existing shards, and an add to a missing shard fails as not applied.
- * Thread-safe.
+ * may be out of date without harm: reads sum all existing shards, and an add to a missing shard fails as not applied. So
+ * does an add to a sealed counter, which has no shards to update. Thread-safe.
  */
 public final class CounterShards {
     /** About 100 bytes each. */
@@ -43,9 +47,21 @@ public final class CounterShards {
      * @param shards the number of its shards, or the number to create if the document does not exist
      * @param isThere whether the document exists
      * @param field the field that holds the number; null if there is none
+     * @param updated when the document was last changed; null if it does not exist, or was not read since this process
+     *     wrote it
+     * @param seal the seal; null if the counter is not sealed
      */
     public record ShardCount(
-            int shards, boolean isThere, @Nullable String field) {}
+            int shards,
+            boolean isThere,
+            @Nullable String field,
+            @Nullable Timestamp updated,
+            @Nullable CounterSeal seal) {
+        /** Returns what the document says right after this process wrote it. */
+        static ShardCount written(int shards, @Nullable String field) {
+            return new ShardCount(shards, true, field, null, null);
+        }
+    }
 
     /** Returns the shard counts of counters, and reads those that are not remembered. */
     public CompletableFuture<Map<String, ShardCount>> of(Collection<String> names, Call call) {
@@ -84,7 +100,11 @@ public final class CounterShards {
         Long stored = field == null ? null : counter.getLong(field);
         long shards = stored == null ? schema.options().shards() : stored;
         return new ShardCount(
-                (int) Math.max(1, Math.min(shards, FirestoreCounterOptions.MAX_SHARDS)), counter.exists(), field);
+                (int) Math.max(1, Math.min(shards, FirestoreCounterOptions.MAX_SHARDS)),
+                counter.exists(),
+                field,
+                counter.getUpdateTime(),
+                CounterSeal.of(counter));
     }
 
     void remember(String name, ShardCount count) {
@@ -105,8 +125,8 @@ public final class CounterShards {
 
     /**
      * The writes of one commit to counters and shards, in the order of their paths: all commits take their locks in this
-     * order. The commit fails if a counter is created or deleted at the same moment. No write resets a count to zero or
-     * changes a shard count.
+     * order. The commit fails if a counter is created, deleted or sealed at the same moment. No write resets a count to
+     * zero or changes a shard count.
      */
     public final class Writes {
         private final SortedMap<String, Consumer<UpdateBuilder<?>>> writes = new TreeMap<>();
@@ -132,16 +152,18 @@ public final class CounterShards {
             }
         }
 
-        /** Creates what a counter lacks of its documents. */
+        /** Creates what a counter lacks of its documents. The counter must not be sealed, and was read just now. */
         void create(String name, ShardCount count) {
             DocumentReference counter = schema.counter(name);
             Map<String, Object> fields = Map.of(schema.layout().shardCountField(), (long) count.shards());
             String field = count.field();
-            if (field != null) {
-                // Changes nothing, and fails if the counter was deleted.
-                put(counter, builder -> builder.update(counter, field, FieldValue.increment(0)));
-            } else if (count.isThere()) {
-                put(counter, builder -> builder.set(counter, fields, SetOptions.merge()));
+            if (count.isThere()) {
+                // Fails if the counter was changed since it was read, so deleted or sealed. Adding 0 is no change.
+                Precondition unchanged = Precondition.updatedAt(Objects.requireNonNull(count.updated()));
+                put(
+                        counter,
+                        builder -> builder.update(
+                                counter, field == null ? fields : Map.of(field, FieldValue.increment(0)), unchanged));
             } else {
                 put(counter, builder -> builder.create(counter, fields));
                 if (schema.options().seeding() == Seeding.AT_CREATION) {

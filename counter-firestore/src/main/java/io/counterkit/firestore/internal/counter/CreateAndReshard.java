@@ -5,18 +5,23 @@ import com.google.api.core.ApiFutures;
 import com.google.cloud.firestore.DocumentReference;
 import com.google.cloud.firestore.DocumentSnapshot;
 import com.google.cloud.firestore.FieldValue;
+import com.google.cloud.firestore.Precondition;
 import com.google.cloud.firestore.QuerySnapshot;
 import com.google.cloud.firestore.SetOptions;
 import com.google.cloud.firestore.Transaction;
 import com.google.cloud.firestore.WriteBatch;
+import com.google.cloud.firestore.WriteResult;
 import com.google.common.util.concurrent.MoreExecutors;
 import io.counterkit.CorruptDataException;
 import io.counterkit.CounterException;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
 import io.counterkit.OutcomeUnknownException;
+import io.counterkit.SealedException;
+import io.counterkit.firestore.internal.client.CounterSeal;
 import io.counterkit.firestore.internal.client.FirestoreErrors;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
+import io.counterkit.firestore.internal.client.RetryingClient;
 import io.counterkit.firestore.internal.client.StoreError;
 import io.counterkit.firestore.internal.client.Transactions;
 import io.counterkit.firestore.internal.counter.CounterShards.ShardCount;
@@ -89,6 +94,10 @@ public final class CreateAndReshard {
         return ApiFutures.transform(
                 schema.clock().noting(() -> transaction.get(schema.counter(name))),
                 counter -> {
+                    CounterSeal seal = CounterSeal.of(counter);
+                    if (seal != null) {
+                        throw new SealedException(name, seal.seal());
+                    }
                     String field = counter.exists() ? schema.shardCountField(counter) : null;
                     Long present = field == null ? null : counter.getLong(field);
                     if (present != null && present != shards) {
@@ -140,22 +149,40 @@ public final class CreateAndReshard {
         return withOutcome(
                 "resharding '" + name + "' to " + shards,
                 "the total is right in any case: repeat it",
-                counterShards
-                        .read(List.of(name), call)
-                        .thenCompose(counts -> publish(Objects.requireNonNull(counts.get(name))))
+                publish(1)
                         .thenCompose(published -> schema.client().once(call, schema.shards(name)::get))
                         .thenCompose(this::emptySurplus));
     }
 
-    /** Creates the missing shards and publishes the new count, in one commit. */
-    private CompletableFuture<Void> publish(ShardCount count) {
-        String field = count.field() == null ? schema.layout().shardCountField() : count.field();
-        isSent = true;
-        return commit(token, batch -> {
-                    batch.update(schema.counter(name), field, (long) shards);
-                    counterShards.writes().seed(name, shards).writeTo(batch);
-                })
-                .thenRun(() -> counterShards.remember(name, new ShardCount(shards, true, field)));
+    /**
+     * Creates the missing shards and publishes the new count, in one commit, if the counter has not changed since it was
+     * read: a sealed one must not get shards again.
+     */
+    private CompletableFuture<Void> publish(int attempts) {
+        return counterShards.read(List.of(name), call).thenCompose(counts -> {
+            ShardCount count = Objects.requireNonNull(counts.get(name));
+            if (count.seal() != null) {
+                throw new SealedException(name, count.seal().seal());
+            }
+            if (count.updated() == null) {
+                throw new NotAppliedException(
+                        "resharding '" + name + "': there is no such counter; create it with its shard count");
+            }
+            String field = count.field() == null ? schema.layout().shardCountField() : count.field();
+            Precondition unchanged = Precondition.updatedAt(count.updated());
+            isSent = true;
+            return commit(token, batch -> {
+                        batch.update(schema.counter(name), Map.of(field, (long) shards), unchanged);
+                        counterShards.writes().seed(name, shards).writeTo(batch);
+                    })
+                    .thenCompose(answer -> {
+                        if (answer.problem() == StoreError.MISSING) {
+                            return schema.client().afterPause(call, attempts, () -> publish(attempts + 1));
+                        }
+                        counterShards.remember(name, ShardCount.written(shards, field));
+                        return CompletableFuture.completedFuture(null);
+                    });
+        });
     }
 
     private CompletableFuture<Void> emptySurplus(QuerySnapshot found) {
@@ -185,25 +212,25 @@ public final class CreateAndReshard {
         }
         DocumentReference to = schema.shard(name, ThreadLocalRandom.current().nextInt(shards));
         return commit(
-                IdempotencyToken.random(),
-                batch -> batch.update(to, field, FieldValue.increment(count))
-                        .update(from, field, FieldValue.increment(-count)));
+                        IdempotencyToken.random(),
+                        batch -> batch.update(to, field, FieldValue.increment(count))
+                                .update(from, field, FieldValue.increment(-count)))
+                .thenAccept(answer -> {
+                    if (answer.problem() == StoreError.MISSING) {
+                        throw new NotAppliedException("resharding '" + name
+                                + "': the counter was deleted or sealed meanwhile, which removed its shards");
+                    }
+                });
     }
 
     /** Sends a commit with a token, so that a retry by the client takes nothing twice from a shard. */
-    private CompletableFuture<Void> commit(IdempotencyToken ofCommit, Consumer<WriteBatch> writes) {
-        return schema.client()
-                .commit(call, List.of(name), () -> {
-                    WriteBatch batch = schema.firestore().batch();
-                    tokens.create(batch, ofCommit, TokenDocument.of(TokenDocument.Kind.DONE, name));
-                    writes.accept(batch);
-                    return batch.commit();
-                })
-                .thenAccept(answer -> {
-                    if (answer.problem() == StoreError.MISSING) {
-                        throw new NotAppliedException(
-                                "resharding '" + name + "': there is no such counter; create it with its shard count");
-                    }
-                });
+    private CompletableFuture<RetryingClient.Answer<List<WriteResult>>> commit(
+            IdempotencyToken ofCommit, Consumer<WriteBatch> writes) {
+        return RetryingClient.orMissing(schema.client().commit(call, List.of(name), () -> {
+            WriteBatch batch = schema.firestore().batch();
+            tokens.create(batch, ofCommit, TokenDocument.of(TokenDocument.Kind.DONE, name));
+            writes.accept(batch);
+            return batch.commit();
+        }));
     }
 }

@@ -3,6 +3,7 @@ package io.counterkit.firestore.internal.counter;
 import io.counterkit.NamePage;
 import io.counterkit.NamedReading;
 import io.counterkit.Reading;
+import io.counterkit.Seal;
 import io.counterkit.Watch;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
 import io.counterkit.firestore.internal.client.NameQuery;
@@ -106,6 +107,16 @@ public final class FirestoreCounters implements CounterStore {
                         "delete of '" + name + "'",
                         commit,
                         () -> new ResetAndDelete(schema, tokens, name, commit).delete());
+    }
+
+    @Override
+    public CompletableFuture<Seal> seal(String name, String forward, Commit commit) {
+        shards.forget(name);
+        return schema.client()
+                .change(
+                        "sealing '" + name + "'",
+                        commit,
+                        () -> new CounterSealing(schema, tokens, name, forward, commit).seal());
     }
 
     /** Marks roll-ups as due after a change, whatever its outcome: an unnecessary one costs only a sum. */

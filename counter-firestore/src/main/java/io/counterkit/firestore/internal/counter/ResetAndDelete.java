@@ -4,12 +4,14 @@ import com.google.api.core.ApiFuture;
 import com.google.api.core.ApiFutures;
 import com.google.cloud.firestore.AggregateField;
 import com.google.cloud.firestore.DocumentReference;
-import com.google.cloud.firestore.FieldPath;
 import com.google.cloud.firestore.FieldValue;
+import com.google.cloud.firestore.QuerySnapshot;
 import com.google.cloud.firestore.SetOptions;
 import com.google.cloud.firestore.Transaction;
 import com.google.common.util.concurrent.MoreExecutors;
 import io.counterkit.NotAppliedException;
+import io.counterkit.SealedException;
+import io.counterkit.firestore.internal.client.CounterSeal;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
 import io.counterkit.firestore.internal.client.Transactions;
 import io.counterkit.firestore.internal.token.TokenDocument;
@@ -17,6 +19,8 @@ import io.counterkit.firestore.internal.token.TokenStore;
 import io.counterkit.spi.Commit;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -47,7 +51,8 @@ final class ResetAndDelete {
     }
 
     private interface Body {
-        ApiFuture<Boolean> write(Transaction transaction, boolean isFirst);
+        /** Writes the change, or returns the seal of the counter and writes nothing. */
+        ApiFuture<Optional<CounterSeal>> write(Transaction transaction, boolean isFirst);
     }
 
     private CompletableFuture<Void> run(String what, Body body) {
@@ -56,10 +61,18 @@ final class ResetAndDelete {
                     boolean isFirst = attempts.getAndIncrement() == 0;
                     return Transactions.once(schema, commit, transaction -> body.write(transaction, isFirst));
                 })
-                .thenCompose(answer -> answer.isApplied()
-                        ? CompletableFuture.completedFuture(null)
-                        : tokens.read(List.of(commit.token()), commit)
-                                .thenCompose(found -> found.isMoved() ? run(what, body) : applied(what, found)));
+                .thenCompose(answer -> {
+                    if (answer.value() != null && answer.value().isEmpty()) {
+                        return CompletableFuture.completedFuture(null);
+                    }
+                    Optional<CounterSeal> seal = answer.value() == null ? Optional.empty() : answer.value();
+                    return tokens.read(List.of(commit.token()), commit).thenCompose(found -> {
+                        if (seal.isPresent() && found.get(commit.token()) == null) {
+                            throw new SealedException(name, seal.get().seal());
+                        }
+                        return found.isMoved() ? run(what, body) : applied(what, found);
+                    });
+                });
     }
 
     private CompletableFuture<Void> applied(String what, TokenStore.Found found) {
@@ -71,7 +84,7 @@ final class ResetAndDelete {
     }
 
     /** Subtracts the sum of all shards from one of them, so that adds to the others need not wait. */
-    private ApiFuture<Boolean> reset(Transaction transaction, boolean isFirst) {
+    private ApiFuture<Optional<CounterSeal>> reset(Transaction transaction, boolean isFirst) {
         AggregateField sum = AggregateField.sum(schema.layout().countField());
         return ApiFutures.transformAsync(
                 schema.clock()
@@ -85,7 +98,7 @@ final class ResetAndDelete {
                         set(transaction, schema.shard(name, 0), FieldValue.increment(-total));
                         deleteRollup(transaction);
                     }
-                    return ApiFutures.immediateFuture(true);
+                    return ApiFutures.immediateFuture(Optional.empty());
                 },
                 MoreExecutors.directExecutor());
     }
@@ -103,17 +116,34 @@ final class ResetAndDelete {
         return isPresent;
     }
 
-    /** Sets each shard to 0, since a sum that is no whole number of 64 bits cannot be subtracted. */
-    private ApiFuture<Boolean> zero(Transaction transaction) {
+    /**
+     * Sets each shard to 0, since a sum that is no whole number of 64 bits cannot be subtracted; or returns the seal, which
+     * makes the sum such a number.
+     */
+    private ApiFuture<Optional<CounterSeal>> zero(Transaction transaction) {
         return ApiFutures.transform(
-                transaction.get(schema.shards(name).select(FieldPath.documentId())),
+                shards(transaction),
                 shards -> {
-                    createToken(transaction, true, false);
-                    shards.forEach(shard -> set(transaction, shard.getReference(), 0L));
-                    deleteRollup(transaction);
-                    return true;
+                    Optional<CounterSeal> seal = sealOf(shards);
+                    if (seal.isEmpty()) {
+                        createToken(transaction, true, false);
+                        shards.forEach(shard -> set(transaction, shard.getReference(), 0L));
+                        deleteRollup(transaction);
+                    }
+                    return seal;
                 },
                 MoreExecutors.directExecutor());
+    }
+
+    private ApiFuture<QuerySnapshot> shards(Transaction transaction) {
+        return transaction.get(schema.shards(name).select(CounterSeal.FIELD));
+    }
+
+    private static Optional<CounterSeal> sealOf(QuerySnapshot shards) {
+        return shards.getDocuments().stream()
+                .map(CounterSeal::of)
+                .filter(Objects::nonNull)
+                .findAny();
     }
 
     private void set(Transaction transaction, DocumentReference shard, Object count) {
@@ -127,18 +157,20 @@ final class ResetAndDelete {
         transaction.set(schema.counter(name), fields, SetOptions.merge());
     }
 
-    private ApiFuture<Boolean> delete(Transaction transaction, boolean isFirst) {
+    private ApiFuture<Optional<CounterSeal>> delete(Transaction transaction, boolean isFirst) {
         DocumentReference counter = schema.counter(name);
         return ApiFutures.transformAsync(
                 schema.clock().noting(() -> transaction.get(counter)),
                 document -> ApiFutures.transform(
-                        transaction.get(schema.shards(name).select(FieldPath.documentId())),
+                        shards(transaction),
                         shards -> {
-                            if (createToken(transaction, document.exists() || !shards.isEmpty(), isFirst)) {
+                            Optional<CounterSeal> seal = sealOf(shards);
+                            if (seal.isEmpty()
+                                    && createToken(transaction, document.exists() || !shards.isEmpty(), isFirst)) {
                                 transaction.delete(counter);
                                 shards.forEach(shard -> transaction.delete(shard.getReference()));
                             }
-                            return true;
+                            return seal;
                         },
                         MoreExecutors.directExecutor()),
                 MoreExecutors.directExecutor());

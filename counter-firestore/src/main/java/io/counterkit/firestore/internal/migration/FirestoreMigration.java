@@ -4,9 +4,11 @@ import com.google.cloud.firestore.DocumentReference;
 import com.google.cloud.firestore.DocumentSnapshot;
 import io.counterkit.Entry;
 import io.counterkit.NotAppliedException;
+import io.counterkit.firestore.internal.client.CounterSeal;
 import io.counterkit.firestore.internal.client.DocumentReads;
 import io.counterkit.firestore.internal.client.FirestoreErrors;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
+import io.counterkit.firestore.internal.read.ShardSums;
 import io.counterkit.firestore.internal.sequence.EntryDocument;
 import io.counterkit.firestore.internal.sequence.TailFinder;
 import io.counterkit.spi.Call;
@@ -24,7 +26,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
-/** The Firestore side of a migration: the source of sequences, and the target of counters and sequences. */
+/** The Firestore side of a migration: the source and the target of counters and sequences. */
 public final class FirestoreMigration implements MigrationStore {
     /** The most tails searched at once: a channel carries a hundred calls. */
     private static final int MOST_SEARCHES = 50;
@@ -44,7 +46,7 @@ public final class FirestoreMigration implements MigrationStore {
         CompletableFuture<List<NameState>> states = kind == ChangeTarget.Kind.COUNTER
                 ? documents(names, schema::counter, call)
                         .thenApply(counters -> counters.stream()
-                                .map(counter -> new NameState(counter.exists(), null, null))
+                                .map(FirestoreMigration::counterState)
                                 .toList())
                 : documents(names, schema::sequence, call)
                         .thenCompose(listed -> Futures.inGroups(
@@ -54,6 +56,11 @@ public final class FirestoreMigration implements MigrationStore {
                                         ? sequenceState(names.get(i), call)
                                         : CompletableFuture.completedFuture(ABSENT)));
         return FirestoreErrors.orNotRead("reading the states of " + names, states);
+    }
+
+    private static NameState counterState(DocumentSnapshot counter) {
+        CounterSeal seal = CounterSeal.of(counter);
+        return seal == null ? new NameState(counter.exists(), null, null) : seal.state();
     }
 
     private CompletableFuture<NameState> sequenceState(String sequence, Call call) {
@@ -70,6 +77,19 @@ public final class FirestoreMigration implements MigrationStore {
                             tail.seal(),
                             EntryDocument.toInstant(Objects.requireNonNull(document.getCreateTime()))));
         });
+    }
+
+    @Override
+    public CompletableFuture<List<Long>> lateAdds(List<String> counters, Call call) {
+        return FirestoreErrors.orNotRead(
+                "reading what was added to " + counters + " after their seals",
+                Futures.inGroups(
+                        counters,
+                        MOST_SEARCHES,
+                        name -> schema.client()
+                                .read(call, schema.shards(name)::get)
+                                .thenApply(shards -> ShardSums.addedAfterSeal(
+                                        shards, schema.layout().countField()))));
     }
 
     @Override

@@ -66,13 +66,13 @@ final class CounterWatch {
         tick();
     }
 
-    /** Removes a watch, ends if it was the last one, and returns whether it was. */
+    /** Removes a watch, and returns whether it was the last one: the listener then remains, and nothing is read. */
     synchronized boolean leave(Watcher watcher) {
-        watchers.remove(watcher);
+        boolean isRemoved = watchers.remove(watcher);
         if (watchers.isEmpty()) {
-            end();
+            timer.cancel(false);
         }
-        return watchers.isEmpty();
+        return isRemoved && watchers.isEmpty();
     }
 
     synchronized void end() {
@@ -162,13 +162,14 @@ final class CounterWatch {
     }
 
     private synchronized void documentChanged(DocumentSnapshot counter) {
+        DocumentSnapshot before = reported;
+        reported = counter;
+        boolean isClearedNow = before != null && reads.isCleared(before, counter);
+        isCleared |= isClearedNow;
         if (watchers.isEmpty()) {
             return;
         }
-        DocumentSnapshot before = reported;
-        reported = counter;
-        if (before != null && reads.isCleared(before, counter)) {
-            isCleared = true;
+        if (isClearedNow) {
             tick();
             return;
         }

@@ -1,5 +1,6 @@
 package io.counterkit.firestore.internal.read;
 
+import com.google.cloud.Timestamp;
 import com.google.cloud.firestore.AggregateField;
 import com.google.cloud.firestore.AggregateQuerySnapshot;
 import com.google.cloud.firestore.DocumentSnapshot;
@@ -9,6 +10,7 @@ import io.counterkit.CounterException;
 import io.counterkit.CounterOverflowException;
 import io.counterkit.Reading;
 import io.counterkit.firestore.CounterDescription;
+import io.counterkit.firestore.internal.client.CounterSeal;
 import io.counterkit.firestore.internal.client.FirestoreErrors;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
 import io.counterkit.firestore.internal.client.StoreClock;
@@ -52,11 +54,15 @@ public final class ShardSums {
                     Result.of(new Reading(total, StoreClock.toInstant(answer.getReadTime()), Duration.ZERO)));
         }
         // The store returns a floating point number if the sum exceeds 64 bits or a shard holds a floating point
-        // number.
+        // number, as the seal does.
         return schema.client().once(call, schema.shards(name)::get).thenApply(shards -> exact(name, shards));
     }
 
     private Result<Reading> exact(String name, QuerySnapshot shards) {
+        CounterSeal seal = sealOf(shards);
+        if (seal != null) {
+            return sealed(name, seal, shards.getReadTime());
+        }
         BigInteger total = BigInteger.ZERO;
         for (CounterDescription.Shard shard :
                 shards(shards.getDocuments(), schema.layout().countField())) {
@@ -73,6 +79,37 @@ public final class ShardSums {
         CounterException failure = new CounterOverflowException(
                 "counter '" + name + "' has the total " + total + ", outside ±2^62: add it back or reset it");
         return Result.failed(failure);
+    }
+
+    /** Returns the total of the seal, whatever other software has added since. */
+    private static Result<Reading> sealed(String name, CounterSeal seal, Timestamp at) {
+        return seal.isInRange()
+                ? Result.of(new Reading(seal.total().longValueExact(), StoreClock.toInstant(at), Duration.ZERO))
+                : Result.failed(new CounterOverflowException("counter '" + name + "' was sealed with the total "
+                        + seal.total() + ", outside ±2^62, which no read returns"));
+    }
+
+    /** Returns the seal among the shards of a counter; null if there is none. */
+    public static @Nullable CounterSeal sealOf(QuerySnapshot shards) {
+        for (DocumentSnapshot shard : shards) {
+            CounterSeal seal = CounterSeal.of(shard);
+            if (seal != null) {
+                return seal;
+            }
+        }
+        return null;
+    }
+
+    /** Returns what the shards beside a seal hold: added by software that does not know seals. Returns 0 without a seal. */
+    public static long addedAfterSeal(QuerySnapshot shards, String field) {
+        if (sealOf(shards) == null) {
+            return 0;
+        }
+        long added = 0;
+        for (DocumentSnapshot shard : shards) {
+            added = Limits.saturatedSum(added, shard.get(field) instanceof Long count ? count : 0);
+        }
+        return added;
     }
 
     private static boolean isInRange(BigInteger total) {

@@ -48,8 +48,11 @@ final class SnapshotListener {
         this.changed = changed;
     }
 
-    /** Starts listening, unless there is no permit. */
+    /** Starts listening, unless it does already, or there is no permit. */
     synchronized void start() {
+        if (isPermitted) {
+            return;
+        }
         isPermitted = permits.tryAcquire();
         if (isPermitted) {
             listen();

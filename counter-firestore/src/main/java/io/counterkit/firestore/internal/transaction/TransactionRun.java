@@ -3,6 +3,7 @@ package io.counterkit.firestore.internal.transaction;
 import com.google.cloud.firestore.Transaction;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.OutcomeUnknownException;
+import io.counterkit.SealedException;
 import io.counterkit.TokenRefusedException;
 import io.counterkit.firestore.TransactionFunction;
 import io.counterkit.firestore.TransactionResult;
@@ -104,6 +105,9 @@ public final class TransactionRun {
         CounterShards.Writes writes = shards.writes();
         deltas.forEach((name, delta) -> {
             CounterShards.ShardCount count = Objects.requireNonNull(counts.get(name));
+            if (count.seal() != null) {
+                throw new SealedException(name, count.seal().seal());
+            }
             int shard = ThreadLocalRandom.current().nextInt(count.shards());
             writes.add(name, count, schema.shard(name, shard), delta, isShardMissing);
         });
@@ -123,7 +127,9 @@ public final class TransactionRun {
         }
         boolean isOfBody = isTimeoutOfBody(cause);
         StoreError error = isOfBody ? StoreError.REFUSED : FirestoreErrors.of(cause);
-        boolean isDefinite = error == StoreError.EXISTS || error == StoreError.MISSING;
+        // With a missing shard, the counter's document is updated only as it was read.
+        boolean isStale = isCommitting && isShardMissing && FirestoreErrors.isStale(cause);
+        boolean isDefinite = error == StoreError.EXISTS || error == StoreError.MISSING || isStale;
         isInDoubt |= cause instanceof TimeoutException ? !isOfBody : isCommitting && !isDefinite;
         if (isDefinite || FirestoreErrors.isClosedTransaction(cause)) {
             isShardMissing |= error == StoreError.MISSING;
@@ -131,7 +137,7 @@ public final class TransactionRun {
         } else if (error == StoreError.CONTENTION) {
             call.reportConflict(List.of());
         }
-        return error == StoreError.REFUSED ? CompletableFuture.failedFuture(cause) : retry(cause, attempts);
+        return error == StoreError.REFUSED && !isStale ? CompletableFuture.failedFuture(cause) : retry(cause, attempts);
     }
 
     /**

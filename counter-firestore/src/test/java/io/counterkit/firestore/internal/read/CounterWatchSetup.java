@@ -12,6 +12,7 @@ import io.counterkit.Reading;
 import io.counterkit.Watch;
 import io.counterkit.firestore.CallFaults;
 import io.counterkit.firestore.FirestoreCounterBackend;
+import io.counterkit.firestore.FirestoreCounterOptions;
 import io.counterkit.firestore.FirestoreFixture;
 import io.counterkit.firestore.Listens;
 import io.counterkit.firestore.TestStore;
@@ -44,7 +45,13 @@ abstract class CounterWatchSetup {
     final Firestore client =
             FirestoreFixture.emulator().connect(FirestoreFixture.PROJECT, UnaryOperator.identity(), listens, calls);
 
-    final FirestoreCounterBackend backend = FirestoreCounterBackend.create(client);
+    /** Its listeners end with their last watches. */
+    final FirestoreCounterBackend backend = FirestoreCounterBackend.create(
+            client,
+            FirestoreCounterOptions.builder()
+                    .listenerLinger(Duration.ofMillis(1))
+                    .build());
+
     final Counters counters = Counters.over(backend);
 
     @AfterEach

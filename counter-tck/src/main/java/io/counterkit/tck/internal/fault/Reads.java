@@ -100,6 +100,11 @@ public final class Reads {
                 return store -> store.subject(name, "live", stage.commits().get());
             }));
         }
+        all.add(migration("what was added after a seal", "MigrationStore.lateAdds", Capability.SEAL_COUNTERS, stage -> {
+            List<String> names = List.of(stage.counter(5), stage.name());
+            stage.observing().counter(names.get(0)).seal("elsewhere");
+            return store -> store.lateAdds(names, stage.commits().get());
+        }));
         for (Kind kind : Kind.values()) {
             all.add(migration("the base of a " + kind, "MigrationStore.bases", Capability.IMPORT, stage -> {
                 List<String> names = List.of(stage.name(), stage.name());

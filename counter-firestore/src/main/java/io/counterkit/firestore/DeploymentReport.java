@@ -1,0 +1,45 @@
+package io.counterkit.firestore;
+
+import java.util.List;
+
+/**
+ * What a database has and lacks of {@code firestore.indexes.json}, as far as reads show it.
+ *
+ * @param findings one for each part of the file
+ */
+public record DeploymentReport(List<Finding> findings) {
+    public DeploymentReport {
+        findings = List.copyOf(findings);
+    }
+
+    /** Whether a part is deployed. */
+    public enum State {
+        /** The part is deployed. */
+        PRESENT,
+        /** The part is not deployed. */
+        MISSING,
+        /** Reads cannot show whether the part is deployed. */
+        UNSEEN
+    }
+
+    /**
+     * One part of what has to be deployed.
+     *
+     * @param state whether it is deployed
+     * @param what the part
+     * @param effect what the application pays while the part is missing; for {@link State#UNSEEN} also why it is unseen
+     * @param commands the commands that deploy the part, or that show it if it is unseen; empty if it is present
+     */
+    public record Finding(State state, String what, String effect, List<String> commands) {
+        public Finding {
+            commands = List.copyOf(commands);
+        }
+    }
+
+    /** Returns the parts that are not deployed. */
+    public List<Finding> missing() {
+        return findings.stream()
+                .filter(finding -> finding.state() == State.MISSING)
+                .toList();
+    }
+}

@@ -1,0 +1,91 @@
+package io.counterkit.firestore.internal.deployment;
+
+import com.google.cloud.firestore.CollectionReference;
+import io.counterkit.firestore.Layout;
+import io.counterkit.firestore.internal.client.CounterSeal;
+import io.counterkit.firestore.internal.client.FirestoreSchema;
+import io.counterkit.firestore.internal.token.TokenDocument;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+/**
+ * The fields of one collection group that no query uses, and that need no index.
+ *
+ * @param collection a collection of the group; it may be empty
+ * @param effect what indexes on the fields cost
+ */
+record Exemption(CollectionReference collection, List<String> fields, String effect) {
+    /** The name under which no counter and no sequence is expected. */
+    private static final String NAME = "counterkit-deployment-check";
+
+    private static final String HOT = "Firestore allows about 500 writes a second to a collection whose indexed field"
+            + " grows from one document to the next";
+
+    /** Returns all that ship: the overrides of {@code firestore.indexes.json}, for the collections of this layout. */
+    static List<Exemption> all(FirestoreSchema schema) {
+        Layout layout = schema.layout();
+        return Stream.of(
+                        new Exemption(
+                                schema.firestore().collection(layout.tokenCollection()),
+                                List.of(
+                                        TokenDocument.EXPIRES,
+                                        "token",
+                                        TokenDocument.PLACE,
+                                        "kind",
+                                        "name",
+                                        "delta",
+                                        "numbers",
+                                        "change",
+                                        "subject"),
+                                "each change is slower and stores about 15 index entries that no query uses; " + HOT
+                                        + ", as '" + TokenDocument.EXPIRES + "' does"),
+                        new Exemption(
+                                schema.firestore().collection(layout.importCollection()),
+                                List.of("kind", "name", "origin", "present", "value", "last"),
+                                "each import stores about 12 index entries that no query uses"),
+                        new Exemption(
+                                schema.counters(),
+                                List.of(layout.totalTimeField(), CounterSeal.FIELD),
+                                "each roll-up stores 2 index entries that no query uses; " + HOT + ", as '"
+                                        + layout.totalTimeField() + "' does"),
+                        new Exemption(
+                                schema.shards(NAME),
+                                List.of(CounterSeal.FIELD),
+                                "each seal of a counter stores about 10 index entries that no query uses"),
+                        new Exemption(
+                                entries(schema),
+                                List.of(
+                                        "number",
+                                        "change",
+                                        FirestoreSchema.LIVE,
+                                        "subject",
+                                        "fields",
+                                        "erased",
+                                        FirestoreSchema.FORWARD,
+                                        "appended",
+                                        "base",
+                                        "base_live"),
+                                "each append stores index entries for each field of the entry, which no query uses; "
+                                        + HOT + ", as 'number' does; and indexed texts are limited to 1,500 bytes"),
+                        new Exemption(
+                                schema.subject(NAME, NAME).getParent(),
+                                List.of(FirestoreSchema.LIVE),
+                                "each append with a subject stores 2 index entries that no query uses"))
+                .filter(exemption ->
+                        !(layout.hasFlatShards() && exemption.group().equals(NAME)))
+                .toList();
+    }
+
+    private static CollectionReference entries(FirestoreSchema schema) {
+        return Objects.requireNonNull(schema.entry(NAME, 1).getParent());
+    }
+
+    String what() {
+        return "index exemptions of '" + group() + "'";
+    }
+
+    String group() {
+        return collection.getId();
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * Checks what a database needs besides documents: indexes, exemptions and a TTL policy. Start at {@link
+ * io.counterkit.firestore.internal.deployment.DeploymentCheck}.
+ */
+@NullMarked
+package io.counterkit.firestore.internal.deployment;
+
+import org.jspecify.annotations.NullMarked;
