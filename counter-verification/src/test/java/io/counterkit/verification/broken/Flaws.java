@@ -39,7 +39,8 @@ final class Flaws {
                         LifecycleFlaws.all(),
                         ImportFlaws.all(),
                         EdgeFlaws.all(),
-                        HistoryFlaws.all())
+                        HistoryFlaws.all(),
+                        ClearingFlaws.all())
                 .flatMap(List::stream)
                 .toList();
     }
