@@ -40,7 +40,8 @@ final class Flaws {
                         ImportFlaws.all(),
                         EdgeFlaws.all(),
                         HistoryFlaws.all(),
-                        ClearingFlaws.all())
+                        ClearingFlaws.all(),
+                        MutationFlaws.all())
                 .flatMap(List::stream)
                 .toList();
     }
