@@ -22,9 +22,11 @@ final class LatencyFixture implements BackendFixture {
             new InMemoryFixture(BatchLimits.ofWeight(20).withInFlight(4));
     private final Timers timers = Timers.named("latency");
     private final long nanos;
+    private final Duration deadline;
 
-    LatencyFixture(Duration latency) {
-        nanos = latency.toNanos();
+    LatencyFixture(Duration latency, Duration deadline) {
+        this.nanos = latency.toNanos();
+        this.deadline = deadline;
     }
 
     @Override
@@ -77,6 +79,11 @@ final class LatencyFixture implements BackendFixture {
     @Override
     public Duration lag() {
         return Duration.ZERO;
+    }
+
+    @Override
+    public Duration deadline() {
+        return deadline;
     }
 
     @Override
