@@ -8,6 +8,7 @@ import io.counterkit.spi.Call;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterStore;
 import io.counterkit.spi.Result;
+import io.counterkit.spi.forward.ForwardingCounterStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +30,7 @@ final class ClearingFlaws {
     }
 
     /** Answers from memory until a reset or a deletion succeeds. */
-    private static final class ReadsWhatItReadBefore extends ForwardingCounters {
+    private static final class ReadsWhatItReadBefore extends ForwardingCounterStore {
         private final Map<String, Result<Reading>> before = new ConcurrentHashMap<>();
         private final Set<String> unknown = ConcurrentHashMap.newKeySet();
 
@@ -75,7 +76,7 @@ final class ClearingFlaws {
         }
     }
 
-    private static final class OmitsWhatItHasDeleted extends ForwardingCounters {
+    private static final class OmitsWhatItHasDeleted extends ForwardingCounterStore {
         private final Set<String> deleted = ConcurrentHashMap.newKeySet();
 
         OmitsWhatItHasDeleted(CounterStore store) {

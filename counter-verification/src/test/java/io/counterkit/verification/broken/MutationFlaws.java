@@ -7,6 +7,9 @@ import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.CounterStore;
 import io.counterkit.spi.MigrationStore;
 import io.counterkit.spi.SequenceStore;
+import io.counterkit.spi.forward.ForwardingCounterStore;
+import io.counterkit.spi.forward.ForwardingSequenceStore;
+import io.counterkit.spi.forward.ForwardingMigrationStore;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -27,7 +30,7 @@ final class MutationFlaws {
                         .migration(IgnoresLaterCopies::new));
     }
 
-    private static final class ListsFromMemory extends ForwardingSequences {
+    private static final class ListsFromMemory extends ForwardingSequenceStore {
         private final Map<String, CompletableFuture<NamePage>> pages = new ConcurrentHashMap<>();
 
         ListsFromMemory(SequenceStore store) {
@@ -41,7 +44,7 @@ final class MutationFlaws {
         }
     }
 
-    private static final class RepeatsThePrefix extends ForwardingCounters {
+    private static final class RepeatsThePrefix extends ForwardingCounterStore {
         RepeatsThePrefix(CounterStore store) {
             super(store);
         }
@@ -52,7 +55,7 @@ final class MutationFlaws {
         }
     }
 
-    private static final class IgnoresLaterCopies extends ForwardingMigration {
+    private static final class IgnoresLaterCopies extends ForwardingMigrationStore {
         IgnoresLaterCopies(MigrationStore store) {
             super(store);
         }
