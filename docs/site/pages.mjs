@@ -21,6 +21,7 @@ export const groups = {
     "docs/writing-a-backend.md": "Writing a backend",
     "counter-tck/README.md": "Contract kit",
     "SPEC.md": "Contract",
+    "docs/mutation-testing.md": "Mutation testing",
     "counter-firestore-emulator/README.md": "Firestore emulator",
   },
   Project: {

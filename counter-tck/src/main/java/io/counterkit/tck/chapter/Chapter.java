@@ -20,6 +20,7 @@ import io.counterkit.tck.BackendFixture;
 import io.counterkit.tck.FaultInjector.InjectedFault;
 import io.counterkit.tck.StoreFault;
 import io.counterkit.tck.internal.fault.Stage;
+import io.counterkit.tck.internal.fault.TimeBox;
 import io.counterkit.tck.internal.fault.Trial;
 import io.counterkit.tck.internal.fault.Trials;
 import io.counterkit.tck.internal.report.RuleReport;
@@ -63,6 +64,9 @@ public abstract class Chapter {
     private static final Duration LONGEST_COMMIT = Duration.ofSeconds(20);
 
     private static final Duration LONGEST_CLOSE = Duration.ofSeconds(60);
+
+    @RegisterExtension
+    final TimeBox timeBox = new TimeBox();
 
     @RegisterExtension
     final TimeLimit timeLimit = new TimeLimit(() -> fixture().enterThread());

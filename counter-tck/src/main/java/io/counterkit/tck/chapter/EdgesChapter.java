@@ -220,6 +220,9 @@ public abstract class EdgesChapter extends MigrationChapter {
                     .containsExactly(present.name());
         });
         assertThat(elsewhere(absent).get()).isZero();
+        assertThat(there().sequenceNames(empty.name()).names())
+                .as("the names listed for an empty sequence")
+                .isEmpty();
         if (declares(Capability.SEAL_SEQUENCES)) {
             empty.seal(ELSEWHERE);
         }

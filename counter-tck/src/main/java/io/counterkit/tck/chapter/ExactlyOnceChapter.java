@@ -41,6 +41,20 @@ public abstract class ExactlyOnceChapter extends Chapter {
         here().counter(counter.name()).add(5, token);
         elsewhere(counter).add(5, token);
         assertThat(counter.get()).isEqualTo(5);
+        Counter mixed = counter();
+        List<IdempotencyToken> tokens = new ArrayList<>();
+        List<CompletableFuture<?>> sent = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            IdempotencyToken each = IdempotencyToken.random();
+            tokens.add(each);
+            sent.add(mixed.async().add(1));
+            sent.add(mixed.async().add(100, each));
+        }
+        sent.forEach(CompletableFuture::join);
+        tokens.forEach(each -> elsewhere(mixed).add(100, each));
+        assertThat(mixed.get())
+                .as("the total after adds with and without tokens at once, of which those with tokens are repeated")
+                .isEqualTo(808);
     }
 
     @Test

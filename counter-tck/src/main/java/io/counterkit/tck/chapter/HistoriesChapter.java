@@ -4,7 +4,7 @@ import io.counterkit.Counters;
 import io.counterkit.CountersOptions;
 import io.counterkit.spi.Capability;
 import io.counterkit.tck.Rule;
-import io.counterkit.tck.internal.fault.TimeBox;
+import io.counterkit.tck.internal.fault.TimeBox.TimedTrial;
 import io.counterkit.tck.internal.history.CounterWorkload;
 import io.counterkit.tck.internal.history.HistoryRun;
 import io.counterkit.tck.internal.history.SequenceWorkload;
@@ -16,6 +16,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -47,7 +48,10 @@ public abstract class HistoriesChapter extends Chapter {
             value = "14.1",
             lookAt = "the operations whose answers contradict each other, and the calls to the store between them")
     final void spec1401_everyHistoryOfACounterHasALegalOrder() throws Exception {
-        runHistories(Capability.SEAL_COUNTERS, CounterWorkload::new);
+        boolean isListedAtOnce = fixture().lag().isZero();
+        runHistories(
+                Capability.SEAL_COUNTERS,
+                (name, decisions, isSealed) -> new CounterWorkload(name, decisions, isSealed, isListedAtOnce));
     }
 
     @Test
@@ -63,10 +67,10 @@ public abstract class HistoriesChapter extends Chapter {
         Long only = Long.getLong("counterkit.history.seed");
         connectProcesses();
         try {
-            TimeBox box = new TimeBox();
-            for (int i = 0; i < HISTORIES && (i < LEAST || only != null || !box.isOver()); i++) {
-                runHistory(only == null ? seed + i : only, seal, factory);
-            }
+            List<TimedTrial> histories = LongStream.range(0, HISTORIES)
+                    .mapToObj(i -> (TimedTrial) () -> runHistory(only == null ? seed + i : only, seal, factory))
+                    .toList();
+            timeBox.run(histories, only == null ? LEAST : HISTORIES);
         } finally {
             threads.forEach(ExecutorService::shutdownNow);
         }

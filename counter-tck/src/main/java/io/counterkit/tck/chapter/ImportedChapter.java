@@ -24,6 +24,7 @@ import io.counterkit.tck.internal.fault.Trial;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
@@ -89,6 +90,9 @@ public abstract class ImportedChapter extends MigrationChapter {
         Entry two = entry(2, Map.of("text", "x", "bytes", new byte[] {1, 2}));
         Entry removed = new Entry(39, two.appendedAt(), Change.REMOVED, "s2", Map.of(), 16, false);
         Entry last = entry(40, Map.of("secret", "x")).withoutFields();
+        assertRefused(into.copy(name, List.of(two, entry(41, Map.of("a", 2L))), commit()));
+        assertRefused(into.copy(name, List.of(entry(42, Map.of("a", 2L))), commit()));
+        assertThat(elsewhere(sequence).read(1, 100)).containsExactly(next);
         into.copy(name, List.of(two, removed, last), commit()).join();
         assertThat(elsewhere(sequence).read(1, 100)).containsExactly(two, removed, last, next);
         assertThat(elsewhere(sequence).read(3, 38)).isEmpty();
@@ -106,6 +110,13 @@ public abstract class ImportedChapter extends MigrationChapter {
                 .containsExactly(one.withoutFields(), two.withoutFields(), removed, last, next);
         assertThat(there().sequence(name).tail()).isEqualTo(new Tail(41, 18, null));
         assertThat(elsewhere(sequence).next()).isEqualTo(42);
+    }
+
+    private static void assertRefused(CompletableFuture<?> copy) {
+        assertThatExceptionOfType(CompletionException.class)
+                .as("a copy of an entry after the imported ones")
+                .isThrownBy(copy::join)
+                .withCauseInstanceOf(NotAppliedException.class);
     }
 
     @Test

@@ -21,7 +21,7 @@ import io.counterkit.tck.internal.fault.FaultPlan;
 import io.counterkit.tck.internal.fault.Operation;
 import io.counterkit.tck.internal.fault.Part;
 import io.counterkit.tck.internal.fault.Stage;
-import io.counterkit.tck.internal.fault.TimeBox;
+import io.counterkit.tck.internal.fault.TimeBox.TimedTrial;
 import io.counterkit.tck.internal.fault.Trial;
 import io.counterkit.tck.internal.fault.Trials;
 import java.time.Duration;
@@ -48,19 +48,19 @@ public abstract class LateChangesChapter extends MigrationChapter {
             value = "5.17",
             lookAt = "a change that reaches the store after its token was resolved: each kind of change has to check"
                     + " the token in its commit")
-    final void spec517_noLateChangeOverrulesItsOutcome() {
+    final void spec517_noLateChangeOverrulesItsOutcome() throws Exception {
         Stage stage = stage(impatient(SOON));
         Trials trials = new Trials(stage);
-        List<List<Runnable>> sweeps = new ArrayList<>();
+        List<List<TimedTrial>> sweeps = new ArrayList<>();
         for (Operation<List<Part>> operation : Changes.all()) {
             if (operation.isPossible(here().capabilities())
                     && operation.needs().stream().noneMatch(Capability.IMPORT::equals)) {
                 sweeps.add(IntStream.range(0, TURNS)
-                        .mapToObj(turn -> (Runnable) () -> holdCalls(trials, operation, stage, turn + 1))
+                        .mapToObj(turn -> (TimedTrial) () -> holdCalls(trials, operation, stage, turn + 1))
                         .toList());
             }
         }
-        TimeBox.run(sweeps, random);
+        timeBox.run(sweeps, random);
         trials.checkAgain();
     }
 

@@ -65,17 +65,23 @@ public abstract class NamesChapter extends Chapter {
     @Rule(value = "1.5", lookAt = "the cursor, and whether the prefix is taken literally")
     final void spec105_namesComeInPages() {
         String prefix = name() + "/%_*";
-        List<String> expected = new ArrayList<>();
+        List<String> expected = new ArrayList<>(List.of(prefix));
         for (int i = 0; i < 7; i++) {
             expected.add(prefix + i);
-            here().counter(prefix + i).increment();
-            here().sequence(prefix + i).next();
+        }
+        for (String name : expected) {
+            here().counter(name).increment();
+            here().sequence(name).next();
         }
         here().counter(prefix.replace('%', 'x')).increment();
         here().sequence(prefix.replace('%', 'x')).next();
         awaitNames(prefix, expected);
-        assertThat(inPages(here(), prefix, true)).containsExactlyInAnyOrderElementsOf(expected);
-        assertThat(inPages(here(), prefix, false)).containsExactlyInAnyOrderElementsOf(expected);
+        awaitLists(
+                () -> assertThat(here().sequenceNames(prefix).names()).containsExactlyInAnyOrderElementsOf(expected));
+        for (int limit : new int[] {3, 1}) {
+            assertThat(inPages(here(), prefix, limit, true)).containsExactlyInAnyOrderElementsOf(expected);
+            assertThat(inPages(here(), prefix, limit, false)).containsExactlyInAnyOrderElementsOf(expected);
+        }
     }
 
     @Test
@@ -86,6 +92,9 @@ public abstract class NamesChapter extends Chapter {
         assertThat(sequence.read(1, 10)).isEmpty();
         assertThat(sequence.partition(3)).isEmpty();
         assertThat(here().sequenceNames(sequence.name()).names()).isEmpty();
+        sequence.next();
+        awaitLists(
+                () -> assertThat(here().sequenceNames(sequence.name()).names()).containsExactly(sequence.name()));
     }
 
     @Test
@@ -105,15 +114,16 @@ public abstract class NamesChapter extends Chapter {
         awaitLists(() -> assertThat(here().counterNames(prefix).names()).containsExactlyInAnyOrderElementsOf(expected));
     }
 
-    private static List<String> inPages(Counters counters, String prefix, boolean ofCounters) {
+    private static List<String> inPages(Counters counters, String prefix, int limit, boolean ofCounters) {
         List<String> names = new ArrayList<>();
         @Nullable String cursor = null;
         int pages = 0;
         do {
-            assertThat(pages++).as("pages of a listing of 7 names").isLessThan(50);
-            NamePage page =
-                    ofCounters ? counters.counterNames(prefix, cursor, 3) : counters.sequenceNames(prefix, cursor, 3);
-            assertThat(page.names()).hasSizeLessThanOrEqualTo(3);
+            assertThat(pages++).as("pages of a listing of 8 names").isLessThan(50);
+            NamePage page = ofCounters
+                    ? counters.counterNames(prefix, cursor, limit)
+                    : counters.sequenceNames(prefix, cursor, limit);
+            assertThat(page.names()).hasSizeLessThanOrEqualTo(limit);
             names.addAll(page.names());
             cursor = page.next();
         } while (cursor != null);

@@ -8,7 +8,7 @@ import io.counterkit.tck.internal.fault.Operation;
 import io.counterkit.tck.internal.fault.Part;
 import io.counterkit.tck.internal.fault.Reads;
 import io.counterkit.tck.internal.fault.Stage;
-import io.counterkit.tck.internal.fault.TimeBox;
+import io.counterkit.tck.internal.fault.TimeBox.TimedTrial;
 import io.counterkit.tck.internal.fault.Trials;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,7 +27,7 @@ public abstract class OutcomesChapter extends Chapter {
             value = "7.11",
             lookAt = "the mapping of the store's errors to outcomes, in every operation; retries, and work that"
                     + " continues in the background after the outcome was reported")
-    final void spec711_outcomeOfEveryChangeIsTrue() {
+    final void spec711_outcomeOfEveryChangeIsTrue() throws Exception {
         sweepChanges(FaultPlan.single(), stage(here()));
     }
 
@@ -36,7 +36,7 @@ public abstract class OutcomesChapter extends Chapter {
             value = "7.12",
             lookAt = "the retry after a lost reply: once the outcome of one attempt is unknown, a later failure does"
                     + " not make the change not applied")
-    final void spec712_outcomeIsTrueWhenTwoCallsInARowFail() {
+    final void spec712_outcomeIsTrueWhenTwoCallsInARowFail() throws Exception {
         sweepChanges(FaultPlan.pairs(), stage(here()));
     }
 
@@ -44,7 +44,7 @@ public abstract class OutcomesChapter extends Chapter {
     @Rule(
             value = "7.13",
             lookAt = "the outcome reported at the deadline: it has to cover all attempts, not only the last")
-    final void spec713_outcomeIsTrueInAnOutage() {
+    final void spec713_outcomeIsTrueInAnOutage() throws Exception {
         sweepChanges(FaultPlan.outages(), stage(impatient(SOON), SHORT));
     }
 
@@ -53,20 +53,20 @@ public abstract class OutcomesChapter extends Chapter {
             value = "7.14",
             lookAt = "a failure of a read, a list, a state or a resolution that is reported as empty, absent, 0 or"
                     + " not applied")
-    final void spec714_failureOfEveryReadIsAFailure() {
+    final void spec714_failureOfEveryReadIsAFailure() throws Exception {
         Trials trials = new Trials(stage(here()));
         List<FaultPlan> plans = new ArrayList<>(FaultPlan.single());
         plans.addAll(FaultPlan.pairs());
-        List<List<Runnable>> sweeps = new ArrayList<>();
+        List<List<TimedTrial>> sweeps = new ArrayList<>();
         for (Operation<Reads.Read> operation : Reads.all()) {
             if (operation.isPossible(here().capabilities())) {
                 Reads.Read read = operation.prepare().apply(stage(here()));
                 sweeps.add(plans.stream()
-                        .map(plan -> (Runnable) () -> sweepRead(trials, operation.label(), read, plan))
+                        .map(plan -> (TimedTrial) () -> sweepRead(trials, operation.label(), read, plan))
                         .toList());
             }
         }
-        TimeBox.run(sweeps, random);
+        timeBox.run(sweeps, random);
     }
 
     private void sweepRead(Trials trials, String operation, Reads.Read read, FaultPlan plan) {
@@ -90,17 +90,17 @@ public abstract class OutcomesChapter extends Chapter {
         run.check(there());
     }
 
-    private void sweepChanges(List<FaultPlan> plans, Stage stage) {
+    private void sweepChanges(List<FaultPlan> plans, Stage stage) throws Exception {
         Trials trials = new Trials(stage);
-        List<List<Runnable>> sweeps = new ArrayList<>();
+        List<List<TimedTrial>> sweeps = new ArrayList<>();
         for (Operation<List<Part>> operation : Changes.all()) {
             if (operation.isPossible(here().capabilities())) {
                 sweeps.add(plans.stream()
-                        .map(plan -> (Runnable) () -> sweepChange(trials, operation, plan, stage))
+                        .map(plan -> (TimedTrial) () -> sweepChange(trials, operation, plan, stage))
                         .toList());
             }
         }
-        TimeBox.run(sweeps, random);
+        timeBox.run(sweeps, random);
         trials.checkAgain();
     }
 

@@ -62,6 +62,7 @@ public abstract class ResetChapter extends Chapter {
     final void spec805_deletedCounterIsAbsentAndStartsAgainFromZero() {
         Counter counter = counter(5);
         elsewhere(counter).add(6);
+        awaitPresent(counter, true);
         counter.delete();
         assertThat(elsewhere(counter).get()).isZero();
         awaitPresent(counter, false);

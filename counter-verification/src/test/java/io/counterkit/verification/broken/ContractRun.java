@@ -2,6 +2,7 @@ package io.counterkit.verification.broken;
 
 import io.counterkit.tck.Rule;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -16,6 +17,7 @@ import org.junit.platform.engine.FilterResult;
 import org.junit.platform.engine.TestDescriptor;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.engine.discovery.DiscoverySelectors;
+import org.junit.platform.engine.reporting.ReportEntry;
 import org.junit.platform.engine.support.descriptor.MethodSource;
 import org.junit.platform.launcher.PostDiscoveryFilter;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
@@ -27,8 +29,9 @@ import org.junit.platform.testkit.engine.Event;
  *
  * @param rules the rules that were run, by number
  * @param messages the message of each failed rule, by number
+ * @param trials how many of their trials the rules in a time box ran, "5 of 100" for example, by number
  */
-record ContractRun(Map<String, Rule> rules, SortedMap<String, String> messages) {
+record ContractRun(Map<String, Rule> rules, SortedMap<String, String> messages, Map<String, String> trials) {
     private static final String FLAW = "counterkit.flaw";
 
     /** Runs the wanted rules over a backend with this flaw. */
@@ -42,6 +45,14 @@ record ContractRun(Map<String, Rule> rules, SortedMap<String, String> messages) 
         return of(
                 FlawedContract.class,
                 Map.of(FLAW, flaw.does(), "counterkit.timeout", Integer.toString(seconds)),
+                wanted);
+    }
+
+    /** Runs the wanted rules over a backend with this flaw, with this time for the trials of each rule. */
+    static ContractRun inBox(Flaw flaw, int seconds, Predicate<Rule> wanted) {
+        return of(
+                FlawedContract.class,
+                Map.of(FLAW, flaw.does(), "counterkit.box.seconds", Integer.toString(seconds)),
                 wanted);
     }
 
@@ -67,7 +78,14 @@ record ContractRun(Map<String, Rule> rules, SortedMap<String, String> messages) 
         results.testEvents().failed().stream()
                 .forEach(event -> messages.put(
                         ruleOf(event.getTestDescriptor()).orElseThrow().value(), messageOf(event)));
-        return new ContractRun(rules, messages);
+        Map<String, String> trials = new HashMap<>();
+        results.allEvents().reportingEntryPublished().stream()
+                .forEach(event -> trials.put(
+                        ruleOf(event.getTestDescriptor()).orElseThrow().value(),
+                        event.getRequiredPayload(ReportEntry.class)
+                                .getKeyValuePairs()
+                                .get("counterkit.trials")));
+        return new ContractRun(rules, messages, trials);
     }
 
     Set<String> broken() {

@@ -41,7 +41,9 @@ final class Flaws {
                         ImportFlaws.all(),
                         EdgeFlaws.all(),
                         HistoryFlaws.all(),
-                        FollowFlaws.all())
+                        FollowFlaws.all(),
+                        ClearingFlaws.all(),
+                        MutationFlaws.all())
                 .flatMap(List::stream)
                 .toList();
     }

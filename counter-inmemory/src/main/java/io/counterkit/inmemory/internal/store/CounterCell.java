@@ -42,18 +42,22 @@ final class CounterCell extends StoredName {
 
     /** Adds, after creating the counter if it is absent. */
     void addOrCreate(long delta) {
-        while (!tryAdd(delta)) {
-            create();
+        boolean isAdded = tryAdd(delta);
+        while (!isAdded) {
+            isAdded = tryCreate(delta) || tryAdd(delta);
         }
     }
 
-    private synchronized void create() {
+    /** Creates the counter with its first delta, or returns false if it is present. */
+    private synchronized boolean tryCreate(long delta) {
         checkOpen();
-        if (!isPresent) {
-            isPresent = true;
-            updateListing(); // before any reader can see the counter
-            total.set(0);
+        if (isPresent) {
+            return false;
         }
+        isPresent = true;
+        updateListing(); // a reader that sees the name in the list waits here for the total
+        total.set(delta);
+        return true;
     }
 
     /** Returns the total, which may be out of range; 0 if the counter is absent. */

@@ -45,18 +45,16 @@ public abstract sealed class StoredName permits CounterCell, Chain {
         }
     }
 
-    /** Seals the name, or returns its seal if that has the same address. */
-    final synchronized Seal seal(String forward, Instant now) {
+    /** Seals the name. Does nothing if its seal has the same address. */
+    final synchronized void seal(String forward, Instant now) {
         Seal found = seal;
         if (found == null) {
-            found = close(forward);
-            seal = found;
+            seal = close(forward);
             sealedAt = now;
             updateListing();
         } else if (!found.forward().equals(forward)) {
             throw new SealedException(name, found);
         }
-        return found;
     }
 
     final @Nullable Seal seal() {

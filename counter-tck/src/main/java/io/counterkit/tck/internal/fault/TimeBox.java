@@ -5,19 +5,28 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * Runs trials until a time is over. A fast store runs all of them, a slow one a random selection: {@code
- * -Dcounterkit.box.seconds=…} sets the time.
+ * Runs the trials of a test until a time is over, and reports how many trials it ran. A fast store runs all of them, a
+ * slow one a random selection. {@code -Dcounterkit.box.seconds=…} sets the time. The number is the test's report entry
+ * {@code counterkit.trials}, "5 of 100" for example.
  */
-public final class TimeBox {
-    private static final long NANOS = TimeUnit.SECONDS.toNanos(Integer.getInteger("counterkit.box.seconds", 20));
+public final class TimeBox implements BeforeEachCallback {
+    private static final int DEFAULT_SECONDS = 20;
 
-    private final long start = System.nanoTime();
+    private @Nullable ExtensionContext test;
 
-    /** Returns whether the time is over. */
-    public boolean isOver() {
-        return System.nanoTime() - start > NANOS;
+    @Override
+    public void beforeEach(ExtensionContext context) {
+        test = context;
+    }
+
+    /** A trial, which may throw anything. */
+    public interface TimedTrial {
+        void run() throws Exception;
     }
 
     /**
@@ -25,16 +34,52 @@ public final class TimeBox {
      *
      * @param groups the trials of each group, of which the random order selects the first
      */
-    public static void run(List<List<Runnable>> groups, Random random) {
-        TimeBox box = new TimeBox();
-        List<Runnable> others = new ArrayList<>();
-        for (List<Runnable> group : groups) {
-            List<Runnable> shuffled = new ArrayList<>(group);
+    public void run(List<List<TimedTrial>> groups, Random random) throws Exception {
+        List<TimedTrial> trials = new ArrayList<>();
+        List<TimedTrial> others = new ArrayList<>();
+        for (List<TimedTrial> group : groups) {
+            List<TimedTrial> shuffled = new ArrayList<>(group);
             Collections.shuffle(shuffled, random);
-            shuffled.get(0).run();
+            trials.add(shuffled.get(0));
             others.addAll(shuffled.subList(1, shuffled.size()));
         }
         Collections.shuffle(others, random);
-        others.stream().takeWhile(each -> !box.isOver()).forEach(Runnable::run);
+        trials.addAll(others);
+        run(trials, groups.size());
+    }
+
+    /** Runs the first {@code least} trials in any case, and then the others in their order while there is time. */
+    public void run(List<TimedTrial> trials, int least) throws Exception {
+        ExtensionContext context = test;
+        if (context == null) {
+            throw new IllegalStateException("no test runs");
+        }
+        int seconds = context.getConfigurationParameter("counterkit.box.seconds", Integer::valueOf)
+                .orElse(DEFAULT_SECONDS);
+        long start = System.nanoTime();
+        int done = 0;
+        while (done < trials.size()
+                && (done < least || System.nanoTime() - start < TimeUnit.SECONDS.toNanos(seconds))) {
+            trials.get(done).run();
+            done++;
+        }
+        report(context, done, trials.size(), seconds);
+    }
+
+    /** Publishes a report entry. Also prints a line if trials were left out, since not every build shows entries. */
+    private static void report(ExtensionContext context, int done, int all, int seconds) {
+        context.publishReportEntry("counterkit.trials", done + " of " + all);
+        if (done < all) {
+            System.out.println(nameOf(context) + ": ran " + done + " of " + all + " trials in its " + seconds
+                    + " s; -Dcounterkit.box.seconds=... gives it more time");
+        }
+    }
+
+    /** Returns the name of the author's class and of the test. */
+    private static String nameOf(ExtensionContext context) {
+        Class<?> nested = context.getRequiredTestClass();
+        Class<?> contract =
+                context.getEnclosingTestClasses().stream().findFirst().orElse(nested);
+        return contract.getSimpleName() + "." + context.getRequiredTestMethod().getName();
     }
 }

@@ -11,16 +11,19 @@ import java.util.List;
 import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.BiFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Adds, reads, resets, deletes and seals a counter, and resolves tokens. */
+/** Adds, reads, lists, resets, deletes and seals a counter, and resolves tokens. */
 public final class CounterWorkload implements Workload {
     private static final long LARGEST_DELTA = 1_000;
     private static final int TOKENS = 4;
+    private static final int ONE_ELSEWHERE_IN = 4;
 
     private final String name;
     private final boolean isSealed;
+    private final boolean isListedAtOnce;
     private final History<CounterState> history = new History<>(CounterState.ABSENT);
 
     /** Adds that several processes send under the same tokens. */
@@ -34,10 +37,15 @@ public final class CounterWorkload implements Workload {
 
     private record Add(long delta, @Nullable IdempotencyToken token) {}
 
-    /** Creates the workload of the counter of this name. */
-    public CounterWorkload(String name, Random random, boolean isSealed) {
+    /**
+     * Creates the workload of the counter of this name.
+     *
+     * @param isListedAtOnce whether the store's lists show each change at once
+     */
+    public CounterWorkload(String name, Random random, boolean isSealed, boolean isListedAtOnce) {
         this.name = name;
         this.isSealed = isSealed;
+        this.isListedAtOnce = isListedAtOnce;
         this.shared = Stream.generate(() -> new Add(delta(random), IdempotencyToken.random()))
                 .limit(TOKENS)
                 .toList();
@@ -50,17 +58,19 @@ public final class CounterWorkload implements Workload {
     @Override
     public void step(int process, Counters counters, Random random) {
         Counter counter = counters.counter(name);
-        switch (random.nextInt(isSealed ? 21 : 20)) {
+        switch (random.nextInt(isSealed ? 24 : 22)) {
             case 0, 1, 2, 3, 4 -> add(process, counter, new Add(delta(random), null));
             case 5, 6, 7, 8 -> add(process, counter, shared.get(random.nextInt(TOKENS)));
             case 9, 10, 11 -> settle(process, counters, random);
             case 12 ->
                 resolve(process, counters, shared.get(random.nextInt(TOKENS)).token());
-            case 13 -> clear(process, "reset", counter::reset);
-            case 14 -> clear(process, "delete", counter::delete);
-            case 15 -> readAll(process, counters);
-            case 20 -> seal(process, counter);
-            default -> history.read(process, "read", counter::get, (state, total) -> state.total() == total);
+            case 13, 14 -> clear(process, "reset", counter::reset, CounterState::reset);
+            case 15, 16 -> clear(process, "delete", counter::delete, CounterState::deleted);
+            case 17 -> readAll(process, counters);
+            case 18 -> list(process, counters);
+            case 22, 23 ->
+                seal(process, counter, random.nextInt(ONE_ELSEWHERE_IN) == 0 ? "somewhere else" : "elsewhere");
+            default -> read(process, counters);
         }
     }
 
@@ -70,9 +80,8 @@ public final class CounterWorkload implements Workload {
                 new Meaning<CounterState, Boolean>(
                         "add " + add.delta(),
                         add.token(),
-                        (state, done) ->
-                                state.isSealed() ? null : state.changed(state.total() + add.delta(), add.token()),
-                        (state, token) -> state.isSealed() ? state : state.changed(state.total() + add.delta(), token),
+                        (state, done) -> state.isSealed() ? null : state.added(add.delta(), add.token()),
+                        (state, token) -> state.added(add.delta(), token),
                         (state, done) -> true,
                         state -> false),
                 () -> {
@@ -89,14 +98,18 @@ public final class CounterWorkload implements Workload {
     }
 
     /** Resets or deletes. */
-    private void clear(int process, String what, Runnable clear) {
+    private void clear(
+            int process,
+            String what,
+            Runnable clear,
+            BiFunction<CounterState, @Nullable IdempotencyToken, CounterState> effect) {
         IdempotencyToken unknown = history.change(
                 process,
                 new Meaning<CounterState, Boolean>(
                         what,
                         null,
-                        (state, done) -> state.isSealed() ? null : state.changed(0, null),
-                        (state, token) -> state.isSealed() ? state : state.changed(0, token),
+                        (state, done) -> state.isSealed() ? null : effect.apply(state, null),
+                        effect,
                         (state, done) -> true,
                         state -> false),
                 () -> {
@@ -108,17 +121,24 @@ public final class CounterWorkload implements Workload {
         }
     }
 
-    private void seal(int process, Counter counter) {
+    private void seal(int process, Counter counter, String address) {
         IdempotencyToken unknown = history.change(
                 process,
                 new Meaning<CounterState, Seal>(
-                        "seal",
+                        "seal with the address '" + address + "'",
                         null,
-                        (state, seal) -> seal.last() == state.total() ? state.sealed(null) : null,
-                        CounterState::sealed,
+                        (state, seal) -> {
+                            CounterState after = state.sealed(address, null);
+                            return address.equals(after.forward())
+                                            && address.equals(seal.forward())
+                                            && seal.last() == after.total()
+                                    ? after
+                                    : null;
+                        },
+                        (state, token) -> state.sealed(address, token),
                         (state, seal) -> true,
                         state -> false),
-                () -> counter.seal("elsewhere"));
+                () -> counter.seal(address));
         if (unknown != null) {
             unknownChanges.add(unknown);
         }
@@ -161,9 +181,27 @@ public final class CounterWorkload implements Workload {
                 (state, total) -> state.total() == total);
     }
 
+    private void read(int process, Counters counters) {
+        history.read(process, "read", counters.counter(name)::get, (state, total) -> state.total() == total);
+    }
+
+    /** Looks for the counter in the store's list, or reads it if that list may lag. */
+    private void list(int process, Counters counters) {
+        if (isListedAtOnce) {
+            history.read(
+                    process,
+                    "is listed",
+                    () -> counters.counterNames(name).names().contains(name),
+                    (state, isListed) -> state.isPresent() == isListed);
+        } else {
+            read(process, counters);
+        }
+    }
+
     @Override
     public void finish(int process, Counters counters) {
-        history.read(process, "read", counters.counter(name)::get, (state, total) -> state.total() == total);
+        read(process, counters);
+        list(process, counters);
     }
 
     @Override

@@ -154,6 +154,76 @@ class CounterHistoryTest {
     }
 
     @Test
+    void deletedCounter_isNotListed_andOneThatIsResetIs() {
+        added(1, 2, 7, null);
+        reset(3, 4);
+        listed(5, 6, true);
+        deleted(7, 8);
+        listed(9, 10, false);
+        assertLegal();
+        listed(11, 12, true);
+        assertIllegal("is listed true", "is listed false", "is listed true");
+    }
+
+    @Test
+    void resetOfAnAbsentCounter_doesNotCreateIt() {
+        reset(1, 2);
+        listed(3, 4, false);
+        assertLegal();
+        listed(5, 6, true);
+        assertIllegal("is listed true");
+    }
+
+    @Test
+    void unknownReset_takesEffectOnlyOnce() {
+        added(1, 2, 7, null);
+        unknown(3, "reset", before -> once(before, before.reset(TOKEN)));
+        read(4, 5, 0);
+        added(6, 7, 3, null);
+        read(8, 9, 3);
+        assertLegal();
+        read(10, 11, 0);
+        assertIllegal("add 7", "read 3", "read 0");
+    }
+
+    @Test
+    void unknownDeletionThatWasResolvedAsNotApplied_hasNoEffect() {
+        added(1, 2, 7, null);
+        unknown(3, "delete", before -> once(before, before.deleted(TOKEN)));
+        resolved(4, 5, false);
+        listed(6, 7, true);
+        read(8, 9, 7);
+        assertLegal();
+        listed(10, 11, false);
+        assertIllegal("resolve not applied", "read 7", "is listed false");
+    }
+
+    @Test
+    void unknownSeal_endsAllChangesFromItsEffectOn() {
+        added(1, 2, 7, null);
+        unknown(3, "seal", before -> once(before, before.sealed("elsewhere", TOKEN)));
+        added(4, 5, 1, null);
+        read(6, 7, 8);
+        assertLegal();
+        resolved(8, 9, true);
+        added(10, 11, 1, null);
+        assertIllegal("resolve applied", "add 1");
+    }
+
+    @Test
+    void sealWithAnotherAddress_changesNothing() {
+        CounterState sealed = CounterState.ABSENT.added(7, null).sealed("elsewhere", null);
+        assertThat(sealed.sealed("somewhere else", TOKEN)).isEqualTo(sealed);
+        assertThat(sealed.reset(TOKEN)).isEqualTo(sealed);
+        assertThat(sealed.deleted(TOKEN)).isEqualTo(sealed);
+        assertThat(sealed.added(1, TOKEN)).isEqualTo(sealed);
+    }
+
+    private static CounterState once(CounterState before, CounterState after) {
+        return before.tokens().isApplied(TOKEN) || before.tokens().isVoid(TOKEN) ? before : after;
+    }
+
+    @Test
     void manyUnknownAdds_areDecided() {
         for (int i = 0; i < 14; i++) {
             unknown(1 + i, 1L << i, IdempotencyToken.random());
@@ -177,22 +247,37 @@ class CounterHistoryTest {
     }
 
     private static Step<CounterState> add(long delta, @Nullable IdempotencyToken token) {
-        return before -> before.tokens().isApplied(token) || before.tokens().isVoid(token)
-                ? before
-                : before.changed(before.total() + delta, token);
+        return before ->
+                before.tokens().isApplied(token) || before.tokens().isVoid(token) ? before : before.added(delta, token);
     }
 
     private void added(long start, long end, long delta, @Nullable IdempotencyToken token) {
-        history.add(Operation.applied(1, "add " + delta, start, end, add(delta, token), add(delta, token)));
+        Step<CounterState> effect = add(delta, token);
+        Step<CounterState> answered = before -> before.isSealed() ? null : effect.after(before);
+        history.add(Operation.applied(1, "add " + delta, start, end, answered, effect));
     }
 
     private void unknown(long start, long delta, IdempotencyToken token) {
-        history.add(Operation.unknown(1, "add " + delta, start, add(delta, token)));
+        unknown(start, "add " + delta, add(delta, token));
+    }
+
+    private void unknown(long start, String text, Step<CounterState> effect) {
+        history.add(Operation.unknown(1, text, start, effect));
     }
 
     private void reset(long start, long end) {
-        Step<CounterState> effect = before -> before.changed(0, null);
+        Step<CounterState> effect = before -> before.reset(null);
         history.add(Operation.applied(2, "reset", start, end, effect, effect));
+    }
+
+    private void deleted(long start, long end) {
+        Step<CounterState> effect = before -> before.deleted(null);
+        history.add(Operation.applied(2, "delete", start, end, effect, effect));
+    }
+
+    private void listed(long start, long end, boolean isListed) {
+        history.add(Operation.observation(
+                2, "is listed " + isListed, start, end, state -> state.isPresent() == isListed ? state : null));
     }
 
     private void read(long start, long end, long total) {

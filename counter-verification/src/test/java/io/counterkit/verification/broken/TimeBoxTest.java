@@ -1,0 +1,39 @@
+package io.counterkit.verification.broken;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** A rule that runs trials until a time is over reports how many of them it ran. */
+class TimeBoxTest {
+    private static final Set<String> RULES_IN_A_BOX = Set.of("5.17", "7.11", "7.12", "7.13", "7.14", "14.1", "14.2");
+
+    @Test
+    void boxWithoutTime_runsTheLeastTrials_andReportsThatOthersAreLeftOut() {
+        ContractRun run = ContractRun.inBox(Flaws.none().get(0), 0, rule -> RULES_IN_A_BOX.contains(rule.value()));
+        assertThat(run.messages()).isEmpty();
+        assertThat(run.trials()).containsOnlyKeys(RULES_IN_A_BOX).containsEntry("14.1", "5 of 100");
+        assertThat(run.trials().values())
+                .map(TimeBoxTest::counts)
+                .allSatisfy(trials -> assertThat(trials.get(0)).isPositive().isLessThan(trials.get(1)));
+    }
+
+    @Test
+    void boxWithTime_runsAllTrials() {
+        Map<String, String> trials = ContractRun.inBox(
+                        Flaws.none().get(0), 3_600, rule -> rule.value().equals("7.14"))
+                .trials();
+        assertThat(trials).containsOnlyKeys("7.14");
+        assertThat(counts(trials.get("7.14")))
+                .satisfies(counts -> assertThat(counts.get(0)).isEqualTo(counts.get(1)));
+    }
+
+    /** Returns how many trials ran, and how many there are. */
+    private static List<Integer> counts(String trials) {
+        return Arrays.stream(trials.split(" of ")).map(Integer::valueOf).toList();
+    }
+}
