@@ -7,7 +7,10 @@ import io.counterkit.Change;
 import io.counterkit.Entry;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.Sequence;
+import io.counterkit.cli.backend.Adoptions;
 import io.counterkit.cli.backend.CommandContext;
+import io.counterkit.cli.console.Failures;
+import io.counterkit.cli.console.Figures;
 import io.counterkit.cli.console.Json;
 import io.counterkit.spi.Fields;
 import io.counterkit.spi.Limits;
@@ -135,5 +138,54 @@ public final class SequenceCommands {
                     .with("sequence", name)
                     .with("number", number);
         });
+    }
+
+    /** {@code counter adopt}. */
+    @Command(name = "adopt")
+    public static int adopt(
+            @Mixin CommandContext context,
+            @Parameters(paramLabel = "SEQUENCE") String name,
+            @Option(names = "--kind", required = true, paramLabel = "KIND") String kind,
+            @Option(names = "--number", required = true, paramLabel = "PROPERTY") String number,
+            @Option(names = "--count", paramLabel = "PROPERTY") @Nullable String count,
+            @Option(names = "--key-field", paramLabel = "FIELD") @Nullable String keyField,
+            @Option(names = "--dry-run") boolean dryRun) {
+        Limits.checkName("sequence name", name);
+        Adoptions.Records records = new Adoptions.Records(kind, number, count, keyField);
+        return change(context, (counters, open, reply) -> {
+            Adoptions adoptions = open.adoptions();
+            if (adoptions == null) {
+                throw new UnsupportedOperationException("backend '" + context.backend()
+                        + "' has no records to adopt: use --backend datastore with" + " --project or --emulator");
+            }
+            Adoptions.Findings found = adoptions.adopt(name, records, dryRun);
+            lines(records, found).forEach(reply::line);
+            reply.line(found.adopted() ? "adopted as sequence '" + name + "'" : "nothing was changed");
+            reply.json()
+                    .with("sequence", name)
+                    .with("records", found.records())
+                    .with("last", found.last())
+                    .with("gaps", found.gaps())
+                    .with("duplicates", found.duplicates())
+                    .with("faults", found.faults())
+                    .with("adopted", found.adopted());
+            reply.exitWith(found.isClean() ? 0 : Failures.FAILED);
+        });
+    }
+
+    private static List<String> lines(Adoptions.Records records, Adoptions.Findings found) {
+        if (found.records() == 0) {
+            return List.of(
+                    "no record of kind '" + records.kind() + "' has an indexed property '" + records.number() + "'");
+        }
+        List<String> lines = new ArrayList<>();
+        lines.add(Figures.count(found.records(), "record", "records") + " of kind '" + records.kind() + "', numbered "
+                + (found.isClean() ? "1 to " + found.last() + ", each once" : "up to " + found.last()));
+        found.gaps()
+                .forEach(
+                        gap -> lines.add("  no record has " + gap.from() + (gap.size() == 1 ? "" : " to " + gap.to())));
+        found.duplicates().forEach(number -> lines.add("  several records have " + number));
+        found.faults().forEach(fault -> lines.add("  " + fault));
+        return lines;
     }
 }

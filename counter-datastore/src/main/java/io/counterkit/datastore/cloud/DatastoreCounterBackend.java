@@ -187,10 +187,27 @@ public final class DatastoreCounterBackend implements CounterBackend {
      * @throws io.counterkit.SealedException if the sequence is sealed
      */
     public AdoptionReport adopt(String sequence, Adoption adoption) {
+        return report(adopter(sequence, adoption).adopt());
+    }
+
+    /**
+     * Checks existing records as {@link #adopt} does, and changes nothing. So it may run while their writers do.
+     *
+     * @throws io.counterkit.NotAppliedException if the store fails, or the sequence has more entries than there are records
+     * @throws io.counterkit.SealedException if the sequence is sealed
+     */
+    public AdoptionReport checkAdoption(String sequence, Adoption adoption) {
+        return report(adopter(sequence, adoption).check());
+    }
+
+    private Adopter adopter(String sequence, Adoption adoption) {
         Limits.checkName("sequence", sequence);
         AdoptionSource source = new AdoptionSource(
                 adoption.kind(), adoption.numberProperty(), adoption.countProperty(), adoption.keyField());
-        AdoptionFindings found = new Adopter(context, sequence, source, this::ownCommit).adopt();
+        return new Adopter(context, sequence, source, this::ownCommit);
+    }
+
+    private static AdoptionReport report(AdoptionFindings found) {
         return new AdoptionReport(
                 found.records(), found.last(), found.gaps(), found.duplicates(), found.faults(), found.adopted());
     }

@@ -8,7 +8,9 @@ import com.google.appengine.api.datastore.DatastoreService;
 import com.google.appengine.api.datastore.DatastoreServiceFactory;
 import com.google.appengine.api.datastore.Entity;
 import com.google.appengine.api.datastore.GeoPt;
+import com.google.appengine.api.datastore.KeyFactory;
 import com.google.appengine.api.datastore.Query;
+import com.google.appengine.api.datastore.Text;
 import io.counterkit.Counters;
 import io.counterkit.Entry;
 import io.counterkit.SealedException;
@@ -143,6 +145,40 @@ class BothClientsTest {
         assertThat(erased.hasProperty("fields")).isFalse();
         assertThat(erased.getProperty("where")).isEqualTo(entry.getProperty("where"));
         assertThat(erased.isUnindexedProperty("indexed")).isFalse();
+    }
+
+    @Test
+    void recordsAreAdoptedAlike() {
+        for (long id = 1; id <= 30; id++) {
+            Entity parent = new Entity("Shop", "s");
+            Entity order = new Entity("Order", "o" + id, parent.getKey());
+            order.setProperty("id", id);
+            order.setProperty("customer", KeyFactory.createKey("Customer", id));
+            order.setUnindexedProperty("note", new Text("long " + id));
+            datastore.put(null, order);
+        }
+        assertThat(cloud.checkAdoption("orders", Adoption.of("Order", "id")))
+                .isEqualTo(new AdoptionReport(30, 30, List.of(), List.of(), List.of(), false));
+        assertThat(CloudStore.patient(cloud).sequence("orders").last()).isZero();
+        assertThat(cloud.adopt("orders", Adoption.of("Order", "id").withKeyField("key"))
+                        .adopted())
+                .isTrue();
+        assertThat(appEngine
+                        .adopt(
+                                "same",
+                                io.counterkit.datastore.Adoption.of("Order", "id")
+                                        .withKeyField("key"))
+                        .adopted())
+                .isTrue();
+        List<Map<String, Object>> fields = fields("orders");
+        assertThat(fields.get(6)).containsEntry("key", "!" + namespace + ":Shop(\"s\")/Order(\"o7\")");
+        assertThat(fields).isEqualTo(fields("same"));
+    }
+
+    private List<Map<String, Object>> fields(String sequence) {
+        return CloudStore.patient(cloud).sequence(sequence).read(1, 30).stream()
+                .map(Entry::fields)
+                .toList();
     }
 
     private Entity entry() {
