@@ -43,6 +43,7 @@ public final class Emulators {
     static String inExample(String command) {
         boolean isDatastore = command.contains("--backend datastore");
         String emulator = "--emulator " + Matcher.quoteReplacement(isDatastore ? datastore() : firestore());
-        return command.replaceFirst("--project my-project|--emulator( localhost:80[0-9]+)?(?= --|$)", emulator);
+        return command.replaceFirst("--project my-project|--emulator( localhost:80[0-9]+)?(?= --|$)", emulator)
+                .replaceFirst("--to-emulator( localhost:80[0-9]+)?(?= --|$)", "--to-emulator " + firestore());
     }
 }

@@ -10,10 +10,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.KeyPairGenerator;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -64,12 +61,12 @@ class GoogleTroubleTest {
         assertThat(run.errLines()).singleElement().asString().startsWith("counter: which project? Say --project ID");
     }
 
-    /** The server of tokens refuses the key of an account that was deleted. */
+    /** The server of tokens refuses a login that has ended. */
     @Test
     void refusedCredentials_nameTheCommandThatRenewsThem() throws Exception {
         HttpServer tokens = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         tokens.createContext("/", exchange -> {
-            byte[] answer = "{\"error\":\"invalid_grant\",\"error_description\":\"account not found\"}".getBytes(UTF_8);
+            byte[] answer = "{\"error\":\"invalid_grant\",\"error_description\":\"expired\"}".getBytes(UTF_8);
             exchange.getResponseHeaders().set("Content-Type", "application/json");
             exchange.sendResponseHeaders(400, answer.length);
             exchange.getResponseBody().write(answer);
@@ -80,7 +77,7 @@ class GoogleTroubleTest {
             CommandRun run = run(
                     Map.of(
                             "GOOGLE_APPLICATION_CREDENTIALS",
-                            account("http://127.0.0.1:" + tokens.getAddress().getPort() + "/")),
+                            user("http://127.0.0.1:" + tokens.getAddress().getPort() + "/")),
                     "add",
                     "likes",
                     "--backend=datastore",
@@ -144,23 +141,14 @@ class GoogleTroubleTest {
         assertThat(run.errLines()).singleElement().asString().startsWith("counter: No Firestore emulator: ");
     }
 
-    private String account(String tokens) throws IOException, NoSuchAlgorithmException {
-        KeyPairGenerator keys = KeyPairGenerator.getInstance("RSA");
-        keys.initialize(2048);
-        String key = Base64.getEncoder()
-                .encodeToString(keys.generateKeyPair().getPrivate().getEncoded());
-        return Files.writeString(home.resolve("account.json"), """
-                {"type": "service_account", "project_id": "some", "client_email": "a@b", "client_id": "c",
-                "private_key_id": "d", "private_key": "-----BEGIN PRIVATE KEY-----\\n%s\\n-----END PRIVATE KEY-----\\n",
-                "token_uri": "%s"}
-                """.formatted(key, tokens))
-                .toString();
+    private String user() throws IOException {
+        return user("http://127.0.0.1:1/");
     }
 
-    private String user() throws IOException {
+    private String user(String tokens) throws IOException {
         return Files.writeString(home.resolve("user.json"), """
-                {"type": "authorized_user", "client_id": "a", "client_secret": "b", "refresh_token": "c"}
-                """).toString();
+                {"type": "authorized_user", "client_id": "a", "client_secret": "b", "refresh_token": "c", "token_uri": "%s"}
+                """.formatted(tokens)).toString();
     }
 
     private static int closedPort() throws IOException {

@@ -70,7 +70,6 @@ class HelpTest {
                     .replace("--data counts", "")
                     .replaceFirst("datastore(?!.* --emulator [^-])", "datastore --data " + data)
                     .replaceFirst("help datastore --data .*", "help datastore")
-                    .replaceFirst("--to-emulator", "--to-emulator " + Emulators.firestore())
                     .replaceFirst("\\)| \\| source", "")
                     .replace("counts.db", data.resolve("counts.db").toString())
                     .replace("jdbc:postgresql://localhost/app", postgresql)
