@@ -16,12 +16,15 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a user of Google's stores reads who has not set up everything; each in a process with an environment of its own. */
 @Timeout(120)
+@Execution(ExecutionMode.CONCURRENT) // two tests wait ten seconds each
 class GoogleTroubleTest {
     @TempDir
     private Path home;
