@@ -30,7 +30,8 @@ class OtherModeTest {
     @Test
     void datastoreOnADatabaseInNativeMode_isRefusedAndNothingIsWritten() throws Exception {
         String emulator = Emulators.firestore();
-        assertThat(refusal("datastore", emulator)).contains("the database is in Firestore's native mode: use --backend firestore");
+        assertThat(refusal("datastore", emulator))
+                .contains("the database is in Firestore's native mode: use --backend firestore");
         Firestore client = FirestoreEmulator.shared().connect(project);
         List<String> written = new ArrayList<>();
         client.listCollections().forEach(collection -> written.add(collection.getId()));
@@ -44,7 +45,8 @@ class OtherModeTest {
                 .databaseMode(DatabaseMode.DATASTORE_MODE)
                 .build();
         try (FirestoreEmulator emulator = Prerequisite.required(() -> FirestoreEmulator.start(options))) {
-            assertThat(refusal("firestore", emulator.hostAndPort())).contains("the database is in Datastore mode: use --backend datastore");
+            assertThat(refusal("firestore", emulator.hostAndPort()))
+                    .contains("the database is in Datastore mode: use --backend datastore");
             CommandRun run = CommandRun.of(
                     "list", "--backend", "datastore", "--emulator", emulator.hostAndPort(), "--project", project);
             assertThat(run.out()).as(run.err()).isEmpty();

@@ -89,7 +89,9 @@ public final class CompareSequences {
         if (client == null) {
             algorithms.put(ARTICLE, name -> new ArticleAppender("A" + name, new LongAdder()));
             algorithms.put(COUNTER_ENTITY, name -> new CounterEntityAppender("B" + name, new LongAdder()));
-            algorithms.put(COUNTER_KIT, name -> CounterKitAppender.create(
+            algorithms.put(
+                    COUNTER_KIT,
+                    name -> CounterKitAppender.create(
                             DatastoreSequenceBackend.create(DatastoreSequenceOptions.defaults()), name));
         } else {
             Datastore datastore = client.datastore();

@@ -109,7 +109,8 @@ record RemoteDatastore(
 
     @Override
     public Adoptions adoptions() {
-        return new DatastoreAdoptions(backend);
+        return (sequence, records, isDryRun) ->
+                isDryRun ? backend.checkAdoption(sequence, records) : backend.adopt(sequence, records);
     }
 
     @Override

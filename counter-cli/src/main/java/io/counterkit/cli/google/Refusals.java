@@ -53,7 +53,8 @@ public record Refusals(
                 emulator == null
                         ? product + " cannot be reached: is the network up?"
                         : "no " + product + " emulator answers there: is it running, and is the address right?";
-            case "UNIMPLEMENTED" -> "what answers there is no " + product + ": is the address that of another emulator?";
+            case "UNIMPLEMENTED" ->
+                "what answers there is no " + product + ": is the address that of another emulator?";
             default -> isOfOtherMode(reason) ? otherMode() : product + " refuses";
         };
     }

@@ -12,6 +12,8 @@ import io.counterkit.cli.backend.CommandContext;
 import io.counterkit.cli.console.Failures;
 import io.counterkit.cli.console.Figures;
 import io.counterkit.cli.console.Json;
+import io.counterkit.datastore.cloud.Adoption;
+import io.counterkit.datastore.cloud.AdoptionReport;
 import io.counterkit.spi.Fields;
 import io.counterkit.spi.Limits;
 import java.util.ArrayList;
@@ -151,16 +153,17 @@ public final class SequenceCommands {
             @Option(names = "--key-field", paramLabel = "FIELD") @Nullable String keyField,
             @Option(names = "--dry-run") boolean dryRun) {
         Limits.checkName("sequence name", name);
-        Adoptions.Records records = new Adoptions.Records(kind, number, count, keyField);
+        Adoption records = new Adoption(kind, number, count, keyField);
         return change(context, (counters, open, reply) -> {
             Adoptions adoptions = open.adoptions();
             if (adoptions == null) {
                 throw new UnsupportedOperationException("backend '" + context.backend()
                         + "' has no records to adopt: use --backend datastore with" + " --project or --emulator");
             }
-            Adoptions.Findings found = adoptions.adopt(name, records, dryRun);
+            AdoptionReport found = adoptions.adopt(name, records, dryRun);
+            boolean isAdopted = found.adopted() && found.records() > 0;
             lines(records, found).forEach(reply::line);
-            reply.line(found.adopted() ? "adopted as sequence '" + name + "'" : "nothing was changed");
+            reply.line(isAdopted ? "adopted as sequence '" + name + "'" : "nothing was changed");
             reply.json()
                     .with("sequence", name)
                     .with("records", found.records())
@@ -168,15 +171,15 @@ public final class SequenceCommands {
                     .with("gaps", found.gaps())
                     .with("duplicates", found.duplicates())
                     .with("faults", found.faults())
-                    .with("adopted", found.adopted());
-            reply.exitWith(found.isClean() ? 0 : Failures.FAILED);
+                    .with("adopted", isAdopted);
+            reply.exitWith(found.isClean() && found.records() > 0 ? 0 : Failures.FAILED);
         });
     }
 
-    private static List<String> lines(Adoptions.Records records, Adoptions.Findings found) {
+    private static List<String> lines(Adoption records, AdoptionReport found) {
         if (found.records() == 0) {
             return List.of(
-                    "no record of kind '" + records.kind() + "' has an indexed property '" + records.number() + "'");
+                    "no record of kind '" + records.kind() + "' has an indexed property '" + records.numberProperty() + "'");
         }
         List<String> lines = new ArrayList<>();
         lines.add(Figures.count(found.records(), "record", "records") + " of kind '" + records.kind() + "', numbered "
