@@ -1,8 +1,8 @@
 package io.counterkit.cli.backend;
 
 import io.counterkit.NotAppliedException;
-import io.counterkit.datastore.cloud.Adoption;
-import io.counterkit.datastore.cloud.AdoptionReport;
+import io.counterkit.datastore.adopt.Adoption;
+import io.counterkit.datastore.adopt.AdoptionReport;
 
 /** Takes over records that were numbered before CounterKit was used, on a backend that can. */
 @FunctionalInterface

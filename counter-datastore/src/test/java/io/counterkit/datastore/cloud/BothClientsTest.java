@@ -21,6 +21,8 @@ import io.counterkit.datastore.DatastoreSequenceOptions;
 import io.counterkit.datastore.EmulatorStore;
 import io.counterkit.datastore.StoredListing;
 import io.counterkit.datastore.StoredScenario;
+import io.counterkit.datastore.adopt.Adoption;
+import io.counterkit.datastore.adopt.AdoptionReport;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -164,10 +166,7 @@ class BothClientsTest {
                         .adopted())
                 .isTrue();
         assertThat(appEngine
-                        .adopt(
-                                "same",
-                                io.counterkit.datastore.Adoption.of("Order", "id")
-                                        .withKeyField("key"))
+                        .adopt("same", Adoption.of("Order", "id").withKeyField("key"))
                         .adopted())
                 .isTrue();
         List<Map<String, Object>> fields = fields("orders");
