@@ -17,66 +17,30 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Every command on a Datastore of a project, in its emulator. */
-class DatastoreProjectCommandsTest {
+class DatastoreProjectCommandsTest extends StoreCommands {
     private final String project = "demo-" + UUID.randomUUID();
 
-    private CommandRun run(String command) {
-        return CommandRun.of(words(command));
-    }
-
-    private String[] words(String command) {
-        return Stream.concat(
-                        Stream.of(command.split(" ")),
-                        Stream.of("--backend", "datastore", "--emulator", Emulators.datastore(), "--project", project))
-                .toArray(String[]::new);
-    }
-
-    private String ok(String command) {
-        CommandRun run = run(command);
-        assertThat(run.exitCode()).as("%s: %s%s", command, run.out(), run.err()).isZero();
-        assertThat(run.err()).isEmpty();
-        return run.out();
+    @Override
+    Stream<String> backend() {
+        return Stream.of("--backend", "datastore", "--emulator", Emulators.datastore(), "--project", project);
     }
 
     @Test
-    void counters_areChangedAndRead() {
-        assertThat(ok("add likes")).isEqualTo("added 1 to 'likes'\n");
-        assertThat(ok("add likes 5 --token order-17")).startsWith("added 5 to 'likes', once in all");
-        assertThat(ok("add likes 5 --token order-17")).startsWith("added 5 to 'likes', once in all");
-        assertThat(ok("get likes")).isEqualTo("6\n");
-        assertThat(ok("resolve order-17")).isEqualTo("applied: add of 5 to 'likes'\n");
-        assertThat(run("top").err()).contains("cannot list the largest counters");
-        assertThat(ok("reset likes")).isEqualTo("reset 'likes'\n");
-        assertThat(ok("describe likes")).contains("total        0");
-        assertThat(ok("list")).isEqualTo("likes\n");
-        assertThat(ok("delete likes")).isEqualTo("deleted 'likes'\n");
-        assertThat(ok("list")).isEmpty();
-        assertThat(CommandRun.untilItPrints(words("watch likes --every 100ms --for 1m"))
-                        .exitCode())
-                .isEqualTo(130);
-    }
-
-    @Test
-    void sequences_areAppendedToReadAndSealed() {
-        assertThat(ok("next invoices")).isEqualTo("1\n");
-        assertThat(ok("append invoices customer=c-17 --token t")).isEqualTo("2\n");
-        assertThat(ok("append invoices customer=c-17 --token t")).isEqualTo("2\n");
-        assertThat(ok("entries invoices --last 1")).endsWith("customer=c-17\n");
-        assertThat(ok("erase invoices 2")).isEqualTo("erased the fields of entry 2 of 'invoices'\n");
-        assertThat(ok("seal invoices --sequence --forward elsewhere")).startsWith("sealed 'invoices' at 2");
+    void sealedName_printsItsForwardAddress_andWhatTheStoreLacksIsRefused() {
+        ok("next invoices");
+        assertThat(ok("seal invoices --sequence --forward elsewhere")).startsWith("sealed 'invoices' at 1");
         CommandRun sealed = run("next invoices");
         assertThat(sealed.exitCode()).isEqualTo(1);
         assertThat(sealed.err()).contains("lives on at 'elsewhere'");
+        assertThat(ok("describe invoices")).contains("it lives on at 'elsewhere'");
         assertThat(run("reshard invoices 5").exitCode()).isEqualTo(2);
+        assertThat(run("top").err()).contains("cannot list the largest counters");
     }
 
     @Test
-    void manyNamesAreCountedAndSoaked() {
+    void ingest_isExact() {
         String input = IntStream.range(0, 60).mapToObj(i -> "n" + i % 3 + "\n").reduce("", String::concat);
         assertThat(CommandRun.withInput(input, words("ingest")).out()).contains("exact: 3 of 3");
-        assertThat(run("soak --operations 60 --workers 4 --counters 2 --sequences 2 --seed 7")
-                        .out())
-                .endsWith("exact: 4 of 4\n");
     }
 
     /** The application's client reads the same. The emulator's queries find what is in other databases too. */

@@ -178,8 +178,8 @@ public final class SequenceCommands {
 
     private static List<String> lines(Adoption records, AdoptionReport found) {
         if (found.records() == 0) {
-            return List.of(
-                    "no record of kind '" + records.kind() + "' has an indexed property '" + records.numberProperty() + "'");
+            return List.of("no record of kind '" + records.kind() + "' has an indexed property '"
+                    + records.numberProperty() + "'");
         }
         List<String> lines = new ArrayList<>();
         lines.add(Figures.count(found.records(), "record", "records") + " of kind '" + records.kind() + "', numbered "
