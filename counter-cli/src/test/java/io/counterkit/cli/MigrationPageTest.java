@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The commands of docs/migration.md, from the first to the last, print what the page says, while two processes of the
- * application are at work. They go through the deployments that the page tells of.
+ * application are at work. They go through the deployments that the page describes.
  */
 class MigrationPageTest {
     private static final Pattern HEADING_OR_COMMAND = Pattern.compile(
