@@ -100,13 +100,13 @@ class DatastoreProjectCommandsTest extends StoreCommands {
             CommandRun run = run("adopt orders --kind Order --number id" + option);
             assertThat(run.exitCode()).isEqualTo(1);
             assertThat(run.out()).isEqualTo("""
-                7 records of kind 'Order', numbered up to 8
-                  no record has 3 to 4
-                  no record has 7
-                  several records have 6
-                  Order("o7"): 'id' holds -1, which is not a number from 1 on
-                nothing was changed
-                """);
+                            7 records of kind 'Order', numbered up to 8
+                              no record has 3 to 4
+                              no record has 7
+                              several records have 6
+                              Order("o7"): 'id' holds -1, which is not a number from 1 on
+                            nothing was changed
+                            """);
         }
         assertThat(ParsedJson.object(
                         run("adopt orders --kind Order --number id --json").out()))
@@ -122,12 +122,12 @@ class DatastoreProjectCommandsTest extends StoreCommands {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-        --emulator=a:1 --namespace=a%b | namespace 'a%b': use up to 100 letters
-        --emulator=localhost      | emulator "localhost": use host:port
-        --emulator=a:1 --data=dir | --data dir is a Datastore in a directory, which has no --project
-        --data=d --database=x     | --data d is a Datastore in a directory, which has no --project
-        --file=x                  | --file is an option of backend 'sqlite', not of 'datastore'
-        """)
+                    --emulator=a:1 --namespace=a%b | namespace 'a%b': use up to 100 letters
+                    --emulator=localhost      | emulator "localhost": use host:port
+                    --emulator=a:1 --data=dir | --data dir is a Datastore in a directory, which has no --project
+                    --data=d --database=x     | --data d is a Datastore in a directory, which has no --project
+                    --file=x                  | --file is an option of backend 'sqlite', not of 'datastore'
+                    """)
     void optionThatMakesNoSense_isAMistakeOfTheUser(String options, String problem) {
         CommandRun run = CommandRun.of(("get likes --backend datastore " + options).split(" "));
         assertThat(run.exitCode()).isEqualTo(2);

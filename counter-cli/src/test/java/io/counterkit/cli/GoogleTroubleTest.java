@@ -150,8 +150,8 @@ class GoogleTroubleTest {
 
     private String user(String tokens) throws IOException {
         return Files.writeString(home.resolve("user.json"), """
-            {"type": "authorized_user", "client_id": "a", "client_secret": "b", "refresh_token": "c", "token_uri": "%s"}
-            """.formatted(tokens))
+                {"type": "authorized_user", "client_id": "a", "client_secret": "b", "refresh_token": "c", "token_uri": "%s"}
+                """.formatted(tokens))
                 .toString();
     }
 
