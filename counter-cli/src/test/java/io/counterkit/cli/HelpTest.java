@@ -2,10 +2,10 @@ package io.counterkit.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.cloud.datastore.Datastore;
+import com.google.cloud.datastore.Entity;
 import io.counterkit.cli.backend.Backends;
 import io.counterkit.cli.console.Interrupt;
-import io.counterkit.firestore.emulator.FirestoreEmulator;
-import io.counterkit.tck.Prerequisite;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -49,7 +49,6 @@ class HelpTest {
 
     @Test
     void everyExample_runs(@TempDir Path data) {
-        String emulator = Prerequisite.required(FirestoreEmulator::shared).hostAndPort();
         String postgresql = PostgresUrl.shared();
         List<String> examples = topics().stream()
                 .flatMap(topic ->
@@ -59,18 +58,23 @@ class HelpTest {
                 .toList();
         assertThat(examples).hasSizeGreaterThan(25);
         run("next invoices/2026 --backend datastore --data " + data);
-        run("add posts/42/likes --backend firestore --emulator " + emulator);
+        run("add posts/42/likes --backend firestore --emulator " + Emulators.firestore());
+        Datastore datastore = Emulators.datastore("demo-counterkit");
+        datastore.put(
+                Entity.newBuilder(datastore.newKeyFactory().setKind("Order").newKey("o"))
+                        .set("id", 1)
+                        .build());
         run("add likes --create-tables --backend postgresql --url " + postgresql);
         for (String example : examples) {
-            CommandRun run = run(example.replace("--data counts", "")
-                    .replace("datastore", "datastore --data " + data)
+            CommandRun run = run(Emulators.inExample(example)
+                    .replace("--data counts", "")
+                    .replaceFirst("datastore(?!.* --emulator [^-])", "datastore --data " + data)
                     .replaceFirst("help datastore --data .*", "help datastore")
                     .replaceFirst("\\)| \\| source", "")
                     .replace("counts.db", data.resolve("counts.db").toString())
                     .replace("jdbc:postgresql://localhost/app", postgresql)
                     .replace("samples/", "../samples/")
-                    .replace("10s", "3s")
-                    .replaceFirst("--project my-project|--emulator(?= --|$)", "--emulator " + emulator));
+                    .replace("10s", "3s"));
             assertThat(run.exitCode()).as("%s: %s", example, run.err()).isZero();
             assertThat(run.out()).as(example).isNotEmpty();
         }

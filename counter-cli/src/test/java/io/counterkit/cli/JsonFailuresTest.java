@@ -67,7 +67,7 @@ class JsonFailuresTest {
     void storeThatCannotBeReached_isJson() {
         CommandRun run = CommandRun.of("ingest", "--json", "--backend=firestore", "--emulator=localhost:1");
 
-        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(run.exitCode()).isEqualTo(2);
         assertThat(error(run)).contains("localhost:1");
     }
 

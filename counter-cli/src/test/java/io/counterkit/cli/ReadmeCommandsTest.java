@@ -2,8 +2,6 @@ package io.counterkit.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.counterkit.firestore.emulator.FirestoreEmulator;
-import io.counterkit.tck.Prerequisite;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,7 +20,6 @@ class ReadmeCommandsTest {
 
     @Test
     void everyCommand_runs(@TempDir Path directory) {
-        String emulator = Prerequisite.required(FirestoreEmulator::shared).hostAndPort();
         String postgresql = PostgresUrl.shared();
         List<String> commands = (read("README.md") + page)
                 .lines()
@@ -31,15 +28,13 @@ class ReadmeCommandsTest {
         assertThat(commands).hasSizeGreaterThan(8);
         for (int round = 1; round <= 2; round++) {
             for (String command : commands) {
-                CommandRun run = CommandRun.of(
-                        onTheDefault(command.substring(COUNTER.length()).replaceFirst(" +#.*", ""), directory)
-                                .replace("samples/", "../samples/")
-                                .replace("10s", "200ms")
-                                .replace("--project my-project", "--project my-project --emulator " + emulator)
-                                .replaceFirst("--emulator( localhost:8080)?(?= --|$)", "--emulator " + emulator)
-                                .replace("jdbc:postgresql://localhost/app", postgresql)
-                                .replace("./counts", directory.resolve("counts").toString())
-                                .split(" "));
+                CommandRun run = CommandRun.of(Emulators.inExample(
+                                onTheDefault(command.substring(COUNTER.length()).replaceFirst(" +#.*", ""), directory))
+                        .replace("samples/", "../samples/")
+                        .replace("10s", "200ms")
+                        .replace("jdbc:postgresql://localhost/app", postgresql)
+                        .replace("./counts", directory.resolve("counts").toString())
+                        .split(" "));
                 assertThat(run.exitCode()).as("%s: %s", command, run.err()).isZero();
                 assertThat(run.out()).as(command).isNotEmpty();
             }

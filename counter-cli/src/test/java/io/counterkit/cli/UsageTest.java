@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class UsageTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-                    ``                    | choose a command: add, get, watch, list, top, reset, delete, next, append, entries, erase, seal, describe, reshard, check, resolve, ingest, soak, migrate, completion, help | counter
+                    ``                    | choose a command: add, get, watch, list, top, reset, delete, next, append, entries, erase, adopt, seal, describe, reshard, check, resolve, ingest, soak, migrate, completion, help | counter
                     ingst                 | unknown command 'ingst'; did you mean ingest? | counter
                     --loud                | unknown option '--loud'                    | counter
                     ingest --loud         | unknown option '--loud'                    | counter ingest
@@ -182,6 +182,7 @@ class UsageTest {
                 "append",
                 "entries",
                 "erase",
+                "adopt",
                 "seal",
                 "describe",
                 "reshard",

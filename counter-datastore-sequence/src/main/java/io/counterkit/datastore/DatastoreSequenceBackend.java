@@ -167,6 +167,16 @@ public final class DatastoreSequenceBackend implements CounterBackend {
         return new Adopter(context, sequence, adoption).adopt();
     }
 
+    /**
+     * Checks existing records as {@link #adopt} does, and changes nothing. So it may run while their writers do.
+     *
+     * @throws io.counterkit.NotAppliedException if the store fails, or the sequence has more entries than there are records
+     * @throws io.counterkit.SealedException if the sequence is sealed
+     */
+    public AdoptionReport checkAdoption(String sequence, Adoption adoption) {
+        return new Adopter(context, sequence, adoption).check();
+    }
+
     @Override
     public Duration retention() {
         return context.options().retention();

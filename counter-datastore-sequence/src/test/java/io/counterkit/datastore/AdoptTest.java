@@ -12,6 +12,7 @@ import io.counterkit.Counters;
 import io.counterkit.Entry;
 import io.counterkit.NotAppliedException;
 import io.counterkit.NumberRange;
+import io.counterkit.SealedException;
 import io.counterkit.Tail;
 import io.counterkit.datastore.adopt.Adoption;
 import io.counterkit.datastore.adopt.AdoptionReport;
@@ -91,6 +92,19 @@ class AdoptTest extends StoreTest {
         assertThat(report.duplicates()).containsExactly(6L);
         assertThat(counters.sequence("old").tail()).isEqualTo(Tail.EMPTY);
         assertThat(counters.sequenceNames("").names()).isEmpty();
+    }
+
+    @Test
+    void checkReportsTheSameAndChangesNothing() {
+        for (long id = 1; id <= 5; id++) {
+            record(id, id);
+        }
+        assertThat(backend.checkAdoption("old", Adoption.of("Record", "id")))
+                .isEqualTo(new AdoptionReport(5, 5, List.of(), List.of(), List.of(), false));
+        assertThat(counters.sequenceNames("").names()).isEmpty();
+        counters.sequence("sealed").seal("elsewhere");
+        assertThatExceptionOfType(SealedException.class)
+                .isThrownBy(() -> backend.checkAdoption("sealed", Adoption.of("Record", "id")));
     }
 
     @Test

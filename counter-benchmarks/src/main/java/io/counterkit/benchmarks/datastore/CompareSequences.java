@@ -1,6 +1,9 @@
 package io.counterkit.benchmarks.datastore;
 
+import com.google.cloud.datastore.Datastore;
 import io.counterkit.benchmarks.Statistics;
+import io.counterkit.datastore.DatastoreSequenceBackend;
+import io.counterkit.datastore.DatastoreSequenceOptions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -15,24 +18,33 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Appends to one sequence with the article's algorithm, a counter entity, and CounterKit, in turns, with 1, 8 and 32
- * threads. {@code CompareSequences fresh|stale|HOST:PORT [rounds] [seconds]}: on the local Datastore with a latency
- * model, with fresh or with always stale queries, or on an emulator, whose calls are requests over HTTP.
+ * threads. {@code CompareSequences fresh|stale|HOST:PORT|google:HOST:PORT [rounds] [seconds]}: on the local Datastore with a
+ * latency model, with fresh or with always stale queries, or on an emulator, whose calls are requests over HTTP; all of them
+ * with App Engine's API, or all with Google's client.
  */
 public final class CompareSequences {
     private static final int[] THREADS = {1, 8, 32};
     private static final String ARTICLE = "article";
+    private static final String COUNTER_ENTITY = "counter entity";
+    private static final String COUNTER_KIT = "CounterKit";
+    private static final String GOOGLE = "google:";
 
     /** Held, since a logger without references forgets its level. */
     private static final Logger API = Logger.getLogger("com.google.appengine");
 
     private final String target;
     private final @Nullable EmulatorTarget emulator;
+    private final @Nullable GoogleClient google;
     private final int rounds;
     private final Duration time;
 
     private CompareSequences(String target, int rounds, Duration time) {
         this.target = target;
-        this.emulator = target.contains(":") ? EmulatorTarget.connect(target) : null;
+        String address = target.replaceFirst("^" + GOOGLE, "");
+        this.google = target.startsWith(GOOGLE) ? GoogleClient.connect(address) : null;
+        this.emulator = !address.contains(":")
+                ? null
+                : google == null ? EmulatorTarget.connect(address) : EmulatorTarget.counting();
         this.rounds = rounds;
         this.time = time;
     }
@@ -49,10 +61,7 @@ public final class CompareSequences {
     }
 
     private void run() throws Exception {
-        Map<String, Function<String, Appender>> algorithms = new LinkedHashMap<>();
-        algorithms.put(ARTICLE, name -> new ArticleAppender("A" + name, new LongAdder()));
-        algorithms.put("counter entity", name -> new CounterEntityAppender("B" + name, new LongAdder()));
-        algorithms.put("CounterKit", CounterKitAppender::create);
+        Map<String, Function<String, Appender>> algorithms = algorithms();
         System.out.printf("%s, %d rounds of %d s: median (range)%n", target, rounds, time.toSeconds());
         for (int threads : THREADS) {
             Map<String, List<AppendRate>> rates = new LinkedHashMap<>();
@@ -72,6 +81,26 @@ public final class CompareSequences {
                     Statistics.of(of, AppendRate::retries).format("%.2f"),
                     perSecond(of).median() / article));
         }
+    }
+
+    private Map<String, Function<String, Appender>> algorithms() {
+        Map<String, Function<String, Appender>> algorithms = new LinkedHashMap<>();
+        GoogleClient client = google;
+        if (client == null) {
+            algorithms.put(ARTICLE, name -> new ArticleAppender("A" + name, new LongAdder()));
+            algorithms.put(COUNTER_ENTITY, name -> new CounterEntityAppender("B" + name, new LongAdder()));
+            algorithms.put(
+                    COUNTER_KIT,
+                    name -> CounterKitAppender.create(
+                            DatastoreSequenceBackend.create(DatastoreSequenceOptions.defaults()), name));
+        } else {
+            Datastore datastore = client.datastore();
+            algorithms.put(ARTICLE, name -> new GoogleClient.Article(datastore, "A" + name, new LongAdder()));
+            algorithms.put(
+                    COUNTER_ENTITY, name -> new GoogleClient.CounterEntity(datastore, "B" + name, new LongAdder()));
+            algorithms.put(COUNTER_KIT, name -> CounterKitAppender.create(client.backend(), name));
+        }
+        return algorithms;
     }
 
     private static Statistics perSecond(List<AppendRate> rates) {

@@ -4,8 +4,7 @@ import io.counterkit.Counters;
 import io.counterkit.CountersListener;
 import io.counterkit.CountersOptions;
 import io.counterkit.Sequence;
-import io.counterkit.datastore.DatastoreSequenceBackend;
-import io.counterkit.datastore.DatastoreSequenceOptions;
+import io.counterkit.spi.CounterBackend;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
@@ -13,7 +12,7 @@ import java.util.function.BooleanSupplier;
 
 /** Appends with CounterKit. */
 record CounterKitAppender(Sequence sequence, LongAdder retries) implements Appender {
-    static CounterKitAppender create(String name) {
+    static CounterKitAppender create(CounterBackend backend, String name) {
         LongAdder retries = new LongAdder();
         CountersListener counting = new CountersListener() {
             @Override
@@ -27,7 +26,7 @@ record CounterKitAppender(Sequence sequence, LongAdder retries) implements Appen
             }
         };
         Counters counters = Counters.over(
-                DatastoreSequenceBackend.create(DatastoreSequenceOptions.defaults()),
+                backend,
                 CountersOptions.builder()
                         .listener(counting)
                         .deadline(Duration.ofMinutes(1))

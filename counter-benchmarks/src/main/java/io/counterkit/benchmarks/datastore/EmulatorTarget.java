@@ -11,15 +11,21 @@ import java.net.URI;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
-/** An emulator that is reached by the API's remote configuration, one in a process. Counts its requests. */
+/** An emulator, one in a process. Counts its requests. */
 record EmulatorTarget(LongAdder requests) {
+    /** Connects App Engine's API by its remote configuration. */
     static EmulatorTarget connect(String hostAndPort) {
         CloudDatastoreRemoteServiceConfig.setConfig(CloudDatastoreRemoteServiceConfig.builder()
                 .appId(AppId.create(Location.US_CENTRAL, "demo-counterkit"))
                 .emulatorHost(hostAndPort)
                 .build());
+        return counting();
+    }
+
+    /** Counts the requests of this process. */
+    static EmulatorTarget counting() {
         EmulatorTarget target = new EmulatorTarget(new LongAdder());
-        // The API uses the JDK's HTTP client, which selects a proxy before each request.
+        // Both clients use the JDK's, which selects a proxy before each request.
         ProxySelector.setDefault(new ProxySelector() {
             @Override
             public List<Proxy> select(URI uri) {

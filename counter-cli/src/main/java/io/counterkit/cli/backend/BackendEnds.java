@@ -2,17 +2,24 @@ package io.counterkit.cli.backend;
 
 import io.counterkit.NotAppliedException;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.ISetter;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
 /**
- * The source and the target of a command. Each option of a backend has three forms: its name, for the one end that uses
- * this backend, and the name with {@code --from-} or {@code --to-} in front, which is needed if both ends use it.
+ * The source and the target of a command. Each option of a backend has three forms: its name, for the end that uses this
+ * backend, and the name with {@code --from-} or {@code --to-} in front, for one end. If both ends have the option, its name
+ * alone holds for each of them that takes it and is not given a form of its own; if both ends use the same backend, it is
+ * refused.
  */
 public final class BackendEnds {
+    private static final String ONE = "--";
     private static final String FROM = "--from-";
     private static final String TO = "--to-";
 
@@ -27,87 +34,69 @@ public final class BackendEnds {
 
     /** Adds the options of both ends to a command. */
     public void addTo(CommandSpec command) {
-        for (BackendFactory factory : from.factories()) {
-            List<OptionSpec> ofFrom = Backends.options(factory);
-            List<OptionSpec> ofTo = Backends.options(to.find(factory.name()));
-            for (int i = 0; i < ofFrom.size(); i++) {
-                OptionSpec one = ofFrom.get(i);
-                OptionSpec other = ofTo.get(i);
-                command.addOption(OptionSpec.builder(one)
-                        .setter(both(one, other))
-                        .hidden(true)
-                        .build());
-                command.addOption(prefixed(FROM, one));
-                command.addOption(prefixed(TO, other));
-            }
-        }
-    }
-
-    private static ISetter both(OptionSpec one, OptionSpec other) {
-        return new ISetter() {
-            @Override
-            @SuppressWarnings("TypeParameterUnusedInFormals") // the parser's own signature
-            public <T> T set(T value) throws Exception {
-                one.setter().set(value);
-                return other.setter().set(value);
-            }
-        };
-    }
-
-    private static OptionSpec prefixed(String prefix, OptionSpec option) {
-        return OptionSpec.builder(option)
-                .names(prefix + bare(option.longestName()))
-                .hidden(true)
-                .build();
-    }
-
-    private static String bare(String option) {
-        return option.substring("--".length());
+        Stream.of(ONE, FROM, TO).forEach(prefix -> from.addTo(command, prefix));
     }
 
     /**
-     * Checks that the arguments of a command have options of these ends only, and each of them once.
+     * Sets the options of both ends to those in the arguments of a command.
      *
-     * @throws IllegalArgumentException otherwise; the message is for the user
+     * @throws IllegalArgumentException if one belongs to neither end, or it is not clear to which; the message is for the user
      */
-    public void check(String fromName, String toName, ParseResult parsed) {
+    public void choose(String fromName, String toName, ParseResult parsed) {
         from.find(fromName);
         to.find(toName);
-        for (BackendFactory factory : from.factories()) {
-            for (OptionSpec option : Backends.options(factory)) {
-                check(factory.name(), option.longestName(), fromName, toName, parsed);
-            }
-        }
+        SortedMap<String, List<String>> owners = from.owners();
+        owners.forEach((option, names) -> check(option, names, fromName, toName, parsed));
+        Set<String> shared = owners.entrySet().stream()
+                .filter(option -> option.getValue().containsAll(List.of(fromName, toName)))
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toSet());
+        set(from.find(fromName), FROM, shared, parsed);
+        set(to.find(toName), TO, shared, parsed);
     }
 
-    private static void check(String backend, String option, String from, String to, ParseResult parsed) {
-        String fromOption = FROM + bare(option);
-        String toOption = TO + bare(option);
-        boolean isFrom = backend.equals(from);
-        boolean isTo = backend.equals(to);
-        List<String> given = Stream.of(option, fromOption, toOption)
+    private static void check(String option, List<String> owners, String fromName, String toName, ParseResult parsed) {
+        boolean isFrom = owners.contains(fromName);
+        boolean isTo = owners.contains(toName);
+        List<String> given = Stream.of(ONE, FROM, TO)
+                .map(prefix -> prefix + option)
                 .filter(parsed::hasMatchedOption)
                 .toList();
-        if (given.contains(fromOption) && !isFrom) {
-            throw misplaced(fromOption, backend, "is not at this end");
+        if (given.contains(FROM + option) && !isFrom) {
+            throw misplaced(FROM + option, owners, "is not at this end");
         }
-        if (given.contains(toOption) && !isTo) {
-            throw misplaced(toOption, backend, "is not at this end");
+        if (given.contains(TO + option) && !isTo) {
+            throw misplaced(TO + option, owners, "is not at this end");
         }
-        if (given.contains(option) && !isFrom && !isTo) {
-            throw misplaced(option, backend, "is at neither end");
+        if (!given.contains(ONE + option)) {
+            return;
         }
-        if (given.contains(option) && isFrom && isTo) {
-            throw new IllegalArgumentException(option + " can mean either end: use " + fromOption + " or " + toOption);
+        if (!isFrom && !isTo) {
+            throw misplaced(ONE + option, owners, "is at neither end");
         }
-        if (given.contains(option) && given.size() > 1) {
-            throw new IllegalArgumentException(String.join(" and ", given) + " are the same: use one of them");
+        if (fromName.equals(toName)) {
+            throw new IllegalArgumentException(
+                    ONE + option + " can mean either end: use " + FROM + option + " or " + TO + option);
+        }
+        if (given.size() > (isFrom && isTo ? 2 : 1)) {
+            throw new IllegalArgumentException(String.join(" and ", given) + " are the same: use "
+                    + (isFrom && isTo ? "two" : "one") + " of them");
         }
     }
 
-    private static IllegalArgumentException misplaced(String option, String backend, String why) {
-        return new IllegalArgumentException(
-                option + " is an option of backend '" + backend + "', which " + why + ": omit it");
+    private static IllegalArgumentException misplaced(String option, List<String> owners, String why) {
+        return new IllegalArgumentException(option + " is an option of backend '" + String.join("' or '", owners)
+                + "', which " + why + ": omit it");
+    }
+
+    private static void set(BackendFactory end, String prefix, Set<String> shared, ParseResult parsed) {
+        Predicate<String> isGiven =
+                option -> parsed.hasMatchedOption(prefix + option) || parsed.hasMatchedOption(ONE + option);
+        Backends.set(end, option -> {
+            OptionSpec own = parsed.matchedOption(prefix + option);
+            boolean isForTheOther = shared.contains(option) && !end.takes(option, isGiven);
+            return own != null || isForTheOther ? own : parsed.matchedOption(ONE + option);
+        });
     }
 
     /** Returns whether the target keeps changes after the command has ended. */

@@ -1,14 +1,15 @@
 package io.counterkit.cli.backend;
 
 import io.counterkit.NotAppliedException;
+import java.util.function.Predicate;
 
 /**
  * A backend that commands can run on, found with {@link java.util.ServiceLoader}: the implementation is public, and its
  * public constructor without arguments does nothing.
  *
- * <p>Its fields and methods with picocli's {@link picocli.CommandLine.Option} become options of every command, in a
- * section of the help. They are set before {@link #open()} is called, and are refused with another backend, so no two
- * backends may share a name. Load the classes of the store's client in {@code open}, so that help needs none of them.
+ * <p>Its fields and methods with picocli's {@link picocli.CommandLine.Option} become options of every command. They are set
+ * before {@link #open()} is called, and are refused with a backend that lacks them; backends that share an option declare it
+ * alike. Load the classes of the store's client in {@code open}, so that help needs none of them.
  */
 public interface BackendFactory {
     /** Returns the name that chooses the backend: {@code --backend inmemory}. */
@@ -17,16 +18,26 @@ public interface BackendFactory {
     /** Returns one line for the help. */
     String description();
 
+    /**
+     * Returns whether an option that both ends of a migration have can be meant for this one. If not, it is left to the other.
+     *
+     * @param isGiven whether an option of this end is given
+     */
+    default boolean takes(String option, Predicate<String> isGiven) {
+        return true;
+    }
+
     /** Returns whether the store, with the options as they are set, keeps changes after the command has ended. */
     default boolean keeps() {
         return true;
     }
 
     /**
-     * Opens the backend.
+     * Opens the backend. Changes nothing if the store cannot be used.
      *
-     * @throws IllegalArgumentException if an option is invalid; the message is for the user
-     * @throws NotAppliedException if the store cannot be reached; the message is for the user
+     * @throws IllegalArgumentException if an option is invalid, or the store that it names cannot be used; the message is for
+     *     the user
+     * @throws NotAppliedException if the store cannot be used now; the message is for the user
      */
     OpenBackend open();
 

@@ -1,16 +1,19 @@
 package io.counterkit.cli.backend;
 
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.ServiceLoader;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.IGetter;
+import picocli.CommandLine.Model.ISetter;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
@@ -44,10 +47,6 @@ public final class Backends implements Iterable<String> {
     /** Returns the same backends with options of their own, unless this was made of instances. */
     Backends copy() {
         return new Backends(defaultName, source);
-    }
-
-    Collection<BackendFactory> factories() {
-        return factories.values();
     }
 
     @Override
@@ -101,12 +100,45 @@ public final class Backends implements Iterable<String> {
         return topic;
     }
 
-    /** Adds the options of every backend to a command, whose help leaves them to {@link #helpOn}. */
-    void addTo(CommandSpec command) {
+    /**
+     * Adds the options of all backends to a command, whose help leaves them to {@link #helpOn}. An option that several
+     * backends have is one option of the command.
+     *
+     * @param prefix what the names of the options begin with
+     */
+    void addTo(CommandSpec command, String prefix) {
         for (BackendFactory factory : factories.values()) {
-            options(factory)
-                    .forEach(option -> command.addOption(
-                            OptionSpec.builder(option).hidden(true).build()));
+            for (OptionSpec option : options(factory)) {
+                String name = prefix + bare(option);
+                if (!command.optionsMap().containsKey(name)) {
+                    Given given = new Given();
+                    command.addOption(OptionSpec.builder(option)
+                            .names(name)
+                            .getter(given)
+                            .setter(given)
+                            .hidden(true)
+                            .build());
+                }
+            }
+        }
+    }
+
+    /** The value of an option of a command, until it is known which backend it is for. */
+    private static final class Given implements IGetter, ISetter {
+        private @Nullable Object value;
+
+        @Override
+        @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals", "NullAway"}) // the parser's own signature
+        public <T> T get() {
+            return (T) value;
+        }
+
+        @Override
+        @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals", "NullAway"}) // the parser's own signature
+        public <T> T set(T newValue) {
+            T before = (T) value;
+            value = newValue;
+            return before;
         }
     }
 
@@ -114,22 +146,49 @@ public final class Backends implements Iterable<String> {
         return CommandSpec.forAnnotatedObjectLenient(factory).options();
     }
 
+    /** Returns the name of an option, without hyphens. */
+    static String bare(OptionSpec option) {
+        return option.longestName().substring("--".length());
+    }
+
+    /** Returns the names of the backends that have each option. */
+    SortedMap<String, List<String>> owners() {
+        SortedMap<String, List<String>> owners = new TreeMap<>();
+        factories.forEach((name, factory) -> options(factory)
+                .forEach(option -> owners.computeIfAbsent(bare(option), key -> new ArrayList<>())
+                        .add(name)));
+        return owners;
+    }
+
     /**
-     * Checks that the arguments of a command have options of no backend but {@code name}.
+     * Sets the options of a backend.
      *
-     * @throws IllegalArgumentException if they have one, or there is no such backend; the message is for the user
+     * @param given returns the option of the command that has the value of an option; null for the default
      */
-    void checkOptions(String name, ParseResult parsed) {
-        find(name);
-        for (BackendFactory other : factories.values()) {
-            for (OptionSpec option : other.name().equals(name) ? List.<OptionSpec>of() : options(other)) {
-                if (parsed.hasMatchedOption(option.longestName())) {
-                    throw new IllegalArgumentException(option.longestName() + " is an option of backend '"
-                            + other.name() + "', not of '" + name + "': add --backend " + other.name()
-                            + ", or omit it");
-                }
+    static void set(BackendFactory backend, Function<String, @Nullable OptionSpec> given) {
+        for (OptionSpec option : options(backend)) {
+            OptionSpec match = given.apply(bare(option));
+            if (match != null) {
+                option.setValue(match.getValue());
             }
         }
+    }
+
+    /**
+     * Sets the options of backend {@code name} to those in the arguments of a command.
+     *
+     * @throws IllegalArgumentException if there is no such backend, or it lacks one of them; the message is for the user
+     */
+    void choose(String name, ParseResult parsed) {
+        BackendFactory chosen = find(name);
+        owners().forEach((option, owners) -> {
+            if (parsed.hasMatchedOption("--" + option) && !owners.contains(name)) {
+                throw new IllegalArgumentException("--" + option + " is an option of backend '"
+                        + String.join("' or '", owners) + "', not of '" + name + "': add --backend "
+                        + String.join(" or ", owners) + ", or omit it");
+            }
+        });
+        set(chosen, option -> parsed.matchedOption("--" + option));
     }
 
     /** Returns the options of backend {@code name} in the arguments of a command, as words of a command line. */

@@ -22,7 +22,7 @@ import picocli.CommandLine.Spec;
         exitCodeList = {
             "0:done",
             "1:nothing was changed, or something could not be read",
-            "2:the arguments are invalid",
+            "2:the arguments are invalid, or the store cannot be used",
             "3:the change may have been applied or not; the command that decides it is printed"
         })
 public final class CommandContext {
@@ -59,7 +59,7 @@ public final class CommandContext {
 
     /** Adds the options of all backends to the command, after its own: picocli passes arguments to a method by order. */
     public void addBackendOptions() {
-        backends.addTo(spec);
+        backends.addTo(spec, "--");
     }
 
     /** Returns the streams. */
@@ -129,7 +129,7 @@ public final class CommandContext {
 
     private OpenBackend open(Function<BackendFactory, OpenBackend> opening) {
         try {
-            backends.checkOptions(backend, spec.commandLine().getParseResult());
+            backends.choose(backend, spec.commandLine().getParseResult());
             OpenBackend open = opening.apply(backends.find(backend));
             if (open.notice() != null) {
                 console.say(open.notice());

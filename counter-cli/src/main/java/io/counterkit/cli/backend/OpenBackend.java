@@ -29,6 +29,11 @@ public interface OpenBackend extends AutoCloseable {
         return null;
     }
 
+    /** Returns what adopts existing records; null if the backend cannot. */
+    default @Nullable Adoptions adoptions() {
+        return null;
+    }
+
     /** Returns the ramp that the store asks of bulk work; null if it asks for none. */
     default @Nullable RampUpLimiter ramp() {
         return null;

@@ -27,7 +27,7 @@ public record Failures(Console console, boolean json) {
     public static final int UNKNOWN = 3;
 
     /** Commands that cannot be undone: a suggestion of them could be followed without a thought. */
-    private static final Set<String> DESTRUCTIVE = Set.of("reset", "delete", "erase", "seal", "migrate");
+    private static final Set<String> DESTRUCTIVE = Set.of("reset", "delete", "erase", "adopt", "seal", "migrate");
 
     /** Returns the failures of a command with these arguments, which need not be valid. */
     public static Failures of(Console console, String... args) {

@@ -1,25 +1,28 @@
 package io.counterkit.cli.datastore;
 
-import io.counterkit.NotAppliedException;
 import io.counterkit.cli.backend.BackendFactory;
 import io.counterkit.cli.backend.OpenBackend;
 import io.counterkit.cli.console.FileNames;
-import io.counterkit.cli.console.Logs;
-import io.counterkit.datastore.local.DirectoryInUseException;
+import io.counterkit.cli.google.EmulatorAddress;
+import io.counterkit.cli.google.GoogleOptions;
 import io.counterkit.datastore.local.Durability;
-import io.counterkit.datastore.local.LocalDatastore;
-import io.counterkit.spi.CounterBackend;
-import io.counterkit.spi.Reasons;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Path;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Counters on App Engine's local Datastore, in this process and a directory. */
+/** Counters on a Datastore: that of a Google Cloud project, an emulator, or App Engine's local one in a directory. */
 public final class DatastoreBackendFactory implements BackendFactory {
+    private static final String HOST_VARIABLE = "DATASTORE_EMULATOR_HOST";
+
     @Option(names = "--data", paramLabel = "DIR")
     private @Nullable String data;
+
+    @Option(names = "--namespace", paramLabel = "NAME")
+    private String namespace = "";
+
+    @Mixin
+    private GoogleOptions google = new GoogleOptions();
 
     @Override
     public String name() {
@@ -28,7 +31,18 @@ public final class DatastoreBackendFactory implements BackendFactory {
 
     @Override
     public String description() {
-        return "on a local App Engine Datastore in a directory, without a server";
+        return "on a Google Cloud Datastore, its emulator, or a local one in a directory";
+    }
+
+    /** A Datastore in a directory has no project. */
+    @Override
+    public boolean takes(String option, Predicate<String> isGiven) {
+        return !(GoogleOptions.NAMES.contains(option) && isGiven.test("data"));
+    }
+
+    @Override
+    public boolean keeps() {
+        return !google.areGiven() || !EmulatorAddress.NONE.equals(google.emulator(System.getenv(HOST_VARIABLE)));
     }
 
     @Override
@@ -43,58 +57,17 @@ public final class DatastoreBackendFactory implements BackendFactory {
     }
 
     private OpenBackend open(Durability durability) {
-        Logs.quiet("com.google.appengine", "com.google.apphosting");
-        Path directory = data == null ? FileNames.inHome(".counterkit", "datastore") : FileNames.path(data);
-        return new OpenDatastore(directory, open(directory, durability));
-    }
-
-    private static LocalDatastore open(Path directory, Durability durability) {
-        try {
-            return LocalDatastore.open(directory, durability);
-        } catch (DirectoryInUseException e) {
-            throw new NotAppliedException(
-                    "another command is using " + e.directory() + e.holder()
-                            + ": wait until it has ended, or choose another directory with --data",
-                    e);
-        } catch (IllegalArgumentException e) {
+        if (!google.areGiven()) {
+            return new LocalDirectory(
+                            data == null ? FileNames.inHome(".counterkit", "datastore") : FileNames.path(data),
+                            namespace)
+                    .open(durability);
+        }
+        if (data != null) {
             throw new IllegalArgumentException(
-                    "--data " + directory + " cannot be used: "
-                            + FileNames.problem(e.getCause() instanceof IOException cause ? cause : e),
-                    e);
-        } catch (IllegalStateException e) { // both ends of a migration
-            throw new IllegalArgumentException(
-                    "a command can use one local Datastore: choose another backend for the other end", e);
+                    "--data " + data + " is a Datastore in a directory, which has no --project,"
+                            + " --database or --emulator: omit --data, or the others");
         }
-    }
-
-    private record OpenDatastore(Path directory, LocalDatastore datastore) implements OpenBackend {
-        @Override
-        public CounterBackend backend() {
-            return datastore.backend();
-        }
-
-        @Override
-        public @Nullable String notice() {
-            return datastore.brokenOff() == null
-                    ? null
-                    : "the last command on " + directory + datastore.brokenOff()
-                            + " was killed or interrupted: its changes may be missing; all earlier changes are there";
-        }
-
-        @Override
-        public void close() {
-            try {
-                datastore.close();
-            } catch (UncheckedIOException e) {
-                if (datastore.isWritten()) {
-                    throw e;
-                }
-                throw new NotAppliedException(
-                        "the changes of this command were not saved in " + directory + " ("
-                                + Reasons.of(e.getCause() == null ? e : e.getCause())
-                                + "): make room or repair the disk, then run the command again",
-                        e);
-            }
-        }
+        return RemoteDatastore.open(google, System.getenv(HOST_VARIABLE), namespace);
     }
 }

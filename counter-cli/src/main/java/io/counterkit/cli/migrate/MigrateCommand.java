@@ -143,7 +143,7 @@ public final class MigrateCommand implements Callable<Integer> {
     }
 
     private void check() {
-        ends.check(from, to, spec.commandLine().getParseResult());
+        ends.choose(from, to, spec.commandLine().getParseResult());
         if (from.equals(to) && (origin == null || forward == null)) {
             throw new IllegalArgumentException("both ends are '" + from + "': name them with --origin and --forward");
         }

@@ -7,8 +7,13 @@ import io.counterkit.Change;
 import io.counterkit.Entry;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.Sequence;
+import io.counterkit.cli.backend.Adoptions;
 import io.counterkit.cli.backend.CommandContext;
+import io.counterkit.cli.console.Failures;
+import io.counterkit.cli.console.Figures;
 import io.counterkit.cli.console.Json;
+import io.counterkit.datastore.adopt.Adoption;
+import io.counterkit.datastore.adopt.AdoptionReport;
 import io.counterkit.spi.Fields;
 import io.counterkit.spi.Limits;
 import java.util.ArrayList;
@@ -135,5 +140,55 @@ public final class SequenceCommands {
                     .with("sequence", name)
                     .with("number", number);
         });
+    }
+
+    /** {@code counter adopt}. */
+    @Command(name = "adopt")
+    public static int adopt(
+            @Mixin CommandContext context,
+            @Parameters(paramLabel = "SEQUENCE") String name,
+            @Option(names = "--kind", required = true, paramLabel = "KIND") String kind,
+            @Option(names = "--number", required = true, paramLabel = "PROPERTY") String number,
+            @Option(names = "--count", paramLabel = "PROPERTY") @Nullable String count,
+            @Option(names = "--key-field", paramLabel = "FIELD") @Nullable String keyField,
+            @Option(names = "--dry-run") boolean dryRun) {
+        Limits.checkName("sequence name", name);
+        Adoption records = new Adoption(kind, number, count, keyField);
+        return change(context, (counters, open, reply) -> {
+            Adoptions adoptions = open.adoptions();
+            if (adoptions == null) {
+                throw new UnsupportedOperationException("backend '" + context.backend()
+                        + "' has no records to adopt: use --backend datastore with" + " --project or --emulator");
+            }
+            AdoptionReport found = adoptions.adopt(name, records, dryRun);
+            boolean isAdopted = found.adopted() && found.records() > 0;
+            lines(records, found).forEach(reply::line);
+            reply.line(isAdopted ? "adopted as sequence '" + name + "'" : "nothing was changed");
+            reply.json()
+                    .with("sequence", name)
+                    .with("records", found.records())
+                    .with("last", found.last())
+                    .with("gaps", found.gaps())
+                    .with("duplicates", found.duplicates())
+                    .with("faults", found.faults())
+                    .with("adopted", isAdopted);
+            reply.exitWith(found.isClean() && found.records() > 0 ? 0 : Failures.FAILED);
+        });
+    }
+
+    private static List<String> lines(Adoption records, AdoptionReport found) {
+        if (found.records() == 0) {
+            return List.of("no record of kind '" + records.kind() + "' has an indexed property '"
+                    + records.numberProperty() + "'");
+        }
+        List<String> lines = new ArrayList<>();
+        lines.add(Figures.count(found.records(), "record", "records") + " of kind '" + records.kind() + "', numbered "
+                + (found.isClean() ? "1 to " + found.last() + ", each once" : "up to " + found.last()));
+        found.gaps()
+                .forEach(
+                        gap -> lines.add("  no record has " + gap.from() + (gap.size() == 1 ? "" : " to " + gap.to())));
+        found.duplicates().forEach(number -> lines.add("  several records have " + number));
+        found.faults().forEach(fault -> lines.add("  " + fault));
+        return lines;
     }
 }

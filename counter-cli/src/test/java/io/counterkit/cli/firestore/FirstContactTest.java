@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.google.cloud.firestore.Firestore;
-import io.counterkit.NotAppliedException;
 import io.counterkit.firestore.emulator.FirestoreEmulator;
 import io.counterkit.firestore.emulator.faults.Fault;
 import io.counterkit.firestore.emulator.faults.FirestoreFaults;
@@ -45,7 +44,7 @@ class FirstContactTest {
         client = Prerequisite.required(FirestoreEmulator::shared)
                 .connect(project, builder -> builder.setDatabaseId("db"), answering(code.toStatus()));
 
-        assertThatExceptionOfType(NotAppliedException.class)
+        assertThatExceptionOfType(IllegalArgumentException.class)
                 .isThrownBy(() -> FirstContact.with(client, "counters"))
                 .withMessageStartingWith("project '" + project + "', database 'db': " + advice)
                 .withMessageEndingWith("(" + code + ": so it is)");

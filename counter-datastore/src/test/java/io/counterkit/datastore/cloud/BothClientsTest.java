@@ -8,7 +8,9 @@ import com.google.appengine.api.datastore.DatastoreService;
 import com.google.appengine.api.datastore.DatastoreServiceFactory;
 import com.google.appengine.api.datastore.Entity;
 import com.google.appengine.api.datastore.GeoPt;
+import com.google.appengine.api.datastore.KeyFactory;
 import com.google.appengine.api.datastore.Query;
+import com.google.appengine.api.datastore.Text;
 import io.counterkit.Counters;
 import io.counterkit.Entry;
 import io.counterkit.SealedException;
@@ -19,6 +21,8 @@ import io.counterkit.datastore.DatastoreSequenceOptions;
 import io.counterkit.datastore.EmulatorStore;
 import io.counterkit.datastore.StoredListing;
 import io.counterkit.datastore.StoredScenario;
+import io.counterkit.datastore.adopt.Adoption;
+import io.counterkit.datastore.adopt.AdoptionReport;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -144,6 +148,37 @@ class BothClientsTest {
         assertThat(erased.hasProperty("fields")).isFalse();
         assertThat(erased.getProperty("where")).isEqualTo(entry.getProperty("where"));
         assertThat(erased.isUnindexedProperty("indexed")).isFalse();
+    }
+
+    @Test
+    void recordsAreAdoptedAlike() {
+        for (long id = 1; id <= 30; id++) {
+            Entity parent = new Entity("Shop", "s");
+            Entity order = new Entity("Order", "o" + id, parent.getKey());
+            order.setProperty("id", id);
+            order.setProperty("customer", KeyFactory.createKey("Customer", id));
+            order.setUnindexedProperty("note", new Text("long " + id));
+            datastore.put(null, order);
+        }
+        assertThat(cloud.checkAdoption("orders", Adoption.of("Order", "id")))
+                .isEqualTo(new AdoptionReport(30, 30, List.of(), List.of(), List.of(), false));
+        assertThat(CloudStore.patient(cloud).sequence("orders").last()).isZero();
+        assertThat(cloud.adopt("orders", Adoption.of("Order", "id").withKeyField("key"))
+                        .adopted())
+                .isTrue();
+        assertThat(appEngine
+                        .adopt("same", Adoption.of("Order", "id").withKeyField("key"))
+                        .adopted())
+                .isTrue();
+        List<Map<String, Object>> fields = fields("orders");
+        assertThat(fields.get(6)).containsEntry("key", "!" + namespace + ":Shop(\"s\")/Order(\"o7\")");
+        assertThat(fields).isEqualTo(fields("same"));
+    }
+
+    private List<Map<String, Object>> fields(String sequence) {
+        return CloudStore.patient(cloud).sequence(sequence).read(1, 30).stream()
+                .map(Entry::fields)
+                .toList();
     }
 
     private Entity entry() {

@@ -40,8 +40,8 @@ public final class Adopter {
         this.adoption = adoption;
     }
 
-    /** Adopts the records if they are clean, and reports what it found. */
-    public AdoptionReport adopt() {
+    /** Checks the records and the sequence, changes nothing, and reports what it found. */
+    public AdoptionReport check() {
         context.client().checkThread();
         AdoptionCheck check = newCheck();
         scan(check::check);
@@ -50,12 +50,24 @@ public final class Adopter {
             return found;
         }
         Commit call = context.ownCommit();
-        long last = context.reading(sequence.name(), call)
-                .run(() -> context.finder().find(sequence, call))
-                .number();
-        if (last > found.last()) {
-            throw new NotAppliedException(sequence + " has " + last + " entries already, more than the " + found.last()
-                    + " records of kind '" + adoption.kind() + "': adopt into a sequence of another name");
+        ChainTail tail = context.reading(sequence.name(), call)
+                .run(() -> context.finder().find(sequence, call));
+        if (tail.seal() != null) {
+            throw new SealedException(sequence.name(), tail.seal());
+        }
+        if (tail.number() > found.last()) {
+            throw new NotAppliedException(
+                    sequence + " has " + tail.number() + " entries already, more than the " + found.last()
+                            + " records of kind '" + adoption.kind() + "': adopt into a sequence of another name");
+        }
+        return found;
+    }
+
+    /** Adopts the records if they are clean, and reports what it found. */
+    public AdoptionReport adopt() {
+        AdoptionReport found = check();
+        if (!found.isClean()) {
+            return found;
         }
         AdoptionCheck again = newCheck();
         List<StoreEntity> run = new ArrayList<>();

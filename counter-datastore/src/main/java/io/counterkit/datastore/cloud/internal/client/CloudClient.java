@@ -169,8 +169,7 @@ public final class CloudClient implements StoreClient {
             builder.setFilter(PropertyFilter.ge(property, value));
         }
         return results(builder.build(), call).stream()
-                .map(stored -> new StoreRecord(
-                        stored.getKey().toString(), stored.getValue(property), CloudEntities.values(stored)))
+                .map(stored -> CloudEntities.record(stored, property))
                 .toList();
     }
 

@@ -15,11 +15,13 @@ import com.google.cloud.datastore.Key;
 import com.google.cloud.datastore.ListValue;
 import com.google.cloud.datastore.LongValue;
 import com.google.cloud.datastore.NullValue;
+import com.google.cloud.datastore.PathElement;
 import com.google.cloud.datastore.StringValue;
 import com.google.cloud.datastore.TimestampValue;
 import com.google.cloud.datastore.Value;
 import io.counterkit.datastore.internal.store.StoreEntity;
 import io.counterkit.datastore.internal.store.StoreKey;
+import io.counterkit.datastore.internal.store.StoreRecord;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -70,6 +72,26 @@ record CloudEntities(Datastore datastore, String namespace) {
             values.put(property, decode(stored.getValue(property)));
         }
         return values;
+    }
+
+    /** Returns an entity of the application. */
+    static StoreRecord record(Entity stored, String property) {
+        Map<String, @Nullable Object> values = values(stored);
+        values.replaceAll((name, value) -> value instanceof Key key ? text(key) : value);
+        return new StoreRecord(text(stored.getKey()), stored.getValue(property), values);
+    }
+
+    /** Returns a key as App Engine's API prints it. */
+    private static String text(Key key) {
+        StringBuilder text = new StringBuilder(key.getNamespace().isEmpty() ? "" : "!" + key.getNamespace() + ":");
+        for (PathElement ancestor : key.getAncestors()) {
+            text.append(text(ancestor.getKind(), ancestor.getNameOrId())).append('/');
+        }
+        return text + text(key.getKind(), key.getNameOrId());
+    }
+
+    private static String text(String kind, Object nameOrId) {
+        return kind + (nameOrId instanceof String name ? "(\"" + name + "\")" : "(" + nameOrId + ")");
     }
 
     private static Value<?> encode(@Nullable Object value, boolean isIndexed, boolean isField) {

@@ -1,4 +1,4 @@
-package io.counterkit.cli.firestore;
+package io.counterkit.cli.google;
 
 import java.util.Map;
 import java.util.Stack;
@@ -11,9 +11,9 @@ import picocli.CommandLine.Model.CommandSpec;
  * Takes the word after {@code --emulator} for its address only if it looks like one. Otherwise the word is an argument of
  * the command, as in {@code counter get --emulator likes}.
  */
-final class EmulatorAddress implements IParameterPreprocessor {
+public final class EmulatorAddress implements IParameterPreprocessor {
     /** The value for no address. */
-    static final String NONE = "";
+    public static final String NONE = "";
 
     private static final Pattern FORM = Pattern.compile("([\\w.-]+|\\[[0-9a-fA-F:.]+\\]):\\d{1,5}");
 
@@ -25,5 +25,17 @@ final class EmulatorAddress implements IParameterPreprocessor {
             args.push(NONE);
         }
         return false;
+    }
+
+    /**
+     * Returns an address.
+     *
+     * @throws IllegalArgumentException if it is none
+     */
+    public static String check(String address) {
+        if (!FORM.matcher(address).matches()) {
+            throw new IllegalArgumentException("emulator \"" + address + "\": use host:port, such as 127.0.0.1:8081");
+        }
+        return address;
     }
 }

@@ -1,0 +1,57 @@
+package io.counterkit.cli.google;
+
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options that choose a database of a Google Cloud project, or an emulator. */
+public final class GoogleOptions {
+    /** The names of the options, without hyphens. */
+    public static final Set<String> NAMES = Set.of("project", "database", "emulator");
+
+    /** The name of the database of a project that has one. */
+    public static final String DEFAULT_DATABASE = "(default)";
+
+    /** A project that cannot exist, so that a mistake reaches no real one. */
+    private static final String DEMO_PROJECT = "demo-counterkit";
+
+    @Option(names = "--project", paramLabel = "ID")
+    private @Nullable String project;
+
+    @Option(names = "--database", paramLabel = "ID")
+    private String database = DEFAULT_DATABASE;
+
+    @Option(names = "--emulator", arity = "0..1", paramLabel = "HOST:PORT", preprocessor = EmulatorAddress.class)
+    private @Nullable String emulator;
+
+    /** Returns whether one of the options is given. */
+    public boolean areGiven() {
+        return project != null || emulator != null || !database.equals(DEFAULT_DATABASE);
+    }
+
+    /** Returns the project; null for the default. */
+    public @Nullable String project() {
+        return project;
+    }
+
+    /** Returns the project of an emulator. */
+    public String demoProject() {
+        return project == null ? DEMO_PROJECT : project;
+    }
+
+    /** Returns the database. */
+    public String database() {
+        return database;
+    }
+
+    /**
+     * Returns the address of the emulator, {@link EmulatorAddress#NONE} for one that is started for this command; null for a
+     * real project.
+     *
+     * @param named the address in the environment, which is used if the options have none
+     */
+    public @Nullable String emulator(@Nullable String named) {
+        boolean isNamed = named != null && !named.isEmpty();
+        return isNamed && (emulator == null || emulator.equals(EmulatorAddress.NONE)) ? named : emulator;
+    }
+}

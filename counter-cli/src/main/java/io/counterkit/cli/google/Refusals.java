@@ -1,0 +1,81 @@
+package io.counterkit.cli.google;
+
+import io.counterkit.spi.Reasons;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why a store refuses the first call, in words. That call reads, before anything is changed, so that a wrong project or a
+ * broken network is a clear error and not an unknown outcome.
+ *
+ * @param product the name of the store
+ * @param emulator the address of the emulator; null for a real project
+ */
+public record Refusals(
+        String product,
+        String project,
+        String database,
+        @Nullable String emulator) {
+    /** How long the first call may take. */
+    public static final int LONGEST_SECONDS = 10;
+
+    /**
+     * Returns the exception for the user.
+     *
+     * @param code the name of Google's code for the error
+     */
+    public IllegalArgumentException of(String code, Throwable cause) {
+        String reason = Reasons.of(cause).lines().findFirst().orElse("");
+        return because(advice(code, reason) + " (" + withoutClasses(reason) + ")", cause);
+    }
+
+    /** Returns the exception for the user if the store did not answer. */
+    public IllegalArgumentException timedOut(Throwable cause) {
+        return because(product + " did not answer within " + LONGEST_SECONDS + " s: is the network up?", cause);
+    }
+
+    /** Returns the exception for the user. */
+    public IllegalArgumentException because(String advice, Throwable cause) {
+        String where =
+                emulator == null ? "project '" + project + "', database '" + database + "'" : "emulator " + emulator;
+        return new IllegalArgumentException(where + ": " + advice, cause);
+    }
+
+    private String advice(String code, String reason) {
+        return switch (code) {
+            case "PERMISSION_DENIED" ->
+                "these credentials may not use it, or there is no such project: check --project, and that the"
+                        + " account has the role roles/datastore.user";
+            case "NOT_FOUND" -> "there is no such database: check --project and --database";
+            case "UNAUTHENTICATED" ->
+                "the credentials are not accepted: run \"gcloud auth application-default login\" again";
+            case "UNAVAILABLE", "DEADLINE_EXCEEDED" ->
+                emulator == null
+                        ? product + " cannot be reached: is the network up?"
+                        : "no " + product + " emulator answers there: is it running, and is the address right?";
+            case "UNIMPLEMENTED" ->
+                "what answers there is no " + product + ": is the address that of another emulator?";
+            default -> isOfOtherMode(reason) ? otherMode() : product + " refuses";
+        };
+    }
+
+    /** A service that is called for a database of the other mode names a mode, or itself, when it refuses. */
+    private static boolean isOfOtherMode(String reason) {
+        String text = reason.toLowerCase(Locale.ROOT);
+        return text.contains("datastore mode")
+                || text.contains("native mode")
+                || text.contains("database mode")
+                || text.contains("api is not available for");
+    }
+
+    private String otherMode() {
+        return product.equals("Firestore")
+                ? "the database is in Datastore mode: use --backend datastore, or another --database"
+                : "the database is in Firestore's native mode: use --backend firestore, or another --database";
+    }
+
+    /** Returns a reason without the names of classes that the client adds. */
+    private static String withoutClasses(String reason) {
+        return reason.replaceAll("\\b(?:[a-z]\\w*\\.)+[A-Z]\\w*: ", "");
+    }
+}
