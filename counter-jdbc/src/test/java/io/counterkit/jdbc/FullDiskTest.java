@@ -21,7 +21,6 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -57,7 +56,9 @@ class FullDiskTest {
             CounterException failure = null;
             while (failure == null) {
                 try {
-                    last = counters.sequence("orders").append(Map.of("bytes", new byte[30_000])).number();
+                    last = counters.sequence("orders")
+                            .append(Map.of("bytes", new byte[30_000]))
+                            .number();
                 } catch (CounterException e) {
                     failure = e;
                 }
@@ -71,7 +72,8 @@ class FullDiskTest {
         assertThat(last).isPositive();
         try (Counters counters = open(1_000)) {
             assertThat(counters.sequence("orders").read(1, last)).hasSize((int) last);
-            assertThat(counters.sequence("orders").append(Map.of(), refused).number()).isEqualTo(last + 1);
+            assertThat(counters.sequence("orders").append(Map.of(), refused).number())
+                    .isEqualTo(last + 1);
             assertThat(counters.counter("likes").get()).isEqualTo(5);
         }
         assertThat(SchemaTest.text(SqliteFixture.file(directory.resolve("counters.db")), "PRAGMA quick_check"))
@@ -127,8 +129,8 @@ class FullDiskTest {
         }
 
         private <T> T proxy(Class<T> type, Object original) {
-            return type.cast(
-                    Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, called, args) -> {
+            return type.cast(Proxy.newProxyInstance(
+                    type.getClassLoader(), new Class<?>[] {type}, (proxy, called, args) -> {
                         if (isFull && called.getName().equals(method)) {
                             if (original instanceof Connection connection) {
                                 connection.rollback();
@@ -137,11 +139,12 @@ class FullDiskTest {
                         }
                         try {
                             Object result = called.invoke(original, args);
-                            return Stream.of(Connection.class, PreparedStatement.class)
-                                    .filter(wrapped -> wrapped.isInstance(result))
-                                    .findFirst()
-                                    .<Object>map(wrapped -> proxy(wrapped, result))
-                                    .orElse(result);
+                            if (result instanceof Connection connection) {
+                                return proxy(Connection.class, connection);
+                            }
+                            return result instanceof PreparedStatement statement
+                                    ? proxy(PreparedStatement.class, statement)
+                                    : result;
                         } catch (InvocationTargetException e) {
                             throw e.getTargetException();
                         }

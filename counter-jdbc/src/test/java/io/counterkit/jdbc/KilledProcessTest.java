@@ -53,7 +53,8 @@ class KilledProcessTest {
     private static void write(Counters counters, String writer) {
         for (int i = 0; ; i++) {
             counters.counter("likes").add(1, token("add", writer, i));
-            Entry entry = counters.sequence("orders").append(Map.of("id", writer + "/" + i), token("append", writer, i));
+            Entry entry =
+                    counters.sequence("orders").append(Map.of("id", writer + "/" + i), token("append", writer, i));
             synchronized (System.out) {
                 System.out.print(writer + " " + i + " " + entry.number() + "\n");
                 System.out.flush();
