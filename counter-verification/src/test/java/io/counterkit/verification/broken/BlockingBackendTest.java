@@ -6,12 +6,14 @@ import io.counterkit.Reading;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.CounterStore;
 import io.counterkit.spi.Result;
+import io.counterkit.spi.forward.ForwardingCounterStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
@@ -29,6 +31,7 @@ class BlockingBackendTest {
     }
 
     @Test
+    @Tag("exhaustive")
     void callThatNeverReturns_endsTheKitWithADiagnosis() {
         Flaw blocking = Flaw.that("blocks every read", "1.1").counters(store -> new BlocksReads(store, end));
         ContractRun run = ContractRun.of(blocking, 3, rule -> RULES.contains(rule.value()));
@@ -44,7 +47,7 @@ class BlockingBackendTest {
                 .anyMatch(message -> message.contains("not run: 3 tests before it did not end"));
     }
 
-    private static final class BlocksReads extends ForwardingCounters {
+    private static final class BlocksReads extends ForwardingCounterStore {
         private final CountDownLatch end;
 
         BlocksReads(CounterStore store, CountDownLatch end) {
