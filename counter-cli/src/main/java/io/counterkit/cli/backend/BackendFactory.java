@@ -32,6 +32,11 @@ public interface BackendFactory {
         return true;
     }
 
+    /** Returns whether a change to what {@link #open} opens survives a kill of this process once it is acknowledged. */
+    default boolean isDurable() {
+        return keeps();
+    }
+
     /**
      * Opens the backend. Changes nothing if the store cannot be used.
      *
