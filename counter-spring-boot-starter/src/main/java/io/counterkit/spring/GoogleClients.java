@@ -1,0 +1,23 @@
+package io.counterkit.spring;
+
+import io.counterkit.spi.Reasons;
+import java.util.function.Supplier;
+
+/** Opens clients of Google's services. */
+final class GoogleClients {
+    private GoogleClients() {}
+
+    /** Opens a client, or says which properties are wrong: most often, there is no project. */
+    static <T> T open(String backend, Supplier<T> client) {
+        try {
+            return client.get();
+        } catch (RuntimeException e) {
+            String property = "counterkit." + backend;
+            throw new ConfigurationException(
+                    "The counters cannot open a client of the backend '" + backend + "': " + Reasons.of(e) + ".",
+                    "Set " + property + ".project, for an emulator also " + property
+                            + ".emulator-host, or provide a bean of the client.",
+                    e);
+        }
+    }
+}
