@@ -14,9 +14,12 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** What a user reads who has not set up everything; each in a process with an environment of its own. */
 @Timeout(120)
+@Execution(ExecutionMode.CONCURRENT) // two tests wait ten seconds each
 class FirestoreTroubleTest {
     @TempDir
     private Path home;

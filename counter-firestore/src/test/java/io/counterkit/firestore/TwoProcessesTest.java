@@ -19,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.Timeout;
  * Runs two JVMs on the same counters and the same sequence. One of them is killed during its work and repeated with the
  * same tokens, twice.
  */
+@Tag("exhaustive")
 @Timeout(value = 300, unit = TimeUnit.SECONDS)
 class TwoProcessesTest {
     private final String run = UUID.randomUUID().toString();

@@ -3,8 +3,10 @@ package io.counterkit.inmemory;
 import io.counterkit.spi.BatchLimits;
 import io.counterkit.tck.BackendFixture;
 import io.counterkit.tck.CounterBackendContract;
+import org.junit.jupiter.api.Tag;
 
 /** The contract with a batch for each counter, as on the Datastore. */
+@Tag("exhaustive")
 class InMemoryOnePerNameContractTest extends CounterBackendContract {
     @Override
     protected BackendFixture createFixture() {

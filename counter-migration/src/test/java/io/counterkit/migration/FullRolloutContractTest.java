@@ -2,8 +2,10 @@ package io.counterkit.migration;
 
 import io.counterkit.tck.BackendFixture;
 import io.counterkit.tck.CounterBackendContract;
+import org.junit.jupiter.api.Tag;
 
 /** The contract at 100 %: every name moves before its first change. */
+@Tag("exhaustive")
 class FullRolloutContractTest extends CounterBackendContract {
     @Override
     protected BackendFixture createFixture() {

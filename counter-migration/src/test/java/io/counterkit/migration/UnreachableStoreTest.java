@@ -19,10 +19,13 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The exceptions of each operation of a migration while one of the stores is unreachable. */
+@Execution(ExecutionMode.CONCURRENT) // most tests wait for a deadline
 class UnreachableStoreTest {
     private final TwoStores stores = new TwoStores();
     private final String counter = stores.addCounters(2).get(1);

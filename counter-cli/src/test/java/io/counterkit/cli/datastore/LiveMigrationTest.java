@@ -36,10 +36,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A migration from the local Datastore to Firestore's emulator while writers of old and new configurations are at work. */
+@Tag("exhaustive")
 class LiveMigrationTest {
     private static final int NAMES = 100;
     private static final int ENTRIES = 20;

@@ -7,6 +7,7 @@ import java.io.File;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Each outcome that a process reported is true for the next process. Each attack runs a few times in the
  * build; {@code -Dcounterkit.attack.rounds=100} runs it longer.
  */
+@Tag("exhaustive")
 class AttackTest {
     private static final int ROUNDS = Integer.getInteger("counterkit.attack.rounds", 2);
     private static final long SEED =

@@ -17,11 +17,14 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests the messages if there is no emulator, or it does not answer. */
 @Timeout(value = 30, unit = TimeUnit.SECONDS)
+@Execution(ExecutionMode.CONCURRENT) // three tests wait ten seconds each
 class NoEmulatorTest {
     @TempDir
     Path folder;

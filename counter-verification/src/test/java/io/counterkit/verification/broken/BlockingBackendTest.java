@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
@@ -29,6 +30,7 @@ class BlockingBackendTest {
     }
 
     @Test
+    @Tag("exhaustive")
     void callThatNeverReturns_endsTheKitWithADiagnosis() {
         Flaw blocking = Flaw.that("blocks every read", "1.1").counters(store -> new BlocksReads(store, end));
         ContractRun run = ContractRun.of(blocking, 3, rule -> RULES.contains(rule.value()));

@@ -38,6 +38,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Every call of every operation fails in every way, before and after it is carried out. */
@@ -305,6 +306,7 @@ class FaultSweepTest extends StoreTest {
 
     /** Includes resets and removals, so that totals and live counts fall too. */
     @Test
+    @Tag("exhaustive")
     void everyKindOfChangeAmongRandomFaults() {
         Random random = new Random(17);
         List<Disturbance> all = Disturbance.all();
@@ -353,6 +355,7 @@ class FaultSweepTest extends StoreTest {
     }
 
     @Test
+    @Tag("exhaustive")
     void halfOfAllCallsFailAtRandom() throws Exception {
         for (double probability : new double[] {0.1, 0.2, 0.5}) {
             Random random = new Random(17);

@@ -4,7 +4,9 @@ import io.counterkit.firestore.emulator.FirestoreEmulator;
 import io.counterkit.tck.Prerequisite;
 import java.util.List;
 import java.util.UUID;
+import org.junit.jupiter.api.Tag;
 
+@Tag("exhaustive")
 class FirestoreEndToEndTest extends EndToEndTest {
     @Override
     List<String> options() {

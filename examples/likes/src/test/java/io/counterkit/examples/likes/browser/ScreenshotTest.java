@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Takes pictures of the page in target/screenshots; with {@code -Dcounterkit.pictures=write} those that the docs show, in
  * docs/pictures.
  */
+@Tag("exhaustive")
 class ScreenshotTest {
     private static final Path DOCS = Path.of("..", "..", "docs", "pictures");
     private static final Path PICTURES =
