@@ -4,6 +4,7 @@ import com.google.appengine.api.datastore.DatastoreService;
 import io.counterkit.CountersListener;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.Resolution;
+import io.counterkit.TransactionResult;
 import io.counterkit.datastore.internal.adopt.Adopter;
 import io.counterkit.datastore.internal.adopt.AdoptionFindings;
 import io.counterkit.datastore.internal.adopt.AdoptionSource;
@@ -27,7 +28,6 @@ import io.counterkit.spi.MigrationStore;
 import io.counterkit.spi.SequenceStore;
 import java.time.Duration;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -143,14 +143,14 @@ public final class DatastoreSequenceBackend implements CounterBackend {
      * <p>Where the store limits a transaction to 25 entity groups, they are one for the token, one for each entry and one for
      * its subject, one for the newest entry of each sequence or counter, and one for each new name.
      *
-     * @return a {@link Resolution.Appended} or {@link Resolution.Added} for each change made through the transaction, in order
+     * @return the result, the same for each call with the token
      * @throws io.counterkit.NotAppliedException if this call changed nothing and never will; another call with the token may
      *     have applied the same changes
      * @throws io.counterkit.OutcomeUnknownException if that is not known; the same call again, with the same token, applies
      *     it once in all, and {@code resolve} decides
      * @throws RuntimeException what {@code function} throws, as it is; nothing was committed then
      */
-    public List<Resolution> transact(IdempotencyToken token, TransactionFunction function) {
+    public TransactionResult transact(IdempotencyToken token, TransactionFunction function) {
         Limits.checkCallersToken(token);
         context.client().checkThread();
         return new ApplicationTransaction(

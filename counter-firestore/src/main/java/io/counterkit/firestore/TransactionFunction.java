@@ -7,5 +7,5 @@ public interface TransactionFunction {
      * Reads and writes documents, adds and appends. It runs on a thread of its own, which it may block. If it throws,
      * nothing is applied.
      */
-    void run(CounterTransaction transaction) throws Exception;
+    void run(FirestoreTransaction transaction) throws Exception;
 }

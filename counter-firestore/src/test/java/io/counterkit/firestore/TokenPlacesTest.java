@@ -17,6 +17,7 @@ import io.counterkit.Entry;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.Resolution;
 import io.counterkit.TokenRefusedException;
+import io.counterkit.TransactionResult;
 import io.counterkit.firestore.internal.client.FirestoreErrors;
 import io.counterkit.firestore.internal.client.StoreError;
 import io.counterkit.firestore.internal.token.TokenDocument;

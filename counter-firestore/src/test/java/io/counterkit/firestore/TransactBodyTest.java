@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.counterkit.CounterException;
 import io.counterkit.Counters;
 import io.counterkit.IdempotencyToken;
+import io.counterkit.TransactionResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -60,7 +61,7 @@ class TransactBodyTest {
         assertThatThrownBy(backend.transact(
                         IdempotencyToken.random(),
                         transaction -> transaction
-                                .documents()
+                                .transaction()
                                 .set(fixture.client().document("things/" + name), Map.of("text", tooLarge)))::get)
                 .cause()
                 .isInstanceOf(CounterException.class);

@@ -17,6 +17,7 @@ import io.counterkit.Resolution;
 import io.counterkit.SealedException;
 import io.counterkit.Sequence;
 import io.counterkit.TokenRefusedException;
+import io.counterkit.TransactionResult;
 import io.counterkit.tck.StoreFault;
 import io.grpc.Status;
 import java.io.IOException;
@@ -57,13 +58,13 @@ class TransactTest {
     }
 
     /** Writes one of each, and the numbers of the entries to the document. */
-    private void work(CounterTransaction transaction) {
+    private void work(FirestoreTransaction transaction) {
         runs.incrementAndGet();
         transaction.add(name, 2);
         transaction.add(name, 3);
         long first = transaction.append(name, Map.of("a", 1L));
         long second = transaction.append(name, Map.of("a", 2L));
-        transaction.documents().set(document, Map.of("first", first, "second", second, "total", 5L));
+        transaction.transaction().set(document, Map.of("first", first, "second", second, "total", 5L));
     }
 
     private void assertDoneOnce() {
@@ -106,9 +107,9 @@ class TransactTest {
         for (int i = 0; i < 5; i++) {
             backend.transact(IdempotencyToken.of(TestStore.name()), transaction -> {
                         long left = Objects.requireNonNull(
-                                transaction.documents().get(stock).get().getLong("left"));
+                                transaction.transaction().get(stock).get().getLong("left"));
                         if (left > 0) {
-                            transaction.documents().update(stock, "left", left - 1);
+                            transaction.transaction().update(stock, "left", left - 1);
                             transaction.add(name, 1);
                         }
                     })
@@ -319,7 +320,7 @@ class TransactTest {
             runs.incrementAndGet();
             transaction.add(name, 1);
             transaction.append(name, Map.of());
-            transaction.documents().create(document, Map.of());
+            transaction.transaction().create(document, Map.of());
         });
         assertThat(store.data(document)).isEqualTo(Map.of("foreign", "field"));
         TestStore.await(document.delete());
@@ -330,7 +331,7 @@ class TransactTest {
     void documentThatIsNotThere_isReportedAsNotApplied() {
         assertNotApplied(transaction -> {
             work(transaction);
-            transaction.documents().update(store.raw().document("orders/not-" + name), "a", 1L);
+            transaction.transaction().update(store.raw().document("orders/not-" + name), "a", 1L);
         });
         assertNothingDone();
     }
@@ -339,7 +340,7 @@ class TransactTest {
     void writeThatTheStoreRefuses_isReportedAsNotApplied() {
         assertNotApplied(transaction -> {
             work(transaction);
-            transaction.documents().create(document, Map.of("written", "twice"));
+            transaction.transaction().create(document, Map.of("written", "twice"));
         });
         assertNothingDone();
     }

@@ -9,6 +9,7 @@ import io.counterkit.jdbc.internal.sql.Schema;
 import io.counterkit.jdbc.internal.sql.Statements;
 import io.counterkit.jdbc.internal.sql.Tables;
 import io.counterkit.jdbc.internal.sql.Transactions;
+import io.counterkit.jdbc.internal.store.CallersTransaction;
 import io.counterkit.jdbc.internal.store.Database;
 import io.counterkit.jdbc.internal.store.JdbcCounters;
 import io.counterkit.jdbc.internal.store.JdbcMigration;
@@ -18,6 +19,7 @@ import io.counterkit.spi.Capability;
 import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.CounterStore;
+import io.counterkit.spi.Limits;
 import io.counterkit.spi.MigrationStore;
 import io.counterkit.spi.SequenceStore;
 import java.sql.Connection;
@@ -96,6 +98,54 @@ public final class JdbcCounterBackend implements CounterBackend {
      */
     public CompletableFuture<Long> purgeTokens() {
         return database.purgeTokens();
+    }
+
+    /** Joins a transaction without a token: see {@link #within(Connection, IdempotencyToken)}. */
+    public JdbcTransaction within(Connection connection) {
+        return CallersTransaction.begin(database, connection, null);
+    }
+
+    /**
+     * Joins the transaction that the application has begun on its connection. Adds and appends through the result become real
+     * when the application commits, and not otherwise; a number is used up only then. Stores the token in the same
+     * transaction, so that {@link io.counterkit.Counters#resolve} decides a commit whose reply was lost, and so that a
+     * transaction that is sent again with its token {@linkplain JdbcTransaction#isRepeated() is recognised}. It resolves to
+     * {@link Resolution.Done}.
+     *
+     * <pre>{@code
+     * connection.setAutoCommit(false);
+     * JdbcTransaction tx = backend.within(connection, IdempotencyToken.of("order-17"));
+     * if (!tx.isRepeated()) {
+     *     long number = tx.append("invoices/2026", Map.of("customer", "c-17"));
+     *     insertOrder(connection, number);
+     * }
+     * connection.commit();
+     * }</pre>
+     *
+     * <p>What it costs: nothing is combined, so each change is a round trip or two of its own. Until the transaction ends it
+     * keeps what it has changed locked: on PostgreSQL these counters and sequences, on SQLite the whole file from this call
+     * on. Others wait for it. So do changes that this program makes through {@link io.counterkit.Counters}, even in the same
+     * thread: they end at their deadline with a {@link io.counterkit.ContentionException} that names the cause. So append
+     * late, and commit soon. Transactions that change several names change them in the same order, since the database ends one
+     * of two that wait for each other.
+     *
+     * <p>The durability, the isolation and the time limits of the transaction are those of the application. On PostgreSQL,
+     * each call also ends after 20 seconds. A savepoint that is rolled back undoes the adds and appends after it; begin it
+     * after this call, since it would undo the token too.
+     *
+     * @param connection a connection to the database of this backend, not in autocommit mode; of a pool, a framework's
+     *     transaction, or the driver
+     * @param token names the transaction; used for nothing else, and remembered for the retention
+     * @throws IllegalStateException if the connection is in autocommit mode
+     * @throws IllegalArgumentException if the connection leads to another kind of database, or if {@code token} starts like a
+     *     token that CounterKit generates
+     * @throws io.counterkit.TokenRefusedException if the token stands for another change, or was resolved as not applied
+     * @throws io.counterkit.ContentionException if other transactions were in the way; roll back, and try again
+     * @throws NotAppliedException if the database failed; roll back
+     */
+    public JdbcTransaction within(Connection connection, IdempotencyToken token) {
+        Limits.checkCallersToken(token);
+        return CallersTransaction.begin(database, connection, token);
     }
 
     @Override

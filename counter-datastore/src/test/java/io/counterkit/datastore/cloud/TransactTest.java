@@ -9,6 +9,7 @@ import com.google.cloud.datastore.Key;
 import io.counterkit.Counters;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.Resolution;
+import io.counterkit.TransactionResult;
 import io.counterkit.datastore.Disturbance;
 import io.counterkit.datastore.Disturbance.StoreError;
 import java.util.List;
@@ -48,9 +49,8 @@ class TransactTest {
 
     @Test
     void entitiesOfTheApplicationAreStoredTogetherWithTheEntry() {
-        List<Resolution> first = backend.transact(token, this::book);
-        assertThat(first).containsExactly(new Resolution.Appended(name, 1), new Resolution.Added(name, 3));
-        assertThat(backend.transact(token, this::book)).isEqualTo(first);
+        assertThat(backend.transact(token, this::book)).isEqualTo(new TransactionResult(List.of(1L), false));
+        assertThat(backend.transact(token, this::book)).isEqualTo(new TransactionResult(List.of(1L), true));
         assertThat(datastore.get(order).getLong("booked")).isEqualTo(1);
         assertThat(counters.sequence(name).last()).isEqualTo(1);
         assertThat(counters.counter(name).get()).isEqualTo(3);
@@ -64,7 +64,7 @@ class TransactTest {
                     .disturb(method -> method.equals("commit") && commits.incrementAndGet() == 1
                             ? Disturbance.loseReply(error)
                             : null);
-            List<Resolution> unused = backend.transact(IdempotencyToken.random(), this::book);
+            TransactionResult unused = backend.transact(IdempotencyToken.random(), this::book);
         }
         assertThat(datastore.get(order).getLong("booked")).isEqualTo(2);
         assertThat(counters.sequence(name).last()).isEqualTo(2);

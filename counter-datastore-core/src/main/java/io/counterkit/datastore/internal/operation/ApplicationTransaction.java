@@ -6,6 +6,7 @@ import io.counterkit.NotAppliedException;
 import io.counterkit.OutcomeUnknownException;
 import io.counterkit.Resolution;
 import io.counterkit.TokenRefusedException;
+import io.counterkit.TransactionResult;
 import io.counterkit.datastore.internal.chain.DatastoreContext;
 import io.counterkit.datastore.internal.schema.TokenFormat;
 import io.counterkit.datastore.internal.schema.TokenNote;
@@ -16,6 +17,7 @@ import io.counterkit.datastore.internal.store.StoreTransaction;
 import io.counterkit.datastore.internal.store.WritePlan;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Reasons;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -42,7 +44,7 @@ public final class ApplicationTransaction {
     }
 
     /** Runs the transaction until its outcome is known. Throws what the application throws as it is. */
-    public List<Resolution> run() {
+    public TransactionResult run() {
         try {
             return loop.runInTransaction(this::plan);
         } catch (NotAppliedException e) {
@@ -50,19 +52,29 @@ public final class ApplicationTransaction {
         }
     }
 
-    private WritePlan<List<Resolution>> plan(StoreTransaction transaction) {
+    private WritePlan<TransactionResult> plan(StoreTransaction transaction) {
         StoreKey key = context.keys().token(token);
         StoreEntity stored =
                 context.client().get(transaction, List.of(key), call).get(key);
         if (stored != null) {
-            return WritePlan.nothing(changes(TokenFormat.read(stored)));
+            return WritePlan.nothing(result(changes(TokenFormat.read(stored)), true));
         }
         StagedChanges staged = new StagedChanges(context, transaction, token, call);
         run(transaction, staged);
         List<StoreEntity> puts = staged.puts();
         TokenNote note = new TokenNote.Transaction(staged.changes());
         puts.add(TokenFormat.entity(context.keys(), token, note, context.expires()));
-        return new WritePlan<>(List.of(), puts, List.of(), staged::committed);
+        return new WritePlan<>(List.of(), puts, List.of(), () -> result(staged.committed(), false));
+    }
+
+    private static TransactionResult result(List<Resolution> changes, boolean isRepeated) {
+        List<Long> numbers = new ArrayList<>();
+        for (Resolution change : changes) {
+            if (change instanceof Resolution.Appended appended) {
+                numbers.add(appended.number());
+            }
+        }
+        return new TransactionResult(numbers, isRepeated);
     }
 
     private List<Resolution> changes(TokenNote note) {

@@ -5,7 +5,7 @@ import io.counterkit.Change;
 import io.counterkit.ChangeRefusedException;
 import io.counterkit.SealedException;
 import io.counterkit.Tail;
-import io.counterkit.firestore.CounterTransaction;
+import io.counterkit.firestore.FirestoreTransaction;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
 import io.counterkit.firestore.internal.sequence.AppendPlan;
 import io.counterkit.firestore.internal.sequence.FirestoreSequences;
@@ -22,7 +22,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Collects the adds and appends of one attempt at a transaction, and writes them before the commit. */
-final class StagedTransaction implements CounterTransaction {
+final class StagedTransaction implements FirestoreTransaction {
     private final FirestoreSequences sequences;
     private final Call call;
     private final Transaction transaction;
@@ -38,7 +38,7 @@ final class StagedTransaction implements CounterTransaction {
     }
 
     @Override
-    public Transaction documents() {
+    public Transaction transaction() {
         return transaction;
     }
 
@@ -46,11 +46,6 @@ final class StagedTransaction implements CounterTransaction {
     public void add(String counter, long delta) {
         Limits.checkDelta(delta);
         deltas.merge(Limits.checkName("counter name", counter), delta, (one, other) -> Limits.checkDelta(one + other));
-    }
-
-    @Override
-    public long append(String sequence, Map<String, ?> fields) {
-        return append(sequence, Change.ADDED, null, fields);
     }
 
     @Override

@@ -28,6 +28,12 @@ public interface Dialect {
     /** Returns how many threads read; 0 if writers do. */
     int readers(int connections);
 
+    /** Returns whether a transaction that writes locks the whole database, instead of rows. */
+    boolean hasOneWriter();
+
+    /** Returns the database as the driver names it. */
+    String product();
+
     /** Creates the transactions. */
     Transactions transactions(DataSource source) throws SQLException;
 
@@ -53,8 +59,8 @@ public interface Dialect {
         DatabaseMetaData database = connection.getMetaData();
         String product = database.getDatabaseProductName();
         return switch (product) {
-            case "PostgreSQL" -> PostgresDialect.of(database);
-            case "SQLite" -> SqliteDialect.of(connection, database);
+            case PostgresDialect.PRODUCT -> PostgresDialect.of(database);
+            case SqliteDialect.PRODUCT -> SqliteDialect.of(connection, database);
             default ->
                 throw new IllegalArgumentException(
                         "the data source leads to " + product + ": use PostgreSQL 14 or newer, or SQLite in a file");

@@ -2,6 +2,7 @@ package io.counterkit.jdbc.internal.sql;
 
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Inserts rows into a table, which the rest of the statement names {@code t}.
@@ -43,6 +44,16 @@ public record Insert(
 
     static Insert of(String table, String onConflict, Column... columns) {
         return new Insert(table, List.of(columns), List.of(), List.of(), onConflict);
+    }
+
+    Insert withColumn(String name, Type type) {
+        List<Column> more = Stream.concat(columns.stream(), Stream.of(new Column(name, type)))
+                .toList();
+        return new Insert(table, more, computed, expressions, onConflict);
+    }
+
+    Insert withOnConflict(String action) {
+        return new Insert(table, columns, computed, expressions, action);
     }
 
     Insert withComputed(String column, String expression) {

@@ -8,6 +8,8 @@ import javax.sql.DataSource;
 
 /** PostgreSQL 14 or newer. */
 final class PostgresDialect implements Dialect {
+    static final String PRODUCT = "PostgreSQL";
+
     private static final int OLDEST = 14;
 
     /** Of 8 connections, adds use half; appends, reads and other changes share the rest. */
@@ -57,6 +59,16 @@ final class PostgresDialect implements Dialect {
     @Override
     public int readers(int connections) {
         return 0;
+    }
+
+    @Override
+    public boolean hasOneWriter() {
+        return false;
+    }
+
+    @Override
+    public String product() {
+        return PRODUCT;
     }
 
     @Override

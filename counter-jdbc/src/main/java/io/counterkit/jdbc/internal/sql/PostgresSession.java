@@ -24,13 +24,26 @@ final class PostgresSession implements Session {
             + " set_config('synchronous_commit', CASE current_setting('synchronous_commit') WHEN 'off' THEN 'on'"
             + " ELSE current_setting('synchronous_commit') END, true); ";
 
+    /** A transaction of the application can wait for another one of its own, which PostgreSQL cannot see. */
+    private static final int SECONDS_WITHIN = 20;
+
     private final Connection connection;
-    private final Call call;
+    private final @Nullable Call call;
     private boolean isLimited;
 
-    PostgresSession(Connection connection, Call call) {
+    private PostgresSession(Connection connection, @Nullable Call call) {
         this.connection = connection;
         this.call = call;
+    }
+
+    /** Returns a session whose transaction ends with the call. */
+    static PostgresSession of(Connection connection, Call call) {
+        return new PostgresSession(connection, call);
+    }
+
+    /** Returns a session in a transaction of the application, whose own limits and durability stay as they are. */
+    static PostgresSession within(Connection connection) {
+        return new PostgresSession(connection, null);
     }
 
     @Override
@@ -93,12 +106,15 @@ final class PostgresSession implements Session {
 
     /** Sends a statement and stands at its first result. */
     private Sent send(String sql, @Nullable Object... parameters) throws SQLException {
-        boolean isFirst = !isLimited;
-        Sent sent = new Sent(connection.prepareStatement(isFirst ? LIMITS + sql : sql));
+        Call limited = isLimited ? null : call;
+        Sent sent = new Sent(connection.prepareStatement(limited == null ? sql : LIMITS + sql));
         try {
             int first = 1;
-            if (isFirst) {
-                long millis = Math.max(10, call.remaining().toMillis());
+            if (call == null) {
+                sent.statement.setQueryTimeout(SECONDS_WITHIN);
+            }
+            if (limited != null) {
+                long millis = Math.max(10, limited.remaining().toMillis());
                 sent.statement.setString(first++, String.valueOf(millis));
                 sent.statement.setString(first++, String.valueOf(Math.max(1, millis - millis / 8)));
                 sent.statement.setString(first++, String.valueOf(Math.min(millis, LONGEST_REST_MILLIS)));
@@ -106,7 +122,7 @@ final class PostgresSession implements Session {
             Parameters.set(sent.statement, first, parameters);
             sent.statement.execute();
             isLimited = true;
-            if (isFirst) {
+            if (limited != null) {
                 sent.statement.getMoreResults();
             }
             return sent;

@@ -35,7 +35,7 @@ final class PostgresTransactions implements Transactions {
                 settings = Settings.of(connection);
                 limitNetworkTime(connection, call);
                 connection.setAutoCommit(false);
-                result = work.run(new PostgresSession(connection, call));
+                result = work.run(PostgresSession.of(connection, call));
             } catch (SQLException e) {
                 throw PostgresErrors.beforeCommit(e);
             }
@@ -59,13 +59,22 @@ final class PostgresTransactions implements Transactions {
             settings = Settings.of(connection);
             limitNetworkTime(connection, call);
             connection.setAutoCommit(true);
-            T result = work.run(new PostgresSession(connection, call));
+            T result = work.run(PostgresSession.of(connection, call));
             isUsable = true;
             return result;
         } catch (SQLException e) {
             throw PostgresErrors.beforeCommit(e);
         } finally {
             release(connection, isUsable ? settings : null);
+        }
+    }
+
+    @Override
+    public <T> T within(Connection connection, Work<T> work) throws StoreFailure {
+        try {
+            return work.run(PostgresSession.within(connection));
+        } catch (SQLException e) {
+            throw PostgresErrors.beforeCommit(e);
         }
     }
 

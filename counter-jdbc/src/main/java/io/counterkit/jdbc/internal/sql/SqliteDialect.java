@@ -9,6 +9,8 @@ import javax.sql.DataSource;
 
 /** SQLite in a file. One transaction writes at a time, in all processes together; reads wait for none. */
 final class SqliteDialect implements Dialect {
+    static final String PRODUCT = "SQLite";
+
     private static final int[] OLDEST = {3, 51, 3};
     private static final int WRITERS = 4;
     private static final int READERS = 2;
@@ -62,6 +64,16 @@ final class SqliteDialect implements Dialect {
     @Override
     public int readers(int connections) {
         return READERS;
+    }
+
+    @Override
+    public boolean hasOneWriter() {
+        return true;
+    }
+
+    @Override
+    public String product() {
+        return PRODUCT;
     }
 
     @Override

@@ -11,7 +11,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,15 +29,15 @@ final class SqliteSession implements Session {
     private static final int JOURNAL_BYTES = 64 * 1024 * 1024;
 
     private final Connection connection;
-    private final Path file;
+    private final @Nullable Path file;
     private final @Nullable Object fileKey;
 
     private final Map<String, PreparedStatement> prepared = new LinkedHashMap<>(16, 0.75f, true);
 
-    private SqliteSession(Connection connection, Path file) {
+    private SqliteSession(Connection connection, @Nullable Path file) {
         this.connection = connection;
         this.file = file;
-        this.fileKey = fileKey(file);
+        this.fileKey = file == null ? null : fileKey(file);
     }
 
     static SqliteSession open(Connection connection) throws SQLException {
@@ -49,6 +48,11 @@ final class SqliteSession implements Session {
             connection.close();
             throw e;
         }
+    }
+
+    /** Returns a session in a transaction of the application, on its connection, which stays as it is. */
+    static SqliteSession within(Connection connection) {
+        return new SqliteSession(connection, null);
     }
 
     /** Sets what makes every commit durable, and readers independent of writers. */
@@ -84,7 +88,7 @@ final class SqliteSession implements Session {
 
     /** SQLite writes on into a file that was deleted, which loses all of it. */
     void checkFile() throws StoreFailure {
-        if (!Objects.equals(fileKey(file), fileKey)) {
+        if (file != null && !Objects.equals(fileKey(file), fileKey)) {
             throw new StoreFailure(
                     Failure.PERMANENT,
                     false,
@@ -105,6 +109,16 @@ final class SqliteSession implements Session {
         } catch (SQLException e) {
             LOG.log(System.Logger.Level.DEBUG, "the transaction had ended already", e);
             return false;
+        }
+    }
+
+    /** Undoes what follows a savepoint, and ends it, unless SQLite has rolled back the whole transaction. */
+    void tryRollBackTo(String savepoint) {
+        try {
+            execute("ROLLBACK TO " + savepoint);
+            execute("RELEASE " + savepoint);
+        } catch (SQLException e) {
+            LOG.log(System.Logger.Level.DEBUG, "the transaction had ended already", e);
         }
     }
 
@@ -156,11 +170,20 @@ final class SqliteSession implements Session {
         return statement;
     }
 
-    void close() {
-        try {
-            for (PreparedStatement statement : new HashMap<>(prepared).values()) {
+    void closeStatements() {
+        for (PreparedStatement statement : prepared.values()) {
+            try {
                 statement.close();
+            } catch (SQLException | RuntimeException e) {
+                LOG.log(System.Logger.Level.DEBUG, "a statement could not be closed", e);
             }
+        }
+        prepared.clear();
+    }
+
+    void close() {
+        closeStatements();
+        try {
             connection.close();
         } catch (SQLException | RuntimeException e) {
             LOG.log(System.Logger.Level.DEBUG, "a connection could not be closed", e);

@@ -3,6 +3,7 @@ package io.counterkit.jdbc.internal.sql;
 import io.counterkit.spi.BlockingCalls.Failure;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Reasons;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.util.ArrayDeque;
@@ -23,6 +24,8 @@ final class SqliteTransactions implements Transactions {
     private static final long LONGEST_PAUSE_NANOS = 800_000;
 
     private static final long LONGEST_TURN_MILLIS = 5;
+
+    private static final String PART = "counterkit";
 
     private final DataSource source;
     private final ReentrantLock turn = new ReentrantLock(true);
@@ -79,13 +82,16 @@ final class SqliteTransactions implements Transactions {
         }
     }
 
+    /** Gives up before the deadline, so that the answer comes before it: nothing is applied. */
     private static void begin(SqliteSession session, Call call) throws StoreFailure {
+        long left = call.remaining().toNanos();
+        long end = System.nanoTime() + left - left / 8;
         for (; ; ) {
             try {
                 session.execute("BEGIN IMMEDIATE");
                 return;
             } catch (SQLException e) {
-                if (!SqliteErrors.isBusy(e) || call.remaining().isNegative()) {
+                if (!SqliteErrors.isBusy(e) || System.nanoTime() - end >= 0) {
                     throw SqliteErrors.beforeCommit(e);
                 }
                 LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(SHORTEST_PAUSE_NANOS, LONGEST_PAUSE_NANOS));
@@ -106,6 +112,28 @@ final class SqliteTransactions implements Transactions {
             throw SqliteErrors.beforeCommit(e);
         } finally {
             release(session, isUsable);
+        }
+    }
+
+    /** A statement that fails leaves what those before it have written, so each part has a savepoint. */
+    @Override
+    public <T> T within(Connection connection, Work<T> work) throws StoreFailure {
+        SqliteSession session = SqliteSession.within(connection);
+        try {
+            session.execute("SAVEPOINT " + PART);
+            T result;
+            try {
+                result = work.run(session);
+            } catch (Throwable e) {
+                session.tryRollBackTo(PART);
+                throw e;
+            }
+            session.execute("RELEASE " + PART);
+            return result;
+        } catch (SQLException e) {
+            throw SqliteErrors.beforeCommit(e);
+        } finally {
+            session.closeStatements();
         }
     }
 

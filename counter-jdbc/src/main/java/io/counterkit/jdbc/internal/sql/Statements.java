@@ -15,6 +15,9 @@ public final class Statements {
             + " WHEN t.total = -M OR (t.total < 0 AND excluded.total < -M - t.total) THEN -M"
             + " ELSE t.total + excluded.total END";
 
+    private static final String SEAL =
+            "DO UPDATE SET forward = excluded.forward, sealed_at = excluded.sealed_at WHERE t.forward IS NULL";
+
     private final String counters;
     private final String sequences;
     private final String entries;
@@ -41,6 +44,11 @@ public final class Statements {
         return "SELECT max(version) FROM " + version;
     }
 
+    /** Takes the lock of a database with one writer, and changes nothing. */
+    public String lockDatabase() {
+        return "UPDATE " + version + " SET version = version WHERE version < 0";
+    }
+
     // tokens
 
     public Insert insertTokens() {
@@ -53,6 +61,12 @@ public final class Statements {
                         new Column("value", BIGINT),
                         new Column("numbers", TEXT))
                 .withComputed("expires", dialect.now() + " + " + retention);
+    }
+
+    /** Adds numbers to those of a transaction of the application. */
+    public Insert appendNumbers() {
+        return insertTokens()
+                .withOnConflict("(token) DO UPDATE SET numbers = coalesce(t.numbers || ',', '') || excluded.numbers");
     }
 
     public String selectTokens() {
@@ -68,33 +82,24 @@ public final class Statements {
     // counters
 
     public Insert addTotals() {
-        return Insert.of(
-                counters,
-                "(name) DO UPDATE SET total = " + SUM.replace("M", String.valueOf(END)) + " WHERE t.forward IS NULL",
-                new Column("name", TEXT),
-                new Column("total", BIGINT),
-                new Column("present", BOOLEAN));
+        return counters("DO UPDATE SET total = " + SUM.replace("M", String.valueOf(END)) + " WHERE t.forward IS NULL");
     }
 
     public Insert importCounters() {
-        return Insert.of(
-                counters,
-                "(name) DO NOTHING",
-                new Column("name", TEXT),
-                new Column("total", BIGINT),
-                new Column("present", BOOLEAN));
+        return counters("DO NOTHING");
     }
 
     public Insert sealCounters() {
+        return counters(SEAL).withColumn("forward", TEXT).withComputed("sealed_at", dialect.now());
+    }
+
+    private Insert counters(String onConflict) {
         return Insert.of(
-                        counters,
-                        "(name) DO UPDATE SET forward = excluded.forward, sealed_at = excluded.sealed_at"
-                                + " WHERE t.forward IS NULL",
-                        new Column("name", TEXT),
-                        new Column("total", BIGINT),
-                        new Column("present", BOOLEAN),
-                        new Column("forward", TEXT))
-                .withComputed("sealed_at", dialect.now());
+                counters,
+                "(name) " + onConflict,
+                new Column("name", TEXT),
+                new Column("total", BIGINT),
+                new Column("present", BOOLEAN));
     }
 
     public String selectCounters() {
@@ -164,15 +169,7 @@ public final class Statements {
     }
 
     public Insert sealSequences() {
-        return Insert.of(
-                        sequences,
-                        "(name) DO UPDATE SET forward = excluded.forward, sealed_at = excluded.sealed_at"
-                                + " WHERE t.forward IS NULL",
-                        new Column("name", TEXT),
-                        new Column("last", BIGINT),
-                        new Column("live", BIGINT),
-                        new Column("forward", TEXT))
-                .withComputed("sealed_at", dialect.now());
+        return sequences(SEAL).withColumn("forward", TEXT).withComputed("sealed_at", dialect.now());
     }
 
     /** An entry that is stored stays as it is: nothing but an import copies a number that is taken. */

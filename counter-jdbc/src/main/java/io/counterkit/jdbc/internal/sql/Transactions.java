@@ -1,6 +1,7 @@
 package io.counterkit.jdbc.internal.sql;
 
 import io.counterkit.spi.Call;
+import java.sql.Connection;
 
 /** Runs transactions on the connections of one data source. Blocks the calling thread. Thread-safe. */
 public interface Transactions extends AutoCloseable {
@@ -17,6 +18,14 @@ public interface Transactions extends AutoCloseable {
      * @throws StoreFailure if the database failed
      */
     <T> T read(Call call, Work<T> work) throws Exception;
+
+    /**
+     * Runs a part of a transaction that the owner of {@code connection} has begun, and ends. If {@code work} throws a {@link
+     * io.counterkit.CounterException}, the other parts remain.
+     *
+     * @throws StoreFailure if the database failed; then the transaction can only be rolled back
+     */
+    <T> T within(Connection connection, Work<T> work) throws StoreFailure;
 
     /** Closes the connections that are kept. */
     @Override

@@ -1,21 +1,16 @@
 package io.counterkit.jdbc.internal.store;
 
-import io.counterkit.Change;
 import io.counterkit.ChangeRefusedException;
 import io.counterkit.CorruptDataException;
 import io.counterkit.Entry;
 import io.counterkit.IdempotencyToken;
-import io.counterkit.Seal;
-import io.counterkit.SealedException;
 import io.counterkit.TokenRefusedException;
-import io.counterkit.jdbc.internal.sql.Rows;
 import io.counterkit.jdbc.internal.sql.Session;
 import io.counterkit.jdbc.internal.sql.Statements;
 import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.Result;
 import java.sql.SQLException;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -25,7 +20,6 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One transaction of a batch of appends: locks the sequence, decides each request after those before it, and stores all
@@ -41,14 +35,8 @@ final class AppendBatch {
 
     private Map<String, TokenMeaning> known = Map.of();
     private Map<Long, Entry> repeated = Map.of();
-    private final Map<String, Boolean> live = new HashMap<>();
-
-    /** Ordered, as all rows that a transaction locks. */
-    private final SortedMap<String, Boolean> changed = new TreeMap<>();
-
     private final SortedMap<String, TokenMeaning> added = new TreeMap<>();
     private final List<Long> sharedNumbers = new ArrayList<>();
-    private final List<Entry> entries = new ArrayList<>();
 
     AppendBatch(Database database, Session session, String sequence, List<AppendRequest> requests, Commit commit) {
         this.sql = database.statements();
@@ -66,21 +54,21 @@ final class AppendBatch {
      * @throws IncompleteException if a token is stored that was not looked for
      */
     List<Result<Entry>> run(boolean mayBeKnown) throws SQLException {
-        SequenceRow row = SequenceRow.lock(session, sql, sequence);
+        NewEntries entries = NewEntries.lock(session, sql, sequence);
         if (mayBeKnown) {
             lookForTokens();
         }
-        lookForSubjects();
+        entries.lookForSubjects(requests);
         List<Result<Entry>> results = new ArrayList<>();
         for (AppendRequest request : requests) {
             sharedNumbers.add(0L);
-            results.add(append(request, row, results.size()));
+            results.add(append(request, entries, results.size()));
         }
         if (!mayBeKnown && results.stream().anyMatch(result -> !result.isApplied())) {
             throw new IncompleteException(); // a token decides before a seal or a subject does
         }
         if (!entries.isEmpty()) {
-            store(row);
+            store(entries);
         }
         return results;
     }
@@ -110,64 +98,22 @@ final class AppendBatch {
         return own == null ? shared : own.value();
     }
 
-    private void lookForSubjects() throws SQLException {
-        Set<String> subjects = new TreeSet<>();
-        requests.stream()
-                .map(AppendRequest::subject)
-                .filter(Objects::nonNull)
-                .map(Objects::requireNonNull)
-                .forEach(subjects::add);
-        if (!subjects.isEmpty()) {
-            session.query(
-                            sql.selectSubjects(),
-                            row -> Map.entry(row.getString("subject"), row.getBoolean("live")),
-                            sequence,
-                            subjects)
-                    .forEach(subject -> live.put(subject.getKey(), subject.getValue()));
-        }
-    }
-
-    private Result<Entry> append(AppendRequest request, SequenceRow row, int index) {
+    private Result<Entry> append(AppendRequest request, NewEntries entries, int index) {
+        IdempotencyToken own = request.token();
         TokenMeaning stored = known.get(token(request));
         if (stored != null) {
-            return request.token() == null ? ofShared(stored, index) : ofOwn(request, request.token(), stored);
+            return own == null ? ofShared(stored, index) : ofOwn(request, own, stored);
         }
-        Seal seal = row.seal();
-        if (seal != null) {
-            return Result.failed(new SealedException(sequence, seal));
-        }
-        String subject = request.subject();
-        if (subject != null) {
-            boolean isLive = live.getOrDefault(subject, false);
-            if (isLive == (request.change() == Change.ADDED)) {
-                return Result.failed(
-                        new ChangeRefusedException("the " + request.change().noun() + " of '" + subject + "' in '"
-                                + sequence + "' was refused: it is " + (isLive ? "live already" : "not live")));
+        Result<Entry> result = entries.append(request);
+        if (result.isApplied()) {
+            long number = result.orThrow().number();
+            if (own == null) {
+                sharedNumbers.set(index, number);
+            } else {
+                added.put(own.value(), new TokenMeaning.Appended(sequence, number));
             }
-            live.put(subject, request.change() != Change.REMOVED);
-            changed.put(subject, request.change() != Change.REMOVED);
         }
-        return Result.of(assign(request, subject, row, index));
-    }
-
-    private Entry assign(AppendRequest request, @Nullable String subject, SequenceRow row, int index) {
-        Entry before = entries.isEmpty() ? null : entries.get(entries.size() - 1);
-        Entry entry = new Entry(
-                row.last() + 1 + entries.size(),
-                Instant.ofEpochMilli(row.millis()),
-                request.change(),
-                subject,
-                request.fields(),
-                (before == null ? row.live() : before.liveCount())
-                        + request.change().delta(),
-                false);
-        entries.add(entry);
-        if (request.token() == null) {
-            sharedNumbers.set(index, entry.number());
-        } else {
-            added.put(request.token().value(), new TokenMeaning.Appended(sequence, entry.number()));
-        }
-        return entry;
+        return result;
     }
 
     private Result<Entry> ofShared(TokenMeaning stored, int index) {
@@ -200,31 +146,12 @@ final class AppendBatch {
         return entry;
     }
 
-    private void store(SequenceRow row) throws SQLException {
-        Entry last = entries.get(entries.size() - 1);
+    private void store(NewEntries entries) throws SQLException {
         if (sharedNumbers.stream().anyMatch(number -> number > 0)) {
             added.put(shared, new TokenMeaning.Batch(sequence, List.copyOf(sharedNumbers)));
         }
-        List<Set<String>> written = session.insert(List.of(
-                tokens.rows(added),
-                new Rows(
-                        sql.insertEntries(),
-                        entries.stream()
-                                .map(entry -> EntryRow.of(sequence, entry))
-                                .toList()),
-                new Rows(
-                        sql.updateSubjects(),
-                        changed.entrySet().stream()
-                                .map(subject -> new @Nullable Object[] {subject.getKey(), sequence, subject.getValue()})
-                                .toList()),
-                new Rows(sql.updateSequences(), List.<@Nullable Object[]>of(new @Nullable Object[] {
-                    sequence, last.number(), last.liveCount()
-                }))));
-        if (written.get(0).size() < added.size()) {
+        if (entries.store(tokens.rows(added)).size() < added.size()) {
             throw new IncompleteException();
-        }
-        if (written.get(1).size() < entries.size()) {
-            throw new CorruptDataException("'" + sequence + "' ends at " + row.last() + " and has later entries");
         }
     }
 }

@@ -18,6 +18,9 @@ import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.Futures;
 import io.counterkit.spi.Reasons;
+import io.counterkit.spi.RecentlyUsed;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -28,11 +31,18 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Runs transactions on threads of its own, ends them at their deadlines, and retries them meanwhile. Thread-safe. */
 public final class Database implements AutoCloseable {
     private static final Backoff BACKOFF = Backoff.between(Duration.ofMillis(2), Duration.ofMillis(250));
+
+    /** A wait for a lock ends when an eighth of the time remains; another attempt would not be answered in time. */
+    private static final int LAST_PART = 7;
+
+    private static final int MOST_NAMES = 1_000;
+    private static final String ANY_NAME = "";
 
     private final Transactions transactions;
     private final Statements statements;
@@ -41,6 +51,10 @@ public final class Database implements AutoCloseable {
     private final BlockingCalls writes;
     private final BlockingCalls reads;
     private final TokenPurge purge;
+    private final Dialect dialect;
+
+    /** What transactions of the application in this process have changed; each may still be open. */
+    private final RecentlyUsed<String, Boolean> callersNames = new RecentlyUsed<>(MOST_NAMES);
 
     public Database(
             Dialect dialect,
@@ -48,6 +62,7 @@ public final class Database implements AutoCloseable {
             Statements statements,
             int connections,
             Duration purgeInterval) {
+        this.dialect = dialect;
         this.transactions = transactions;
         this.statements = statements;
         writers = Executors.newFixedThreadPool(dialect.writers(connections), threads("counter-jdbc"));
@@ -83,7 +98,7 @@ public final class Database implements AutoCloseable {
 
     /** Runs queries, each of which sees what was committed before. */
     <T> CompletableFuture<T> read(String what, Collection<String> names, Call call, Work<T> work) {
-        return report(reads.read(what, call, attempt(names, call, () -> transactions.read(call, work))));
+        return report(names, reads.read(what, call, attempt(what, names, call, () -> transactions.read(call, work))));
     }
 
     /** Runs a change in one transaction, which looks for its token first: it may run again after it was committed. */
@@ -94,7 +109,7 @@ public final class Database implements AutoCloseable {
     /** Runs a change in any number of transactions, of which one commits it. */
     <T> CompletableFuture<T> change(String what, Collection<String> names, Commit commit, Callable<T> attempt) {
         purge.runIfDue();
-        return report(writes.change(what, commit, attempt(names, commit, attempt)));
+        return report(names, writes.change(what, commit, attempt(what, names, commit, attempt)));
     }
 
     /**
@@ -118,7 +133,7 @@ public final class Database implements AutoCloseable {
                 throw e;
             }
         };
-        return report(writes.read(what, call, attempt(names, call, attempt)))
+        return report(names, writes.read(what, call, attempt(what, names, call, attempt)))
                 .exceptionallyCompose(failure -> CompletableFuture.failedFuture(
                         mayBeApplied.get()
                                 ? new IllegalStateException(
@@ -148,13 +163,49 @@ public final class Database implements AutoCloseable {
         return transactions.read(call, work);
     }
 
-    private static <T> Callable<T> attempt(Collection<String> names, Call call, Callable<T> attempt) {
+    boolean hasOneWriter() {
+        return dialect.hasOneWriter();
+    }
+
+    /** Checks that the application has begun a transaction on its connection, and that the connection is not another's. */
+    void checkIsOpen(Connection connection) {
+        try {
+            String product = connection.getMetaData().getDatabaseProductName();
+            if (!product.equals(dialect.product())) {
+                throw new IllegalArgumentException(
+                        "the connection leads to " + product + ", and this backend to " + dialect.product());
+            }
+            if (connection.getAutoCommit()) {
+                throw new IllegalStateException("the connection commits each statement by itself: call"
+                        + " setAutoCommit(false) first, and commit when all is done");
+            }
+        } catch (SQLException e) {
+            throw new NotAppliedException("the connection cannot be used: " + Reasons.of(e), e);
+        }
+    }
+
+    /** Runs a part of a transaction of the application, on this thread. */
+    <T> T within(String what, String name, Connection connection, Work<T> work) {
+        callersNames.put(dialect.hasOneWriter() ? ANY_NAME : name, true);
+        try {
+            return transactions.within(connection, work);
+        } catch (StoreFailure e) {
+            String message = what + " failed: " + e.getMessage() + "; roll the transaction back";
+            throw e.isConflict() ? new ContentionException(message, e) : new NotAppliedException(message, e);
+        }
+    }
+
+    private <T> Callable<T> attempt(String what, Collection<String> names, Call call, Callable<T> attempt) {
+        long time = call.remaining().toNanos();
         return () -> {
             try {
                 return attempt.call();
             } catch (StoreFailure e) {
                 if (e.isConflict()) {
                     call.reportConflict(names);
+                    if (call.remaining().toNanos() < time / LAST_PART) {
+                        throw contention(what + " failed: " + e.getMessage(), names, e);
+                    }
                 }
                 throw e;
             }
@@ -162,16 +213,28 @@ public final class Database implements AutoCloseable {
     }
 
     /** If other transactions were in the way until the deadline, the failure says so. */
-    private static <T> CompletableFuture<T> report(CompletableFuture<T> outcome) {
+    private <T> CompletableFuture<T> report(Collection<String> names, CompletableFuture<T> outcome) {
         return outcome.exceptionallyCompose(failure -> {
             Throwable cause = Futures.unwrap(failure);
             return CompletableFuture.failedFuture(
                     cause.getClass() == NotAppliedException.class
                                     && cause.getCause() instanceof StoreFailure store
                                     && store.isConflict()
-                            ? new ContentionException(String.valueOf(cause.getMessage()), store)
+                            ? contention(String.valueOf(cause.getMessage()), names, store)
                             : cause);
         });
+    }
+
+    private ContentionException contention(String message, Collection<String> names, StoreFailure cause) {
+        Stream<String> locked = dialect.hasOneWriter() ? Stream.of(ANY_NAME) : names.stream();
+        boolean mayBeCallers = locked.anyMatch(name -> callersNames.get(name) != null);
+        return new ContentionException(
+                mayBeCallers
+                        ? message + "; perhaps a transaction that this program has begun itself, and changes "
+                                + (dialect.hasOneWriter() ? "the file" : "the same name")
+                                + " in, is still open: make this change within it, or end it first"
+                        : message,
+                cause);
     }
 
     @Override

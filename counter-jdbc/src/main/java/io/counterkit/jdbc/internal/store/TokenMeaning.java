@@ -59,6 +59,21 @@ sealed interface TokenMeaning {
         }
     }
 
+    /** A transaction of the application, with the numbers of its entries, each added as it is appended. */
+    record Transaction(List<Long> numbers) implements TokenMeaning {
+        @Override
+        public @Nullable Object[] row(String token) {
+            return new @Nullable Object[] {
+                token, "transaction", "transaction", 0L, numbers.isEmpty() ? null : Numbers.encode(numbers)
+            };
+        }
+
+        @Override
+        public Resolution resolution(int request) {
+            return new Resolution.Done("transaction");
+        }
+    }
+
     /** Any other change, or adds that share the token of a commit. */
     record Done(String name) implements TokenMeaning {
         @Override
@@ -95,6 +110,7 @@ sealed interface TokenMeaning {
             case "added" -> new Added(name, value);
             case "appended" -> new Appended(name, value);
             case "batch" -> new Batch(name, decode(name, numbers));
+            case "transaction" -> new Transaction(numbers == null ? List.of() : decode(name, numbers));
             case "done" -> new Done(name);
             case "never" -> new Never();
             default -> throw new CorruptDataException("a token of '" + name + "' has the unknown kind '" + kind + "'");

@@ -3,6 +3,7 @@ package io.counterkit.jdbc.internal.store;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
 import io.counterkit.Resolution;
+import io.counterkit.TokenRefusedException;
 import io.counterkit.jdbc.internal.sql.Rows;
 import io.counterkit.jdbc.internal.sql.Session;
 import io.counterkit.jdbc.internal.sql.Statements;
@@ -13,6 +14,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
@@ -64,6 +66,25 @@ final class Tokens {
             return false;
         }
         return true;
+    }
+
+    /**
+     * Stores the token of a transaction of the application. If one was committed with it, returns the numbers of that one.
+     *
+     * @throws TokenRefusedException if it stands for something else
+     */
+    Optional<List<Long>> begin(Session session, IdempotencyToken token) throws SQLException {
+        if (insert(session, token.value(), new TokenMeaning.Transaction(List.of()))) {
+            return Optional.empty();
+        }
+        TokenMeaning found = find(session, token.value());
+        if (found == null) {
+            throw new NotAppliedException("token " + token + " was purged while it was used: try again");
+        }
+        if (found instanceof TokenMeaning.Transaction transaction) {
+            return Optional.of(transaction.numbers());
+        }
+        throw new TokenRefusedException("transaction: token " + token + " stands for " + found.resolution(-1));
     }
 
     /** Decides a token: if it stands for nothing, it does so from now on. */

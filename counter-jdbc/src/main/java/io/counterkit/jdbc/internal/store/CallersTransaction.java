@@ -1,0 +1,120 @@
+package io.counterkit.jdbc.internal.store;
+
+import io.counterkit.Change;
+import io.counterkit.Entry;
+import io.counterkit.IdempotencyToken;
+import io.counterkit.SealedException;
+import io.counterkit.jdbc.JdbcTransaction;
+import io.counterkit.jdbc.internal.sql.Rows;
+import io.counterkit.jdbc.internal.sql.Session;
+import io.counterkit.jdbc.internal.sql.Statements;
+import io.counterkit.jdbc.internal.sql.Work;
+import io.counterkit.spi.AppendRequest;
+import io.counterkit.spi.Fields;
+import io.counterkit.spi.Limits;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Adds and appends in a transaction of the application. Its token is the first row that it writes, so that of two transactions
+ * with one token the second waits for the first. The numbers of its entries are added to that row as they are assigned.
+ */
+public final class CallersTransaction implements JdbcTransaction {
+    private final Database database;
+    private final Statements sql;
+    private final Connection connection;
+    private final @Nullable IdempotencyToken token;
+    private final @Nullable List<Long> earlier;
+
+    private CallersTransaction(Database database, Connection connection, @Nullable IdempotencyToken token) {
+        this.database = database;
+        this.sql = database.statements();
+        this.connection = connection;
+        this.token = token;
+        database.checkIsOpen(connection);
+        this.earlier =
+                database.within("the transaction", "", connection, this::begin).orElse(null);
+    }
+
+    /** Begins the part of a transaction that adds and appends. */
+    public static JdbcTransaction begin(Database database, Connection connection, @Nullable IdempotencyToken token) {
+        return new CallersTransaction(database, connection, token);
+    }
+
+    private Optional<List<Long>> begin(Session session) throws SQLException {
+        if (database.hasOneWriter()) {
+            session.update(sql.lockDatabase()); // a transaction that has only read cannot write if another has written
+        }
+        return token == null ? Optional.empty() : database.tokens().begin(session, token);
+    }
+
+    @Override
+    public boolean isRepeated() {
+        return earlier != null;
+    }
+
+    @Override
+    public List<Long> numbers() {
+        return earlier == null ? List.of() : List.copyOf(earlier);
+    }
+
+    @Override
+    public void add(String counter, long delta) {
+        Limits.checkName("counter name", counter);
+        Limits.checkDelta(delta);
+        run("adding to '" + counter + "'", counter, session -> {
+            Rows total = new Rows(sql.addTotals(), row(counter, delta, true));
+            if (session.insert(List.of(total)).get(0).isEmpty()) {
+                throw sealed(session, counter);
+            }
+            return true;
+        });
+    }
+
+    private SealedException sealed(Session session, String counter) throws SQLException {
+        CounterRow row = CounterRow.find(session, sql, List.of(counter)).get(0);
+        return new SealedException(counter, Objects.requireNonNull(row.seal()));
+    }
+
+    @Override
+    public long append(String sequence, Change change, @Nullable String subject, Map<String, ?> fields) {
+        Limits.checkName("sequence name", sequence);
+        Objects.requireNonNull(change, "change");
+        if (subject != null) {
+            Limits.checkName("subject", subject);
+        } else if (change != Change.ADDED) {
+            throw new IllegalArgumentException(
+                    "the " + change.noun() + " of no subject in '" + sequence + "': name the subject that it changes");
+        }
+        AppendRequest request = new AppendRequest(change, subject, Fields.check(fields), null);
+        return run("appending to '" + sequence + "'", sequence, session -> {
+            NewEntries entries = NewEntries.lock(session, sql, sequence);
+            entries.lookForSubjects(List.of(request));
+            Entry entry = entries.append(request).orThrow();
+            entries.store(new Rows(sql.appendNumbers(), token == null ? List.of() : numberRow(token, entry.number())));
+            return entry.number();
+        });
+    }
+
+    private static List<@Nullable Object[]> numberRow(IdempotencyToken token, long number) {
+        return List.<@Nullable Object[]>of(new TokenMeaning.Transaction(List.of(number)).row(token.value()));
+    }
+
+    private static List<@Nullable Object[]> row(@Nullable Object... row) {
+        return List.<@Nullable Object[]>of(row);
+    }
+
+    private <T> T run(String what, String name, Work<T> work) {
+        if (isRepeated()) {
+            throw new IllegalStateException(what + ": the transaction with token " + token
+                    + " was committed before; do nothing if it is repeated");
+        }
+        database.checkIsOpen(connection);
+        return database.within(what, name, connection, work);
+    }
+}

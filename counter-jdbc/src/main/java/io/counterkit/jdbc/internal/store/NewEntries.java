@@ -1,0 +1,128 @@
+package io.counterkit.jdbc.internal.store;
+
+import io.counterkit.Change;
+import io.counterkit.ChangeRefusedException;
+import io.counterkit.CorruptDataException;
+import io.counterkit.Entry;
+import io.counterkit.Seal;
+import io.counterkit.SealedException;
+import io.counterkit.jdbc.internal.sql.Rows;
+import io.counterkit.jdbc.internal.sql.Session;
+import io.counterkit.jdbc.internal.sql.Statements;
+import io.counterkit.spi.AppendRequest;
+import io.counterkit.spi.Result;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** The entries that a transaction appends to a sequence, which it has locked. */
+final class NewEntries {
+    private final Session session;
+    private final Statements sql;
+    private final SequenceRow row;
+    private final Map<String, Boolean> live = new HashMap<>();
+
+    /** Ordered, as all rows that a transaction locks. */
+    private final SortedMap<String, Boolean> changed = new TreeMap<>();
+
+    private final List<Entry> entries = new ArrayList<>();
+
+    private NewEntries(Session session, Statements sql, SequenceRow row) {
+        this.session = session;
+        this.sql = sql;
+        this.row = row;
+    }
+
+    /** Locks a sequence until the transaction ends. */
+    static NewEntries lock(Session session, Statements sql, String sequence) throws SQLException {
+        return new NewEntries(session, sql, SequenceRow.lock(session, sql, sequence));
+    }
+
+    /** Reads the subjects of these requests, before the first of them is appended. */
+    void lookForSubjects(Collection<AppendRequest> requests) throws SQLException {
+        Set<String> subjects = new TreeSet<>();
+        requests.stream()
+                .map(AppendRequest::subject)
+                .filter(Objects::nonNull)
+                .map(Objects::requireNonNull)
+                .forEach(subjects::add);
+        if (!subjects.isEmpty()) {
+            session.query(
+                            sql.selectSubjects(),
+                            found -> Map.entry(found.getString("subject"), found.getBoolean("live")),
+                            row.name(),
+                            subjects)
+                    .forEach(subject -> live.put(subject.getKey(), subject.getValue()));
+        }
+    }
+
+    /** Assigns the next number to an entry, unless the sequence is sealed or the change does not fit its subject. */
+    Result<Entry> append(AppendRequest request) {
+        Seal seal = row.seal();
+        if (seal != null) {
+            return Result.failed(new SealedException(row.name(), seal));
+        }
+        String subject = request.subject();
+        if (subject != null) {
+            boolean isLive = live.getOrDefault(subject, false);
+            if (isLive == (request.change() == Change.ADDED)) {
+                return Result.failed(
+                        new ChangeRefusedException("the " + request.change().noun() + " of '" + subject + "' in '"
+                                + row.name() + "' was refused: it is " + (isLive ? "live already" : "not live")));
+            }
+            live.put(subject, request.change() != Change.REMOVED);
+            changed.put(subject, request.change() != Change.REMOVED);
+        }
+        Entry before = entries.isEmpty() ? null : entries.get(entries.size() - 1);
+        Entry entry = new Entry(
+                row.last() + 1 + entries.size(),
+                Instant.ofEpochMilli(row.millis()),
+                request.change(),
+                subject,
+                request.fields(),
+                (before == null ? row.live() : before.liveCount())
+                        + request.change().delta(),
+                false);
+        entries.add(entry);
+        return Result.of(entry);
+    }
+
+    boolean isEmpty() {
+        return entries.isEmpty();
+    }
+
+    /** Stores the entries and the new end, after their tokens. Returns those tokens that were written. */
+    Set<String> store(Rows tokens) throws SQLException {
+        Entry last = entries.get(entries.size() - 1);
+        List<Set<String>> written = session.insert(List.of(
+                tokens,
+                new Rows(
+                        sql.insertEntries(),
+                        entries.stream()
+                                .map(entry -> EntryRow.of(row.name(), entry))
+                                .toList()),
+                new Rows(
+                        sql.updateSubjects(),
+                        changed.entrySet().stream()
+                                .map(subject ->
+                                        new @Nullable Object[] {subject.getKey(), row.name(), subject.getValue()})
+                                .toList()),
+                new Rows(sql.updateSequences(), List.<@Nullable Object[]>of(new @Nullable Object[] {
+                    row.name(), last.number(), last.liveCount()
+                }))));
+        if (written.get(0).size() == tokens.values().size() && written.get(1).size() < entries.size()) {
+            throw new CorruptDataException("'" + row.name() + "' ends at " + row.last() + " and has later entries");
+        }
+        return written.get(0);
+    }
+}

@@ -1,0 +1,69 @@
+package io.counterkit.jdbc;
+
+import io.counterkit.IdempotencyToken;
+import io.counterkit.jdbc.SchemaTest.Store;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.Map;
+import java.util.UUID;
+import javax.sql.DataSource;
+import org.sqlite.SQLiteConfig;
+import org.sqlite.SQLiteDataSource;
+
+/** An application with a table of its own, whose rows carry the numbers of a sequence. */
+final class Shop {
+    private static final int PATIENT_MILLIS = 60_000;
+
+    final String name = "test-" + UUID.randomUUID();
+    final DataSource source;
+    final JdbcCounterBackend backend;
+    private final String table = "orders_" + name.replace("-", "_");
+
+    Shop(Store store, Path directory) throws SQLException {
+        source = store == Store.SQLITE ? patient(directory) : store.source(directory);
+        backend = JdbcCounterBackend.create(
+                source, JdbcCounterOptions.builder().createTables(true).build());
+        SchemaTest.execute(source, "CREATE TABLE " + table + " (number bigint NOT NULL)");
+    }
+
+    /** SQLite's wait for the write lock is that of the application's connection. */
+    private static DataSource patient(Path directory) {
+        SQLiteConfig config = new SQLiteConfig();
+        config.setBusyTimeout(PATIENT_MILLIS);
+        SQLiteDataSource source = new SQLiteDataSource(config);
+        source.setUrl("jdbc:sqlite:" + directory.resolve("counters.db"));
+        return source;
+    }
+
+    /** Returns a connection with a transaction. */
+    static Connection begin(DataSource source) throws SQLException {
+        Connection connection = source.getConnection();
+        connection.setAutoCommit(false);
+        return connection;
+    }
+
+    /** Stores an order with its number, unless that is done already. Returns the number. */
+    long order(Connection connection, IdempotencyToken token) throws SQLException {
+        JdbcTransaction tx = backend.within(connection, token);
+        if (tx.isRepeated()) {
+            return tx.numbers().get(0);
+        }
+        long number = tx.append(name, Map.of("customer", "c-17"));
+        tx.add(name, 3);
+        insert(connection, number);
+        return number;
+    }
+
+    void insert(Connection connection, long number) throws SQLException {
+        try (PreparedStatement insert = connection.prepareStatement("INSERT INTO " + table + " VALUES (?)")) {
+            insert.setLong(1, number);
+            insert.executeUpdate();
+        }
+    }
+
+    long orders() throws SQLException {
+        return SchemaTest.number(source, "SELECT count(*) FROM " + table);
+    }
+}

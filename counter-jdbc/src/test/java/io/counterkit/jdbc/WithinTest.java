@@ -1,0 +1,284 @@
+package io.counterkit.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import io.counterkit.Change;
+import io.counterkit.ChangeRefusedException;
+import io.counterkit.ContentionException;
+import io.counterkit.Counters;
+import io.counterkit.CountersOptions;
+import io.counterkit.Entry;
+import io.counterkit.IdempotencyToken;
+import io.counterkit.Resolution;
+import io.counterkit.SealedException;
+import io.counterkit.TokenRefusedException;
+import io.counterkit.jdbc.SchemaTest.Store;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Savepoint;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Adds and appends in a transaction that the application begins and ends. */
+@ParameterizedClass
+@EnumSource
+class WithinTest {
+    private static final int CALLERS = 4;
+    private static final int TRANSACTIONS = 12;
+
+    @Parameter
+    private Store store = Store.SQLITE;
+
+    @TempDir
+    Path directory;
+
+    private Shop shop;
+    private Counters counters;
+    private final IdempotencyToken token = IdempotencyToken.random();
+
+    @BeforeEach
+    void open() throws SQLException {
+        shop = new Shop(store, directory);
+        counters = Counters.over(
+                shop.backend,
+                CountersOptions.builder().deadline(Duration.ofMinutes(1)).build());
+    }
+
+    @AfterEach
+    void close() {
+        counters.close();
+    }
+
+    @Test
+    void everythingIsAppliedByTheCommitOfTheApplication() throws SQLException {
+        try (Connection connection = Shop.begin(shop.source)) {
+            assertThat(shop.order(connection, token)).isEqualTo(1);
+            assertThat(counters.sequence(shop.name).last()).isZero();
+            assertThat(counters.counter(shop.name).get()).isZero();
+            connection.commit();
+        }
+        assertThat(counters.sequence(shop.name).read(1, 9))
+                .extracting(Entry::fields)
+                .containsExactly(Map.of("customer", "c-17"));
+        assertThat(counters.counter(shop.name).get()).isEqualTo(3);
+        assertThat(shop.orders()).isEqualTo(1);
+        assertThat(counters.resolve(token)).isEqualTo(new Resolution.Done("transaction"));
+    }
+
+    @Test
+    void rollback_usesUpNoNumberAndNoToken() throws SQLException {
+        try (Connection connection = Shop.begin(shop.source)) {
+            assertThat(shop.order(connection, token)).isEqualTo(1);
+            connection.rollback();
+            assertThat(shop.order(connection, token)).isEqualTo(1);
+            connection.rollback();
+        }
+        assertThat(counters.sequence(shop.name).next()).isEqualTo(1);
+        assertThat(counters.counter(shop.name).get()).isZero();
+        assertThat(counters.resolve(token)).isEqualTo(new Resolution.NotApplied());
+    }
+
+    @Test
+    void savepointThatIsRolledBack_givesItsNumberBack() throws SQLException {
+        try (Connection connection = Shop.begin(shop.source)) {
+            JdbcTransaction tx = shop.backend.within(connection, token);
+            assertThat(tx.append(shop.name, Map.of())).isEqualTo(1);
+            Savepoint savepoint = connection.setSavepoint();
+            assertThat(tx.append(shop.name, Map.of())).isEqualTo(2);
+            tx.add(shop.name, 5);
+            connection.rollback(savepoint);
+            assertThat(tx.append(shop.name, Map.of("kept", true))).isEqualTo(2);
+            connection.commit();
+            assertThat(shop.backend.within(connection, token).numbers()).containsExactly(1L, 2L);
+            connection.rollback();
+        }
+        assertThat(counters.sequence(shop.name).tail().liveCount()).isEqualTo(2);
+        assertThat(counters.sequence(shop.name).read(2, 2).get(0).fields()).isEqualTo(Map.of("kept", true));
+        assertThat(counters.counter(shop.name).get()).isZero();
+    }
+
+    @Test
+    void transactionThatIsSentAgain_isRecognisedByItsToken() throws SQLException {
+        try (Connection connection = Shop.begin(shop.source)) {
+            shop.order(connection, token);
+            connection.commit();
+            assertThat(shop.order(connection, token)).isEqualTo(1);
+            JdbcTransaction again = shop.backend.within(connection, token);
+            assertThat(again.isRepeated()).isTrue();
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> again.add(shop.name, 1))
+                    .withMessage("adding to '" + shop.name + "': the transaction with token " + token
+                            + " was committed before; do nothing if it is repeated");
+            connection.commit();
+        }
+        assertThat(shop.orders()).isEqualTo(1);
+        assertThat(counters.counter(shop.name).get()).isEqualTo(3);
+    }
+
+    @Test
+    void tokenOfAnotherChange_isRefused() throws SQLException {
+        counters.counter(shop.name).add(1, token);
+        IdempotencyToken never = IdempotencyToken.random();
+        counters.resolve(never);
+        try (Connection connection = Shop.begin(shop.source)) {
+            for (IdempotencyToken taken : List.of(token, never)) {
+                assertThatExceptionOfType(TokenRefusedException.class)
+                        .isThrownBy(() -> shop.backend.within(connection, taken))
+                        .withMessageStartingWith("transaction: token " + taken + " stands for ");
+            }
+            shop.order(connection, IdempotencyToken.of("t" + token));
+            connection.commit();
+        }
+        assertThatExceptionOfType(TokenRefusedException.class)
+                .isThrownBy(() -> counters.counter(shop.name).add(1, IdempotencyToken.of("t" + token)));
+    }
+
+    @Test
+    void refusals_changeNothingAndTheTransactionCanContinue() throws SQLException {
+        counters.counter(shop.name + "/sealed").seal("elsewhere");
+        counters.sequence(shop.name + "/sealed").seal("elsewhere");
+        try (Connection connection = Shop.begin(shop.source)) {
+            JdbcTransaction tx = shop.backend.within(connection);
+            assertThatExceptionOfType(SealedException.class).isThrownBy(() -> tx.add(shop.name + "/sealed", 1));
+            assertThatExceptionOfType(SealedException.class)
+                    .isThrownBy(() -> tx.append(shop.name + "/sealed", Map.of()));
+            assertThat(tx.append(shop.name, Change.ADDED, "tea", Map.of())).isEqualTo(1);
+            assertThatExceptionOfType(ChangeRefusedException.class)
+                    .isThrownBy(() -> tx.append(shop.name, Change.ADDED, "tea", Map.of()));
+            assertThatIllegalArgumentException().isThrownBy(() -> tx.append(shop.name, Change.REMOVED, null, Map.of()));
+            assertThatIllegalArgumentException().isThrownBy(() -> tx.add("", 1));
+            assertThat(tx.append(shop.name, Change.REMOVED, "tea", Map.of())).isEqualTo(2);
+            tx.add(shop.name, -2);
+            connection.commit();
+        }
+        assertThat(counters.sequence(shop.name).tail().liveCount()).isZero();
+        assertThat(counters.counter(shop.name).get()).isEqualTo(-2);
+    }
+
+    @Test
+    void connectionThatCommitsByItself_orLeadsElsewhere_isRefused() throws SQLException {
+        try (Connection connection = shop.source.getConnection()) {
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> shop.backend.within(connection))
+                    .withMessage("the connection commits each statement by itself: call setAutoCommit(false) first,"
+                            + " and commit when all is done");
+        }
+        Store other = store == Store.SQLITE ? Store.POSTGRESQL : Store.SQLITE;
+        try (Connection connection = Shop.begin(other.source(directory))) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> shop.backend.within(connection))
+                    .withMessageMatching("the connection leads to \\w+, and this backend to \\w+");
+        }
+    }
+
+    @Test
+    void changeThatWaitsForItsOwnCaller_endsAtTheDeadlineAndNamesTheCause() throws SQLException {
+        Counters hasty = Counters.over(
+                shop.backend,
+                CountersOptions.builder().deadline(Duration.ofSeconds(2)).build());
+        try (Connection connection = Shop.begin(shop.source)) {
+            shop.order(connection, token);
+            CompletableFuture<Void> add = hasty.counter(shop.name).async().add(1);
+            assertThatExceptionOfType(ContentionException.class)
+                    .isThrownBy(() -> hasty.sequence(shop.name).next())
+                    .withMessageStartingWith("appending to '" + shop.name + "' failed: ")
+                    .withMessageContaining("perhaps a transaction that this program has begun itself")
+                    .withMessageEndingWith("is still open: make this change within it, or end it first");
+            assertThat(add)
+                    .failsWithin(Duration.ofMinutes(1))
+                    .withThrowableThat()
+                    .withCauseInstanceOf(ContentionException.class);
+            connection.commit();
+        }
+        assertThat(hasty.sequence(shop.name).next()).isEqualTo(2);
+        assertThat(hasty.counter(shop.name).get()).isEqualTo(3);
+    }
+
+    private interface Caller {
+        List<Long> run(int caller) throws SQLException;
+    }
+
+    private static List<Long> atOnce(Caller run) throws Exception {
+        CyclicBarrier ready = new CyclicBarrier(CALLERS);
+        ExecutorService threads = Executors.newFixedThreadPool(CALLERS);
+        List<Future<List<Long>>> callers = new ArrayList<>();
+        for (int i = 0; i < CALLERS; i++) {
+            int caller = i;
+            callers.add(threads.submit(() -> {
+                ready.await();
+                return run.run(caller);
+            }));
+        }
+        List<Long> committed = new ArrayList<>();
+        for (Future<List<Long>> caller : callers) {
+            committed.addAll(caller.get());
+        }
+        threads.shutdown();
+        return committed;
+    }
+
+    @Test
+    void callersWithoutTokens_waitForEachOther() throws Exception {
+        List<Long> committed = atOnce(caller -> {
+            List<Long> numbers = new ArrayList<>();
+            try (Connection connection = Shop.begin(shop.source)) {
+                for (int i = 0; i < TRANSACTIONS; i++) {
+                    numbers.add(shop.backend.within(connection).append(shop.name, Map.of()));
+                    connection.commit();
+                }
+            }
+            return numbers;
+        });
+        assertThat(committed)
+                .containsExactlyInAnyOrderElementsOf(LongStream.rangeClosed(1, CALLERS * TRANSACTIONS)
+                        .boxed()
+                        .toList());
+    }
+
+    @Test
+    void callersAtOnce_leaveNoGapAndNothingDouble() throws Exception {
+        List<Long> committed = atOnce(this::orders);
+        // Each token is used by two callers, and only one of them has stored its order.
+        assertThat(committed.stream().distinct().sorted().toList())
+                .isEqualTo(LongStream.rangeClosed(1, shop.orders()).boxed().toList());
+        assertThat(committed).hasSize(2 * (int) shop.orders());
+        assertThat(counters.sequence(shop.name).last()).isEqualTo(shop.orders());
+        assertThat(counters.counter(shop.name).get()).isEqualTo(3 * shop.orders());
+    }
+
+    /** Orders under tokens that another caller uses too. Rolls back some before it commits them. */
+    private List<Long> orders(int caller) throws SQLException {
+        List<Long> numbers = new ArrayList<>();
+        try (Connection connection = Shop.begin(shop.source)) {
+            for (int i = 0; i < TRANSACTIONS; i++) {
+                IdempotencyToken shared = IdempotencyToken.of(shop.name + "/" + caller / 2 + "/" + i);
+                if (i % 3 == caller % 3) {
+                    shop.order(connection, shared);
+                    connection.rollback();
+                }
+                numbers.add(shop.order(connection, shared));
+                connection.commit();
+            }
+        }
+        return numbers;
+    }
+}

@@ -1,0 +1,3 @@
+/** Migrations from and to JDBC. */
+@org.jspecify.annotations.NullMarked
+package io.counterkit.jdbc.migration;
