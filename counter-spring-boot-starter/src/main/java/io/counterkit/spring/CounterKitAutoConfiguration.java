@@ -38,6 +38,7 @@ import org.springframework.context.annotation.Import;
     DatastoreConfiguration.class,
     InMemoryConfiguration.class,
     NoBackendConfiguration.class,
+    JdbcTransactionsConfiguration.class,
     MicrometerConfiguration.class,
     NamedBeans.class
 })

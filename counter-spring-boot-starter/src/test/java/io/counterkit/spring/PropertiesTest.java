@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.counterkit.CountersOptions;
 import io.counterkit.jdbc.JdbcCounterOptions;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -67,7 +68,7 @@ class PropertiesTest {
     private static Map<String, Map<?, ?>> metadata() throws IOException {
         try (var json = PropertiesTest.class.getResourceAsStream("/META-INF/spring-configuration-metadata.json")) {
             Map<String, Object> all =
-                    JsonParserFactory.getJsonParser().parseMap(new String(json.readAllBytes(), "UTF-8"));
+                    JsonParserFactory.getJsonParser().parseMap(new String(json.readAllBytes(), StandardCharsets.UTF_8));
             Map<String, Map<?, ?>> byName = new TreeMap<>();
             for (Object property : (List<?>) all.get("properties")) {
                 byName.put((String) ((Map<?, ?>) property).get("name"), (Map<?, ?>) property);

@@ -8,7 +8,9 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -33,8 +35,11 @@ class ShopTest {
             assertThat(post(shop, "/posts/42/likes", "click-1")).isEqualTo("1");
             assertThat(post(shop, "/posts/42/likes", "click-2")).isEqualTo("2");
             assertThat(post(shop, "/orders?customer=c-17", "none")).isEqualTo("1");
+            assertThat(send(request(shop, "/orders?customer=", "none")).statusCode())
+                    .as("an order that the table refuses")
+                    .isEqualTo(500);
             assertThat(get(shop, "/actuator/health")).contains("\"counterKit\":{", "answered within");
-            assertThat(get(shop, "/actuator/metrics/counterkit.requests")).contains("\"value\":4.0");
+            assertThat(get(shop, "/actuator/metrics/counterkit.requests")).contains("\"value\":3.0");
             assertThat(shop.end()).contains("Graceful shutdown complete");
         }
         try (Running shop = start()) {
@@ -46,7 +51,7 @@ class ShopTest {
     @Test
     void errorInTheConfigurationIsExplained() throws Exception {
         Process process = process("--counterkit.backend=firestore");
-        String said = new String(process.getInputStream().readAllBytes(), "UTF-8");
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor()).isEqualTo(1);
         assertThat(said)
                 .contains("APPLICATION FAILED TO START", "Add the dependency io.counterkit:counter-firestore")
@@ -54,24 +59,32 @@ class ShopTest {
     }
 
     private String post(Running shop, String path, String click) throws Exception {
-        return send(HttpRequest.newBuilder(shop.uri(path))
-                .header("Idempotency-Key", click)
-                .POST(HttpRequest.BodyPublishers.noBody())
-                .build());
+        return answer(request(shop, path, click));
     }
 
     private String get(Running shop, String path) throws Exception {
-        return send(HttpRequest.newBuilder(shop.uri(path)).build());
+        return answer(HttpRequest.newBuilder(shop.uri(path)).build());
     }
 
-    private String send(HttpRequest request) throws Exception {
-        HttpResponse<String> response = client.send(request, HttpResponse.BodyHandlers.ofString());
+    private static HttpRequest request(Running shop, String path, String click) {
+        return HttpRequest.newBuilder(shop.uri(path))
+                .header("Idempotency-Key", click)
+                .POST(HttpRequest.BodyPublishers.noBody())
+                .build();
+    }
+
+    private String answer(HttpRequest request) throws Exception {
+        HttpResponse<String> response = send(request);
         assertThat(response.statusCode()).as("%s", response.body()).isEqualTo(200);
         return response.body();
     }
 
+    private HttpResponse<String> send(HttpRequest request) throws Exception {
+        return client.send(request, HttpResponse.BodyHandlers.ofString());
+    }
+
     private Process process(String... arguments) throws IOException {
-        List<String> command = new java.util.ArrayList<>(List.of(
+        List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
                 "-cp",
