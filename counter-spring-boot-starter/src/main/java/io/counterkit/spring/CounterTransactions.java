@@ -45,7 +45,7 @@ public final class CounterTransactions {
      * @throws io.counterkit.CounterException if the database failed or others were in the way; let the transaction roll back
      */
     public JdbcTransaction current() {
-        return current(null);
+        return find(null);
     }
 
     /**
@@ -58,14 +58,15 @@ public final class CounterTransactions {
      * @throws io.counterkit.TokenRefusedException if the token stands for another change, or was resolved as not applied
      * @throws io.counterkit.CounterException if the database failed or others were in the way; let the transaction roll back
      */
-    public JdbcTransaction currentWith(IdempotencyToken token) {
-        return current(Objects.requireNonNull(token, "token"));
+    public JdbcTransaction current(IdempotencyToken token) {
+        return find(Objects.requireNonNull(token, "token"));
     }
 
-    private JdbcTransaction current(@Nullable IdempotencyToken token) {
+    private JdbcTransaction find(@Nullable IdempotencyToken token) {
         if (!TransactionSynchronizationManager.isActualTransactionActive()) {
-            throw new IllegalStateException("counting in the application's transaction: no transaction is active on this"
-                    + " thread; annotate the method with @Transactional, and call it through its bean");
+            throw new IllegalStateException(
+                    "counting in the application's transaction: no transaction is active on this"
+                            + " thread; annotate the method with @Transactional, and call it through its bean");
         }
         Joined joined = (Joined) TransactionSynchronizationManager.getResource(this);
         if (joined == null) {
@@ -84,8 +85,9 @@ public final class CounterTransactions {
         Connection connection = DataSourceUtils.getConnection(dataSource);
         if (!DataSourceUtils.isConnectionTransactional(connection, dataSource)) {
             DataSourceUtils.releaseConnection(connection, dataSource);
-            throw new IllegalStateException("counting in the application's transaction: the transaction on this thread is not"
-                    + " one of the counters' data source; use its transaction manager");
+            throw new IllegalStateException(
+                    "counting in the application's transaction: the transaction on this thread is not"
+                            + " one of the counters' data source; use its transaction manager");
         }
         return token == null ? backend.within(connection) : backend.within(connection, token);
     }

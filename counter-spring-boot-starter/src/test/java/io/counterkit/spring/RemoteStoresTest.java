@@ -87,7 +87,11 @@ class RemoteStoresTest {
     void serverOfPostgresqlThatIsKilledIsDownUntilItRunsAgain() {
         try (PostgresServer server = PostgresServer.start()) {
             Application.countingOn(directory)
-                    .withPropertyValues("spring.datasource.url=" + server.url(), "counterkit.health.slow-after=2s")
+                    .withPropertyValues(
+                            "spring.datasource.url=" + server.url(),
+                            "spring.datasource.hikari.connection-timeout=250ms",
+                            "counterkit.health.slow-after=1s",
+                            "counterkit.health.down-after=1h")
                     .run(context -> {
                         context.getBean(Counters.class).counter(name).add(3);
                         assertThat(HealthTest.status(context)).isEqualTo("UP");

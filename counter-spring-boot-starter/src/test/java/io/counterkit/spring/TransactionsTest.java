@@ -85,13 +85,13 @@ class TransactionsTest {
         run(context -> {
             CounterTransactions transactions = context.getBean(CounterTransactions.class);
             transaction(context).executeWithoutResult(status -> {
-                transactions.currentWith(token).append(name, Map.of());
-                transactions.currentWith(token).add(name, 3);
+                transactions.current(token).append(name, Map.of());
+                transactions.current(token).add(name, 3);
                 transactions.current().add(name, 4);
             });
             assertThat(context.getBean(Counters.class).resolve(token)).isInstanceOf(Resolution.Done.class);
             transaction(context).executeWithoutResult(status -> {
-                JdbcTransaction again = transactions.currentWith(token);
+                JdbcTransaction again = transactions.current(token);
                 assertThat(again.isRepeated()).isTrue();
                 assertThat(again.numbers()).containsExactly(1L);
             });
@@ -105,7 +105,7 @@ class TransactionsTest {
             CounterTransactions transactions = context.getBean(CounterTransactions.class);
             transactions.current().add(name, 1);
             assertThatIllegalStateException()
-                    .isThrownBy(() -> transactions.currentWith(token))
+                    .isThrownBy(() -> transactions.current(token))
                     .withMessageContaining("the transaction has no token");
         }));
     }
@@ -118,7 +118,8 @@ class TransactionsTest {
                 transactions.current().add(name, 1);
                 status.setRollbackOnly();
             });
-            transaction(context).executeWithoutResult(status -> transactions.current().add(name, 5));
+            transaction(context)
+                    .executeWithoutResult(status -> transactions.current().add(name, 5));
             assertThat(context.getBean(Counters.class).counter(name).get()).isEqualTo(5);
         });
     }

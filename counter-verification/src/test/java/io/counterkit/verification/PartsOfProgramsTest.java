@@ -23,7 +23,8 @@ class PartsOfProgramsTest {
     void everyBlockIsAPartAndEveryPartIsShown(String page, String program) throws IOException {
         String text = Page.read(page);
         List<MatchResult> snippets = SNIPPET.matcher(text).results().toList();
-        assertThat(snippets).hasSizeGreaterThan(1).hasSize((int) Snippets.of(text).count());
+        assertThat(snippets).hasSizeGreaterThan(1).hasSize((int)
+                Snippets.of(text).count());
         List<Path> sources;
         try (Stream<Path> files = Files.walk(Page.ROOT.resolve(program).resolve("src"))) {
             sources = files.filter(path -> path.toString().endsWith(".java")).toList();
@@ -45,10 +46,8 @@ class PartsOfProgramsTest {
     }
 
     private static String part(List<Path> sources, String file, String name) throws IOException {
-        Path source = sources.stream()
-                .filter(path -> path.endsWith(file))
-                .findFirst()
-                .orElseThrow();
+        Path source =
+                sources.stream().filter(path -> path.endsWith(file)).findFirst().orElseThrow();
         List<String> lines = Files.readAllLines(source);
         int from = indexOf(lines, BEGIN + name, 0) + 1;
         return String.join("\n", lines.subList(from, indexOf(lines, BEGIN + "end", from)))
