@@ -31,7 +31,7 @@ final class DatastoreConfiguration {
         if (client.emulatorHost() != null) {
             options.setHost("http://" + client.emulatorHost()).setCredentials(NoCredentials.getInstance());
         }
-        return GoogleClients.open("datastore", () -> options.build().getService());
+        return GoogleClients.open("datastore", client.project(), () -> options.build().getService());
     }
 
     @Bean

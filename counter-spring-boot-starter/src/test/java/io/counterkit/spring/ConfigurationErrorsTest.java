@@ -16,6 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.sqlite.SQLiteDataSource;
 
@@ -30,11 +31,16 @@ class ConfigurationErrorsTest {
 
     private static void assertFails(ApplicationContextRunner application, String description, String action) {
         application.run(context -> {
-            FailureAnalysis analysis = new ConfigurationFailureAnalyzer().analyze(context.getStartupFailure());
-            assertThat(analysis).as("%s", context.getStartupFailure()).isNotNull();
+            FailureAnalysis analysis = analysis(context);
             assertThat(analysis.getDescription()).contains(description);
             assertThat(analysis.getAction()).contains(action);
         });
+    }
+
+    private static FailureAnalysis analysis(AssertableApplicationContext context) {
+        FailureAnalysis analysis = new ConfigurationFailureAnalyzer().analyze(context.getStartupFailure());
+        assertThat(analysis).as("%s", context.getStartupFailure()).isNotNull();
+        return analysis;
     }
 
     /** An application without a data source of its own. */
@@ -126,7 +132,7 @@ class ConfigurationErrorsTest {
     void withoutAProject() {
         assertFails(
                 bare().withPropertyValues("counterkit.backend=datastore", "counterkit.datastore.project="),
-                "The counters cannot open a client of the backend 'datastore'",
+                "The counters cannot open a client of the backend 'datastore': the project is empty",
                 "Set counterkit.datastore.project");
     }
 
@@ -144,10 +150,16 @@ class ConfigurationErrorsTest {
             counterkit.deadline             | 13h    | 12 h
             """)
     void withAValueOutOfRange(String property, String value, String bound) {
-        ApplicationContextRunner application =
-                Application.countingOn(directory).withPropertyValues(property + "=" + value);
-        assertFails(application, property + " cannot be used: ", property);
-        assertFails(application, bound, property);
+        SQLiteDataSource file = new SQLiteDataSource();
+        file.setUrl("jdbc:sqlite:" + directory.resolve("shop.db"));
+        bare().withBean(DataSource.class, () -> file)
+                .withPropertyValues(
+                        "counterkit.backend=jdbc", "counterkit.jdbc.create-tables=true", property + "=" + value)
+                .run(context -> {
+                    FailureAnalysis analysis = analysis(context);
+                    assertThat(analysis.getDescription()).startsWith(property + " cannot be used: ").contains(bound);
+                    assertThat(analysis.getAction()).contains(property);
+                });
     }
 
     @Test

@@ -89,7 +89,7 @@ class RemoteStoresTest {
             Application.countingOn(directory)
                     .withPropertyValues(
                             "spring.datasource.url=" + server.url(),
-                            "spring.datasource.hikari.connection-timeout=250ms",
+                            "spring.datasource.hikari.connection-timeout=250",
                             "counterkit.health.slow-after=1s",
                             "counterkit.health.down-after=1h")
                     .run(context -> {
