@@ -4,4 +4,5 @@ module io.counterkit {
 
     exports io.counterkit;
     exports io.counterkit.spi;
+    exports io.counterkit.spi.forward;
 }

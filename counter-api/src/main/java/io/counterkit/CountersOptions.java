@@ -116,10 +116,7 @@ public final class CountersOptions {
          * {@link QueueFullException}. Default 10,000: some megabytes of adds.
          */
         public Builder queueLimit(int queueLimit) {
-            if (queueLimit < 1) {
-                throw new IllegalArgumentException("queueLimit " + queueLimit + ": use 1 or more");
-            }
-            this.queueLimit = queueLimit;
+            this.queueLimit = Limits.checkAtLeast("queueLimit", queueLimit, 1);
             return this;
         }
 

@@ -97,6 +97,32 @@ public final class Limits {
     }
 
     /**
+     * Returns {@code value} if it is from {@code least} to {@code most}.
+     *
+     * @param what the noun for the message
+     * @throws IllegalArgumentException otherwise
+     */
+    public static int checkBetween(String what, int value, int least, int most) {
+        if (value < least || value > most) {
+            throw new IllegalArgumentException(what + " " + value + ": use " + least + " to " + most);
+        }
+        return value;
+    }
+
+    /**
+     * Returns {@code value} if it is {@code least} or more.
+     *
+     * @param what the noun for the message
+     * @throws IllegalArgumentException otherwise
+     */
+    public static int checkAtLeast(String what, int value, int least) {
+        if (value < least) {
+            throw new IllegalArgumentException(what + " " + value + ": use " + least + " or more");
+        }
+        return value;
+    }
+
+    /**
      * Returns {@code duration} if it is from 1 ms to 1 day.
      *
      * @param what the noun for the message

@@ -126,6 +126,25 @@ class LimitsTest {
                         + " use at most 30 min, or a longer retention");
     }
 
+    @Test
+    void checkBetween_acceptsBothBoundsAndNamesThem() {
+        assertThat(Limits.checkBetween("threads", 1, 1, 9)).isEqualTo(1);
+        assertThat(Limits.checkBetween("threads", 9, 1, 9)).isEqualTo(9);
+        for (int outside : new int[] {0, 10}) {
+            assertThatThrownBy(() -> Limits.checkBetween("threads", outside, 1, 9))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("threads " + outside + ": use 1 to 9");
+        }
+    }
+
+    @Test
+    void checkAtLeast_acceptsTheBoundAndNamesIt() {
+        assertThat(Limits.checkAtLeast("samples", 0, 0)).isZero();
+        assertThatThrownBy(() -> Limits.checkAtLeast("samples", -1, 0))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("samples -1: use 0 or more");
+    }
+
     @ParameterizedTest
     @CsvSource({
         "3, 4, 7",

@@ -1,11 +1,8 @@
 package io.counterkit.cli;
 
 import io.counterkit.Entry;
-import io.counterkit.IdempotencyToken;
-import io.counterkit.NamePage;
 import io.counterkit.NumberRange;
 import io.counterkit.Reading;
-import io.counterkit.Resolution;
 import io.counterkit.Tail;
 import io.counterkit.inmemory.InMemoryBackend;
 import io.counterkit.inmemory.InMemoryStore;
@@ -14,29 +11,37 @@ import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.BatchLimits;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Capability;
-import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.Commit;
-import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.CounterStore;
 import io.counterkit.spi.Result;
 import io.counterkit.spi.SequenceStore;
+import io.counterkit.spi.forward.ForwardingCounterBackend;
+import io.counterkit.spi.forward.ForwardingCounterStore;
+import io.counterkit.spi.forward.ForwardingSequenceStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
 
 /** A backend in memory that a subclass alters in one way; each request comes alone and is answered at once. */
-class AlteredBackend implements CounterBackend {
-    final InMemoryStore store = InMemoryStore.create();
-    private final InMemoryBackend memory = InMemoryBackend.over(store);
+class AlteredBackend extends ForwardingCounterBackend {
+    final InMemoryStore store;
+
+    AlteredBackend() {
+        this(InMemoryStore.create());
+    }
+
+    private AlteredBackend(InMemoryStore store) {
+        super(InMemoryBackend.over(store));
+        this.store = store;
+    }
 
     CompletableFuture<List<Result<Void>>> add(AddRequest request, Commit commit) {
-        return memory.counters().add(List.of(request), commit);
+        return backend.counters().add(List.of(request), commit);
     }
 
     CompletableFuture<List<Result<Entry>>> append(String sequence, AppendRequest request, Commit commit) {
-        return memory.sequences().append(sequence, List.of(request), commit);
+        return backend.sequences().append(sequence, List.of(request), commit);
     }
 
     long readTotal(long total) {
@@ -66,20 +71,11 @@ class AlteredBackend implements CounterBackend {
         return new Appends();
     }
 
-    @Override
-    public CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable ChangeTarget origin, Call call) {
-        return memory.resolve(token, origin, call);
-    }
+    private final class Adds extends ForwardingCounterStore {
+        Adds() {
+            super(backend.counters());
+        }
 
-    @Override
-    public Duration retention() {
-        return memory.retention();
-    }
-
-    @Override
-    public void close() {}
-
-    private final class Adds implements CounterStore {
         @Override
         public BatchLimits limits() {
             return BatchLimits.none();
@@ -92,8 +88,7 @@ class AlteredBackend implements CounterBackend {
 
         @Override
         public CompletableFuture<List<Result<Reading>>> read(List<String> names, Duration maxStaleness, Call call) {
-            return memory.counters()
-                    .read(names, maxStaleness, call)
+            return store.read(names, maxStaleness, call)
                     .thenApply(results -> results.stream().map(this::altered).toList());
         }
 
@@ -101,24 +96,13 @@ class AlteredBackend implements CounterBackend {
             Reading reading = result.orThrow();
             return Result.of(new Reading(readTotal(reading.value()), reading.asOf(), reading.staleness()));
         }
-
-        @Override
-        public CompletableFuture<Void> reset(String name, Commit commit) {
-            return memory.counters().reset(name, commit);
-        }
-
-        @Override
-        public CompletableFuture<Void> delete(String name, Commit commit) {
-            return memory.counters().delete(name, commit);
-        }
-
-        @Override
-        public CompletableFuture<NamePage> names(String prefix, @Nullable String cursor, int limit, Call call) {
-            return memory.counters().names(prefix, cursor, limit, call);
-        }
     }
 
-    private final class Appends implements SequenceStore {
+    private final class Appends extends ForwardingSequenceStore {
+        Appends() {
+            super(backend.sequences());
+        }
+
         @Override
         public BatchLimits limits() {
             return BatchLimits.none();
@@ -132,25 +116,14 @@ class AlteredBackend implements CounterBackend {
 
         @Override
         public CompletableFuture<Tail> tail(String sequence, Call call) {
-            return memory.sequences().tail(sequence, call).thenApply(AlteredBackend.this::readTail);
+            return store.tail(sequence, call).thenApply(AlteredBackend.this::readTail);
         }
 
         @Override
         public CompletableFuture<List<Entry>> read(String sequence, NumberRange range, Call call) {
-            return memory.sequences()
-                    .read(sequence, range, call)
+            return store.read(sequence, range, call)
                     .thenApply(entries ->
                             entries.stream().map(AlteredBackend.this::readEntry).toList());
-        }
-
-        @Override
-        public CompletableFuture<Boolean> erase(String sequence, long number, Commit commit) {
-            return memory.sequences().erase(sequence, number, commit);
-        }
-
-        @Override
-        public CompletableFuture<NamePage> names(String prefix, @Nullable String cursor, int limit, Call call) {
-            return memory.sequences().names(prefix, cursor, limit, call);
         }
     }
 }

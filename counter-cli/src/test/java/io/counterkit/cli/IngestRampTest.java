@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Adds that keep to a ramp, whose clock stands still, so that it tells how much was reserved. */
+/** Adds that keep to a ramp, whose clock stands still, so that it shows how much was reserved. */
 class IngestRampTest {
     private static final int LINES = 50;
 

@@ -71,7 +71,7 @@ class JsonFailuresTest {
         assertThat(error(run)).contains("localhost:1");
     }
 
-    /** What was changed is not told before it is sure. */
+    /** A change is not reported before it is certain. */
     @ParameterizedTest
     @ValueSource(strings = {"add a", "next a", "append a", "reset a", "delete a", "seal a --forward=b"})
     void storeThatCannotBeClosed_leavesAChangeUnknown(String command) {

@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine.Option;
 
-/** How the commands that make one call tell their failures, and {@code describe}. */
+/** The failures of commands that make one call, and of {@code describe}. */
 class SingleCommandFailuresTest {
     private final InMemoryStore store = InMemoryStore.create();
     private final Counters counters = Counters.over(InMemoryBackend.over(store));

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every command on a SQLite file. Each command opens it again. */
-class SqliteCommandsTest {
+/** Every command on a SQLite file. */
+class SqliteCommandsTest extends StoreCommands {
     @TempDir
     Path directory;
 
@@ -28,66 +28,37 @@ class SqliteCommandsTest {
         return directory.resolve("counts.db");
     }
 
-    private CommandRun run(String command) {
-        return run(file(), command);
+    @Override
+    Stream<String> backend() {
+        return backend(file());
+    }
+
+    private static Stream<String> backend(Path file) {
+        return Stream.of("--backend", "sqlite", "--file", file.toString());
     }
 
     private static CommandRun run(Path file, String command) {
-        return CommandRun.of(words(file, command));
-    }
-
-    private static String[] words(Path file, String command) {
-        return Stream.concat(
-                        Arrays.stream(command.split(" ")), Stream.of("--backend", "sqlite", "--file", file.toString()))
-                .toArray(String[]::new);
-    }
-
-    private String ok(String command) {
-        CommandRun run = run(command);
-        assertThat(run.exitCode()).as("%s: %s", command, run.err()).isZero();
-        return run.out();
+        return CommandRun.of(
+                Stream.concat(Arrays.stream(command.split(" ")), backend(file)).toArray(String[]::new));
     }
 
     @Test
-    void countersSurviveFromOneCommandToTheNext() {
-        assertThat(ok("add likes")).isEqualTo("added 1 to 'likes'\n");
-        assertThat(ok("add likes 5 --token order-17")).startsWith("added 5 to 'likes', once in all");
-        assertThat(ok("add likes 5 --token order-17")).startsWith("added 5 to 'likes', once in all");
-        assertThat(ok("get likes")).isEqualTo("6\n");
-        assertThat(ok("list")).isEqualTo("likes\n");
+    void topAndDescribe_showACounter() {
+        ok("add likes 6");
         assertThat(ok("top")).contains("likes");
         assertThat(ok("describe likes")).contains("6");
-        assertThat(ok("resolve order-17")).isEqualTo("applied: add of 5 to 'likes'\n");
-        assertThat(ok("reset likes")).isEqualTo("reset 'likes'\n");
-        assertThat(ok("get likes")).isEqualTo("0\n");
-        assertThat(ok("delete likes")).isEqualTo("deleted 'likes'\n");
-        assertThat(ok("list")).isEmpty();
     }
 
     @Test
-    void sequencesSurviveFromOneCommandToTheNext() {
-        assertThat(ok("next invoices")).isEqualTo("1\n");
-        assertThat(ok("append invoices customer=c-17 --token t")).isEqualTo("2\n");
-        assertThat(ok("append invoices customer=c-17 --token t")).isEqualTo("2\n");
-        assertThat(ok("entries invoices").lines()).hasSize(2);
-        assertThat(ok("erase invoices 2")).isNotEmpty();
-        assertThat(ok("next invoices")).isEqualTo("3\n");
+    void sealedSequence_refusesEntries() {
+        ok("next invoices");
         assertThat(ok("seal invoices --sequence --forward elsewhere")).contains("elsewhere");
         assertThat(run("next invoices").exitCode()).isEqualTo(1);
     }
 
     @Test
-    void countersAreWatched() {
-        ok("add likes 5");
-        CommandRun run = CommandRun.untilItPrints(words(file(), "watch likes --every 100ms --for 1m"));
-        assertThat(run.exitCode()).as(run.err()).isEqualTo(130);
-        assertThat(run.outLines()).singleElement().asString().contains(" 5  at most");
-    }
-
-    @Test
-    void ingestAndSoakAreExact() {
+    void ingestIsExact() {
         assertThat(ok("ingest --access-log ../samples/access.log")).contains("exact: 137 of 137");
-        assertThat(ok("soak --operations 500")).contains("exact: ");
         assertThat(ok("get /")).isEqualTo("337\n");
     }
 
@@ -220,7 +191,7 @@ class SqliteCommandsTest {
                     "-cp",
                     System.getProperty("java.class.path"),
                     "io.counterkit.cli.Main"));
-            command.addAll(List.of(words(file(), "ingest -")));
+            command.addAll(List.of(words("ingest -")));
             processes.add(new ProcessBuilder(command)
                     .redirectErrorStream(true)
                     .redirectOutput(directory.resolve("out" + i).toFile())

@@ -1,13 +1,12 @@
 package io.counterkit.datastore;
 
 import com.google.appengine.api.datastore.DatastoreService;
-import io.counterkit.CountersListener;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.Resolution;
 import io.counterkit.TransactionResult;
+import io.counterkit.datastore.adopt.Adoption;
+import io.counterkit.datastore.adopt.AdoptionReport;
 import io.counterkit.datastore.internal.adopt.Adopter;
-import io.counterkit.datastore.internal.adopt.AdoptionFindings;
-import io.counterkit.datastore.internal.adopt.AdoptionSource;
 import io.counterkit.datastore.internal.chain.DatastoreContext;
 import io.counterkit.datastore.internal.client.AppEngineTransaction;
 import io.counterkit.datastore.internal.client.DatastoreClient;
@@ -20,10 +19,8 @@ import io.counterkit.datastore.internal.operation.DatastoreTokens;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Capability;
 import io.counterkit.spi.ChangeTarget;
-import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.CounterStore;
-import io.counterkit.spi.Limits;
 import io.counterkit.spi.MigrationStore;
 import io.counterkit.spi.SequenceStore;
 import java.time.Duration;
@@ -46,14 +43,12 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe. Create one for each namespace and keep it: it remembers how far each sequence has grown, as a hint.
  */
 public final class DatastoreSequenceBackend implements CounterBackend {
-    private static final Duration OWN_CALLS = Duration.ofSeconds(20);
-
     private final Namespace namespace;
     private final DatastoreContext context;
 
     private DatastoreSequenceBackend(Namespace namespace, DatastoreClient client, DatastoreSequenceOptions options) {
         this.namespace = namespace;
-        context = DatastoreContext.create(client, options.ofChains(), Runnable::run);
+        context = DatastoreContext.create(client, options.chains(), Runnable::run);
     }
 
     /**
@@ -128,11 +123,7 @@ public final class DatastoreSequenceBackend implements CounterBackend {
      *     call continues with the rest
      */
     public int purgeTokens(int limit) {
-        if (limit < 1 || limit > 500) {
-            throw new IllegalArgumentException("limit " + limit + ": use 1 to 500");
-        }
-        context.client().checkThread();
-        return new DatastoreTokens(context).purge(limit, ownCall());
+        return new DatastoreTokens(context).purge(limit);
     }
 
     /**
@@ -151,14 +142,11 @@ public final class DatastoreSequenceBackend implements CounterBackend {
      * @throws RuntimeException what {@code function} throws, as it is; nothing was committed then
      */
     public TransactionResult transact(IdempotencyToken token, TransactionFunction function) {
-        Limits.checkCallersToken(token);
-        context.client().checkThread();
         return new ApplicationTransaction(
                         context,
                         token,
                         (transaction, changes) -> function.run(
-                                new StagedSequenceTransaction(AppEngineTransaction.of(transaction), changes)),
-                        ownCall())
+                                new StagedSequenceTransaction(AppEngineTransaction.of(transaction), changes)))
                 .run();
     }
 
@@ -176,21 +164,7 @@ public final class DatastoreSequenceBackend implements CounterBackend {
      * @throws io.counterkit.SealedException if the sequence is sealed
      */
     public AdoptionReport adopt(String sequence, Adoption adoption) {
-        Limits.checkName("sequence", sequence);
-        context.client().checkThread();
-        AdoptionSource source = new AdoptionSource(
-                adoption.kind(), adoption.numberProperty(), adoption.countProperty(), adoption.keyField());
-        AdoptionFindings found = new Adopter(context, sequence, source, this::ownCommit).adopt();
-        return new AdoptionReport(
-                found.records(), found.last(), found.gaps(), found.duplicates(), found.faults(), found.adopted());
-    }
-
-    private Commit ownCommit() {
-        return new Commit(OWN_CALLS, context.options().random(), CountersListener.disabled());
-    }
-
-    private static Call ownCall() {
-        return new Call(OWN_CALLS, CountersListener.disabled());
+        return new Adopter(context, sequence, adoption).adopt();
     }
 
     @Override

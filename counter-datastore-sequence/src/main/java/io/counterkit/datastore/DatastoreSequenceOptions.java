@@ -3,13 +3,8 @@ package io.counterkit.datastore;
 import com.google.appengine.api.NamespaceManager;
 import io.counterkit.datastore.internal.store.ChainOptions;
 import io.counterkit.spi.Backoff;
-import io.counterkit.spi.Durations;
-import io.counterkit.spi.Limits;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.Objects;
-import java.util.Random;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /** The options of the Datastore backend. Immutable and thread-safe; the builder is neither. */
@@ -17,23 +12,11 @@ public final class DatastoreSequenceOptions {
     private static final DatastoreSequenceOptions DEFAULTS = builder().build();
 
     private final @Nullable String namespace;
-    private final String kindPrefix;
-    private final Duration retention;
-    private final Backoff pauses;
-    private final int maxAttempts;
-    private final int entityGroups;
-    private final InstantSource clock;
-    private final RandomGenerator random;
+    private final ChainOptions chains;
 
     private DatastoreSequenceOptions(Builder builder) {
         namespace = builder.namespace;
-        kindPrefix = builder.kindPrefix;
-        retention = builder.retention;
-        pauses = builder.pauses;
-        maxAttempts = builder.maxAttempts;
-        entityGroups = builder.entityGroups;
-        clock = builder.clock;
-        random = builder.random;
+        chains = builder.chains;
     }
 
     /** Returns the default of every option, as its builder method states it. */
@@ -53,53 +36,42 @@ public final class DatastoreSequenceOptions {
 
     /** Returns what the kinds of the stored entities start with. */
     public String kindPrefix() {
-        return kindPrefix;
+        return chains.kindPrefix();
     }
 
     /** Returns how long a token is remembered. */
     public Duration retention() {
-        return retention;
+        return chains.retention();
     }
 
     /** Returns the pauses between retries. */
     public Backoff pauses() {
-        return pauses;
+        return chains.pauses();
     }
 
     /** Returns how often one operation is tried in all. */
     public int maxAttempts() {
-        return maxAttempts;
+        return chains.maxAttempts();
     }
 
     /** Returns the most entity groups of one transaction. */
     public int entityGroups() {
-        return entityGroups;
+        return chains.mostGroups();
     }
 
     /** Returns the clock. */
     public InstantSource clock() {
-        return clock;
+        return chains.clock();
     }
 
-    /** Returns the source of the jitter of pauses. */
-    public RandomGenerator random() {
-        return random;
-    }
-
-    ChainOptions ofChains() {
-        return new ChainOptions(kindPrefix, retention, pauses, maxAttempts, entityGroups, clock, random);
+    ChainOptions chains() {
+        return chains;
     }
 
     /** Collects options. Each method checks its value at once. */
     public static final class Builder {
         private @Nullable String namespace;
-        private String kindPrefix = "CounterKit";
-        private Duration retention = Duration.ofHours(24);
-        private Backoff pauses = Backoff.between(Duration.ofMillis(5), Duration.ofMillis(200));
-        private int maxAttempts = 1_000;
-        private int entityGroups = ChainOptions.GROUPS_EVERYWHERE;
-        private InstantSource clock = InstantSource.system();
-        private RandomGenerator random = new Random();
+        private ChainOptions chains = ChainOptions.defaults();
 
         private Builder() {}
 
@@ -120,7 +92,7 @@ public final class DatastoreSequenceOptions {
          * Default {@code CounterKit}. Backends with different prefixes share no counters or sequences.
          */
         public Builder kindPrefix(String kindPrefix) {
-            this.kindPrefix = ChainOptions.checkKindPrefix(kindPrefix);
+            chains = chains.withKindPrefix(kindPrefix);
             return this;
         }
 
@@ -129,7 +101,7 @@ public final class DatastoreSequenceOptions {
          * removes older tokens. Default 24 hours, as with every backend.
          */
         public Builder retention(Duration retention) {
-            this.retention = Limits.checkRetention("retention", retention);
+            chains = chains.withRetention(retention);
             return this;
         }
 
@@ -139,18 +111,13 @@ public final class DatastoreSequenceOptions {
          * them. After contention a pause takes at least as long as the failed attempt, up to a quarter of the time left.
          */
         public Builder pauses(Duration first, Duration longest) {
-            if (first.isZero() || first.isNegative() || first.compareTo(longest) > 0) {
-                throw new IllegalArgumentException(
-                        "pauses of " + Durations.inWords(first) + " up to " + Durations.inWords(longest)
-                                + ": use a first one above zero and a longest one of at least that");
-            }
-            this.pauses = Backoff.between(first, Limits.checkDuration("longest pause", longest));
+            chains = chains.withPauses(first, longest);
             return this;
         }
 
         /** Sets how often one operation is tried in all, at least 1. Default 1,000: the deadline mostly ends it before. */
         public Builder maxAttempts(int maxAttempts) {
-            this.maxAttempts = ChainOptions.checkAttempts(maxAttempts);
+            chains = chains.withMaxAttempts(maxAttempts);
             return this;
         }
 
@@ -160,7 +127,7 @@ public final class DatastoreSequenceOptions {
          * "optimistic with entity groups": there a higher number makes larger batches where many threads use one name.
          */
         public Builder entityGroups(int entityGroups) {
-            this.entityGroups = ChainOptions.checkGroups(entityGroups);
+            chains = chains.withMostGroups(entityGroups);
             return this;
         }
 
@@ -169,13 +136,7 @@ public final class DatastoreSequenceOptions {
          * depend on the clocks of the processes that write: see {@link DatastoreSequenceBackend#purgeTokens}.
          */
         public Builder clock(InstantSource clock) {
-            this.clock = Objects.requireNonNull(clock, "clock");
-            return this;
-        }
-
-        /** Sets the source of the jitter of pauses, which must be thread-safe. Default {@link Random}. */
-        public Builder random(RandomGenerator random) {
-            this.random = Objects.requireNonNull(random, "random");
+            chains = chains.withClock(clock);
             return this;
         }
 

@@ -13,6 +13,8 @@ import io.counterkit.Entry;
 import io.counterkit.NotAppliedException;
 import io.counterkit.NumberRange;
 import io.counterkit.Tail;
+import io.counterkit.datastore.adopt.Adoption;
+import io.counterkit.datastore.adopt.AdoptionReport;
 import java.time.Instant;
 import java.util.Date;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.counterkit.firestore;
 
-import io.counterkit.firestore.internal.client.RetryingClient;
+import io.counterkit.firestore.internal.client.TokenRetention;
 import io.counterkit.spi.Durations;
 import io.counterkit.spi.Limits;
 import java.time.Duration;
@@ -22,23 +22,14 @@ public final class FirestoreCounterOptions {
     private final Settings settings;
     private final Layout layout;
 
-    private FirestoreCounterOptions(Settings settings) {
+    private FirestoreCounterOptions(Settings settings, Layout layout) {
         this.settings = settings;
-        this.layout = settings.layout();
-        RetryingClient.checkDeadline(settings.retention, settings.deadline);
+        this.layout = layout;
+        new TokenRetention(settings.retention).checkDeadline(settings.deadline);
     }
 
-    /** Every option with its default value. */
+    /** The options other than names, with their default values. */
     private static final class Settings implements Cloneable {
-        private String counterCollection = "counters";
-        private String shardCollection = "shards";
-        private String countField = "count";
-        private String shardCountField = "num_shards";
-        private String totalField = "total";
-        private String totalTimeField = "total_at";
-        private String sequenceCollection = "sequences";
-        private String tokenCollection = "counter_tokens";
-        private String importCollection = "counter_imports";
         private int shards = 10;
         private Seeding seeding = Seeding.AT_CREATION;
         private WriteStrategy writeStrategy = WriteStrategy.INCREMENT;
@@ -49,19 +40,6 @@ public final class FirestoreCounterOptions {
         private @Nullable Double writesPerShard;
         private int writeBurst = 10;
         private Duration deadline = Duration.ofSeconds(20);
-
-        Layout layout() {
-            return new Layout(
-                    counterCollection,
-                    shardCollection,
-                    countField,
-                    shardCountField,
-                    totalField,
-                    totalTimeField,
-                    sequenceCollection,
-                    tokenCollection,
-                    importCollection);
-        }
 
         Settings copy() {
             try {
@@ -138,73 +116,13 @@ public final class FirestoreCounterOptions {
     }
 
     /** Collects options. Each method checks its value. */
-    public static final class Builder {
+    public static final class Builder extends LayoutBuilder {
         private final Settings settings = new Settings();
 
         private Builder() {}
 
-        /** Sets the path of the collection of counters. Default {@code counters}, as in the published recipe. */
-        public Builder counterCollection(String path) {
-            settings.counterCollection = Layout.checkCollection("counter collection", path);
-            return this;
-        }
-
-        /** Sets the collection of shards under each counter. Default {@code shards}, as in the published recipe. */
-        public Builder shardCollection(String id) {
-            settings.shardCollection = Layout.checkSegment("shard collection", id);
-            return this;
-        }
-
-        /** Sets the field of a shard that holds its part of the total. Default {@code count}, as in the recipe. */
-        public Builder countField(String name) {
-            settings.countField = Layout.checkField("count field", name);
-            return this;
-        }
-
-        /**
-         * Sets the field of a counter that holds its shard count. Default {@code num_shards}, as in the recipe. {@code
-         * numShards}, which some of its snippets write, is read as well.
-         */
-        public Builder shardCountField(String name) {
-            settings.shardCountField = Layout.checkField("shard count field", name);
-            return this;
-        }
-
-        /** Sets the field of a counter that holds its roll-up, the total at some moment. Default {@code total}. */
-        public Builder totalField(String name) {
-            settings.totalField = Layout.checkField("total field", name);
-            return this;
-        }
-
-        /** Sets the field of a counter that holds the time of its roll-up. Default {@code total_at}. */
-        public Builder totalTimeField(String name) {
-            settings.totalTimeField = Layout.checkField("total time field", name);
-            return this;
-        }
-
-        /** Sets the path of the collection of sequences. Default {@code sequences}. */
-        public Builder sequenceCollection(String path) {
-            settings.sequenceCollection = Layout.checkCollection("sequence collection", path);
-            return this;
-        }
-
-        /**
-         * Sets the path of the collection of idempotency tokens. Default {@code counter_tokens}. Backends that store
-         * elsewhere in the same database may share it: the same token stands for different changes if the counter,
-         * shard or sequence collection or the count field differs. Set a TTL policy on the field {@code expires} of its
-         * collection group; otherwise tokens are never deleted.
-         */
-        public Builder tokenCollection(String path) {
-            settings.tokenCollection = Layout.checkCollection("token collection", path);
-            return this;
-        }
-
-        /**
-         * Sets the path of the collection of import markers, one document for each name that was imported from another
-         * store. Default {@code counter_imports}. Do not delete them: a name without one may be imported twice.
-         */
-        public Builder importCollection(String path) {
-            settings.importCollection = Layout.checkCollection("import collection", path);
+        @Override
+        Builder self() {
             return this;
         }
 
@@ -318,14 +236,11 @@ public final class FirestoreCounterOptions {
          *     for the retention
          */
         public FirestoreCounterOptions build() {
-            return new FirestoreCounterOptions(settings.copy());
+            return new FirestoreCounterOptions(settings.copy(), layout());
         }
     }
 
     static int checkShards(int shards) {
-        if (shards < 1 || shards > MAX_SHARDS) {
-            throw new IllegalArgumentException("shard count " + shards + ": use 1 to " + MAX_SHARDS);
-        }
-        return shards;
+        return Limits.checkBetween("shard count", shards, 1, MAX_SHARDS);
     }
 }

@@ -8,7 +8,7 @@ import io.counterkit.Change;
 import io.counterkit.CountersListener;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
-import io.counterkit.firestore.internal.client.RetryingClient;
+import io.counterkit.firestore.internal.client.TokenRetention;
 import io.counterkit.firestore.internal.token.TokenDocument;
 import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.AppendRequest;
@@ -102,7 +102,7 @@ class TokenRetentionTest {
                                 Instant.now()
                                         .plusSeconds(60)
                                         .plus(options.retention())
-                                        .plus(RetryingClient.MARGIN)));
+                                        .plus(TokenRetention.MARGIN)));
     }
 
     @ParameterizedTest

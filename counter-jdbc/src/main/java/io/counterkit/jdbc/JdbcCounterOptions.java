@@ -123,10 +123,7 @@ public final class JdbcCounterOptions {
          * @throws IllegalArgumentException if {@code most} is not 1 to 100
          */
         public Builder connections(int most) {
-            if (most < 1 || most > MAX_CONNECTIONS) {
-                throw new IllegalArgumentException("connections " + most + ": use 1 to " + MAX_CONNECTIONS);
-            }
-            this.connections = most;
+            this.connections = Limits.checkBetween("connections", most, 1, MAX_CONNECTIONS);
             return this;
         }
 

@@ -1,6 +1,8 @@
 package io.counterkit.jdbc;
 
 import io.counterkit.tck.FaultInjector;
+import io.counterkit.tck.FaultQueue;
+import io.counterkit.tck.FaultQueue.PendingFault;
 import io.counterkit.tck.StoreFault;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
@@ -10,10 +12,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
@@ -21,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Disturbs the calls of a driver, below the pool. What is a call depends on the database: see {@link Calls}. */
 final class JdbcFaults implements FaultInjector {
-    private final List<Injected> waiting = new ArrayList<>();
+    private final FaultQueue faults = new FaultQueue();
     private final AtomicInteger calls = new AtomicInteger();
 
     /** Whether this thread creates a backend, which the kit does not disturb. */
@@ -119,9 +118,9 @@ final class JdbcFaults implements FaultInjector {
             return step.run();
         }
         if (sql.startsWith("BEGIN")) {
-            Injected fault = next();
+            PendingFault fault = next();
             lost.isOpen = false;
-            lost.isLost = fault != null && fault.fault == StoreFault.LOSE_REPLY;
+            lost.isLost = fault != null && fault.fault() == StoreFault.LOSE_REPLY;
             Object begun = fault == null || lost.isLost ? step.run() : disturb(fault, null, step);
             lost.isOpen = true;
             return begun;
@@ -140,29 +139,21 @@ final class JdbcFaults implements FaultInjector {
     }
 
     private @Nullable Object disturb(@Nullable Connection connection, Step step) throws Throwable {
-        Injected fault = next();
+        PendingFault fault = next();
         return fault == null ? step.run() : disturb(fault, connection, step);
     }
 
     /** A connection that fails is broken, as one whose socket fails is; the driver then says so with class 08. */
-    private static @Nullable Object disturb(Injected fault, @Nullable Connection connection, Step step)
+    private static @Nullable Object disturb(PendingFault fault, @Nullable Connection connection, Step step)
             throws Throwable {
-        switch (fault.fault) {
+        return switch (fault.fault()) {
             case FAIL_BEFORE -> throw broken(connection, "injected: not sent");
             case LOSE_REPLY -> {
                 step.run();
                 throw broken(connection, "injected: the reply is lost");
             }
-            case HOLD -> {
-                fault.released.await();
-                try {
-                    return step.run();
-                } finally {
-                    fault.isCarriedOut.countDown();
-                }
-            }
-        }
-        throw new IllegalStateException("fault " + fault.fault);
+            case HOLD -> fault.hold(step::run);
+        };
     }
 
     private static SQLException broken(@Nullable Connection connection, String message) throws SQLException {
@@ -190,63 +181,16 @@ final class JdbcFaults implements FaultInjector {
         return calls.get();
     }
 
-    /** Counts a call for each fault that waits, and returns the first one whose turn it is. */
-    private synchronized @Nullable Injected next() {
+    private @Nullable PendingFault next() {
         if (isCreating.get()) {
             return null;
         }
         calls.incrementAndGet();
-        Injected hit = null;
-        for (Injected fault : waiting) {
-            fault.callsLeft--;
-            if (hit == null && fault.callsLeft <= 0) {
-                hit = fault;
-                fault.isHit = true;
-            }
-        }
-        waiting.remove(hit);
-        return hit;
+        return faults.next();
     }
 
     @Override
-    public synchronized InjectedFault inject(StoreFault fault, int call) {
-        Injected injected = new Injected(fault, call);
-        waiting.add(injected);
-        return injected;
-    }
-
-    private final class Injected implements InjectedFault {
-        private final StoreFault fault;
-        private final CountDownLatch released = new CountDownLatch(1);
-        private final CountDownLatch isCarriedOut = new CountDownLatch(1);
-        private int callsLeft;
-        private boolean isHit;
-
-        Injected(StoreFault fault, int call) {
-            this.fault = fault;
-            this.callsLeft = call;
-        }
-
-        @Override
-        public boolean isHit() {
-            synchronized (JdbcFaults.this) {
-                return isHit;
-            }
-        }
-
-        @Override
-        public void close() {
-            synchronized (JdbcFaults.this) {
-                waiting.remove(this);
-            }
-            released.countDown();
-            if (fault == StoreFault.HOLD && isHit()) {
-                try {
-                    isCarriedOut.await();
-                } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                }
-            }
-        }
+    public InjectedFault inject(StoreFault fault, int call) {
+        return faults.inject(fault, call);
     }
 }

@@ -1,6 +1,7 @@
 package io.counterkit.migration;
 
 import io.counterkit.spi.ChangeTarget;
+import io.counterkit.spi.Limits;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -14,7 +15,7 @@ public final class Rollout {
     private volatile int percent;
 
     private Rollout(int percent) {
-        this.percent = checked(percent);
+        this.percent = Limits.checkBetween("percent", percent, 0, 100);
     }
 
     /**
@@ -37,19 +38,12 @@ public final class Rollout {
      * @param percent 0 to 100
      */
     public void set(int percent) {
-        this.percent = checked(percent);
+        this.percent = Limits.checkBetween("percent", percent, 0, 100);
     }
 
     /** Returns whether the rollout includes this name. */
     public boolean hasTurn(ChangeTarget.Kind kind, String name) {
         return bucket(kind, name) < percent;
-    }
-
-    private static int checked(int percent) {
-        if (percent < 0 || percent > 100) {
-            throw new IllegalArgumentException("percent " + percent + ": use 0 to 100");
-        }
-        return percent;
     }
 
     /** Returns FNV-1a with a finalizer that spreads names which differ only at their end. Must never change. */

@@ -65,10 +65,7 @@ abstract class RunOptions<R> {
          * milliseconds away, with up to 500 entries in memory for each name.
          */
         public B inFlight(int inFlight) {
-            if (inFlight < 1 || inFlight > 100) {
-                throw new IllegalArgumentException("inFlight " + inFlight + ": use 1 to 100");
-            }
-            this.inFlight = inFlight;
+            this.inFlight = Limits.checkBetween("inFlight", inFlight, 1, 100);
             return self();
         }
 

@@ -1,5 +1,7 @@
 package io.counterkit.migration;
 
+import io.counterkit.spi.Limits;
+
 /** Options of a {@link MigrationVerifier}. Immutable and thread-safe; the builder is neither. */
 public final class VerificationOptions extends RunOptions<VerificationReport> {
     private static final VerificationOptions DEFAULTS = builder().build();
@@ -76,10 +78,7 @@ public final class VerificationOptions extends RunOptions<VerificationReport> {
          * Default 20. They are chosen at random, so that repeated runs compare more.
          */
         public Builder samples(int samples) {
-            if (samples < 0) {
-                throw new IllegalArgumentException("samples " + samples + ": use 0 or more");
-            }
-            this.samples = samples;
+            this.samples = Limits.checkAtLeast("samples", samples, 0);
             return this;
         }
 

@@ -9,11 +9,10 @@ import io.counterkit.Reading;
 import io.counterkit.Resolution;
 import io.counterkit.Seal;
 import io.counterkit.Tail;
+import io.counterkit.Watch;
 import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.AppendRequest;
-import io.counterkit.spi.BatchLimits;
 import io.counterkit.spi.Call;
-import io.counterkit.spi.Capability;
 import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
@@ -23,23 +22,25 @@ import io.counterkit.spi.MigrationStore;
 import io.counterkit.spi.NameState;
 import io.counterkit.spi.Result;
 import io.counterkit.spi.SequenceStore;
+import io.counterkit.spi.forward.ForwardingCounterBackend;
+import io.counterkit.spi.forward.ForwardingCounterStore;
+import io.counterkit.spi.forward.ForwardingMigrationStore;
+import io.counterkit.spi.forward.ForwardingSequenceStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** Makes every call of another backend over a {@link Connection}. */
-public class ConnectedBackend implements CounterBackend {
+public class ConnectedBackend extends ForwardingCounterBackend {
     private final String side;
-    private final CounterBackend backend;
     private final Connection connection;
 
     /** @param side source or target, for the names of the calls */
     public ConnectedBackend(String side, CounterBackend backend, Connection connection) {
+        super(backend);
         this.side = side;
-        this.backend = backend;
         this.connection = connection;
     }
 
@@ -49,11 +50,6 @@ public class ConnectedBackend implements CounterBackend {
 
     private static String of(ChangeTarget.Kind kind) {
         return kind == ChangeTarget.Kind.COUNTER ? "OfCounter" : "OfSequence";
-    }
-
-    @Override
-    public Set<Capability> capabilities() {
-        return backend.capabilities();
     }
 
     @Override
@@ -76,31 +72,9 @@ public class ConnectedBackend implements CounterBackend {
         return connection.pass(what("resolve", token.value()), call, () -> backend.resolve(token, origin, call));
     }
 
-    @Override
-    public Duration retention() {
-        return backend.retention();
-    }
-
-    @Override
-    public void close() {
-        backend.close();
-    }
-
-    private final class Counters implements CounterStore {
-        private final CounterStore store;
-
+    private final class Counters extends ForwardingCounterStore {
         Counters(CounterStore store) {
-            this.store = store;
-        }
-
-        @Override
-        public BatchLimits limits() {
-            return store.limits();
-        }
-
-        @Override
-        public int weight(AddRequest request) {
-            return store.weight(request);
+            super(store);
         }
 
         @Override
@@ -111,6 +85,12 @@ public class ConnectedBackend implements CounterBackend {
         @Override
         public CompletableFuture<List<Result<Reading>>> read(List<String> names, Duration maxStaleness, Call call) {
             return connection.pass(what("read", names.get(0)), call, () -> store.read(names, maxStaleness, call));
+        }
+
+        /** Returns null, so that each read of a watch is a call. */
+        @Override
+        public @Nullable Watch watch(String name, Duration cadence, Sink sink) {
+            return null;
         }
 
         @Override
@@ -139,21 +119,9 @@ public class ConnectedBackend implements CounterBackend {
         }
     }
 
-    private final class Sequences implements SequenceStore {
-        private final SequenceStore store;
-
+    private final class Sequences extends ForwardingSequenceStore {
         Sequences(SequenceStore store) {
-            this.store = store;
-        }
-
-        @Override
-        public BatchLimits limits() {
-            return store.limits();
-        }
-
-        @Override
-        public int weight(AppendRequest request) {
-            return store.weight(request);
+            super(store);
         }
 
         @Override
@@ -188,11 +156,9 @@ public class ConnectedBackend implements CounterBackend {
         }
     }
 
-    private final class Migration implements MigrationStore {
-        private final MigrationStore store;
-
+    private final class Migration extends ForwardingMigrationStore {
         Migration(MigrationStore store) {
-            this.store = store;
+            super(store);
         }
 
         @Override

@@ -8,10 +8,13 @@ import io.counterkit.Counters;
 import io.counterkit.RampUpLimiter;
 import io.counterkit.Readings;
 import io.counterkit.inmemory.InMemoryBackend;
+import io.counterkit.spi.Call;
+import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.MigrationStore;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
+import io.counterkit.spi.NameState;
+import io.counterkit.spi.forward.ForwardingCounterBackend;
+import io.counterkit.spi.forward.ForwardingMigrationStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -26,38 +29,27 @@ class CorruptNameTest {
     private final String corrupt = counters.get(4);
 
     /** Fails every read of states that includes the corrupt name. */
-    private static final class Corrupt extends ConnectedBackend {
-        private final MigrationStore store;
-        private final String name;
-
-        Corrupt(CounterBackend backend, String name) {
-            super("source", backend, Connection.direct());
-            this.store = backend.migration();
-            this.name = name;
-        }
-
-        @Override
-        public MigrationStore migration() {
-            return (MigrationStore) Proxy.newProxyInstance(
-                    MigrationStore.class.getClassLoader(),
-                    new Class<?>[] {MigrationStore.class},
-                    (proxy, method, arguments) -> {
-                        if (method.getName().equals("states") && ((List<?>) arguments[1]).contains(name)) {
-                            return CompletableFuture.failedFuture(
-                                    new CorruptDataException("'" + name + "' holds what no version has written"));
-                        }
-                        try {
-                            return method.invoke(store, arguments);
-                        } catch (InvocationTargetException e) {
-                            throw e.getCause();
-                        }
-                    });
-        }
+    private static CounterBackend corrupt(CounterBackend backend, String name) {
+        MigrationStore migration = new ForwardingMigrationStore(backend.migration()) {
+            @Override
+            public CompletableFuture<List<NameState>> states(ChangeTarget.Kind kind, List<String> names, Call call) {
+                return names.contains(name)
+                        ? CompletableFuture.failedFuture(
+                                new CorruptDataException("'" + name + "' holds what no version has written"))
+                        : store.states(kind, names, call);
+            }
+        };
+        return new ForwardingCounterBackend(backend) {
+            @Override
+            public MigrationStore migration() {
+                return migration;
+            }
+        };
     }
 
     private MigratingBackend migrating() {
         return MigratingBackend.create(
-                new Corrupt(InMemoryBackend.over(stores.source), corrupt),
+                corrupt(InMemoryBackend.over(stores.source), corrupt),
                 InMemoryBackend.over(stores.target),
                 MigrationOptions.builder("old", "new").rollout(stores.rollout).build());
     }

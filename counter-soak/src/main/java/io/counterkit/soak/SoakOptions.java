@@ -58,10 +58,7 @@ public final class SoakOptions {
 
         /** Sets the number of threads, 1 or more. Default: 8. */
         public Builder workers(int count) {
-            if (count < 1) {
-                throw new IllegalArgumentException("workers " + count + ": use 1 or more");
-            }
-            workers = count;
+            workers = Limits.checkAtLeast("workers", count, 1);
             return this;
         }
 

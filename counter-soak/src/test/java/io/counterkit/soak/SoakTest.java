@@ -4,19 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.counterkit.inmemory.InMemoryBackend;
+import io.counterkit.spi.AddRequest;
+import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.CounterStore;
 import io.counterkit.spi.Result;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
+import io.counterkit.spi.forward.ForwardingCounterBackend;
+import io.counterkit.spi.forward.ForwardingCounterStore;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 class SoakTest {
@@ -50,15 +51,15 @@ class SoakTest {
     void lostAdds_areFound() throws InterruptedException {
         AtomicInteger adds = new AtomicInteger();
         CounterBackend memory = InMemoryBackend.create();
-        CounterStore losing = proxy(
-                CounterStore.class,
-                memory.counters(),
-                "add",
-                args -> adds.incrementAndGet() >= 20
-                        ? CompletableFuture.completedFuture(((List<?>) args[0])
-                                .stream().map(request -> Result.applied()).toList())
-                        : null);
-        CounterBackend broken = proxy(CounterBackend.class, memory, "counters", args -> losing);
+        CounterStore losing = new ForwardingCounterStore(memory.counters()) {
+            @Override
+            public CompletableFuture<List<Result<Void>>> add(List<AddRequest> requests, Commit commit) {
+                return adds.incrementAndGet() >= 20
+                        ? CompletableFuture.completedFuture(Collections.nCopies(requests.size(), Result.applied()))
+                        : store.add(requests, commit);
+            }
+        };
+        CounterBackend broken = new ForwardingCounterBackend(memory, losing, memory.sequences());
 
         SoakReport report = Soak.create(broken, options().build()).run();
 
@@ -131,21 +132,5 @@ class SoakTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> SoakOptions.builder().prefix(""))
                 .withMessageStartingWith("prefix is empty");
-    }
-
-    /** Answers one method instead of {@code target}, unless {@code answer} returns null. */
-    private static <T> T proxy(Class<T> type, T target, String method, Function<Object[], Object> answer) {
-        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, called, args) -> {
-            Object answered = called.getName().equals(method) ? answer.apply(args) : null;
-            return answered == null ? invoke(target, called, args) : answered;
-        }));
-    }
-
-    private static Object invoke(Object target, Method method, Object[] args) throws Throwable {
-        try {
-            return method.invoke(target, args);
-        } catch (InvocationTargetException e) {
-            throw e.getCause();
-        }
     }
 }

@@ -22,7 +22,9 @@ import org.junit.jupiter.api.Test;
 
 /** The boundaries between the modules. */
 class ArchitectureTest {
-    private static final String[] API = {"io.counterkit", "io.counterkit.spi", "io.counterkit.internal.."};
+    private static final String[] API = {
+        "io.counterkit", "io.counterkit.spi", "io.counterkit.spi.forward", "io.counterkit.internal.."
+    };
     private static final String[] JDK_AND_JSPECIFY = {"java..", "org.jspecify.annotations"};
 
     /** The modules whose internal packages each have a purpose of their own. */
@@ -37,6 +39,7 @@ class ArchitectureTest {
 
     /** What the backends on a Datastore share. */
     private static final String[] DATASTORE_CORE = {
+        "io.counterkit.datastore.adopt",
         "io.counterkit.datastore.internal.store",
         "io.counterkit.datastore.internal.schema",
         "io.counterkit.datastore.internal.chain",
@@ -208,6 +211,7 @@ class ArchitectureTest {
                 .should()
                 .onlyDependOnClassesThat(resideInAnyPackage("io.counterkit", "io.counterkit.spi")
                         .or(resideInAnyPackage("io.counterkit.datastore", "io.counterkit.datastore.internal.."))
+                        .or(resideInAPackage("io.counterkit.datastore.adopt"))
                         .or(resideInAnyPackage(JDK_AND_JSPECIFY))
                         .or(resideInAnyPackage("com.google.appengine.api..", "com.google.apphosting.api"))));
     }
@@ -283,10 +287,27 @@ class ArchitectureTest {
     }
 
     @Test
+    void forwardingClassesUseTheSpiOnlyAndTheApiDoesNotUseThem() {
+        check(classes()
+                .that()
+                .resideInAPackage("io.counterkit.spi.forward")
+                .should()
+                .onlyDependOnClassesThat(
+                        resideInAnyPackage("io.counterkit", "io.counterkit.spi", "io.counterkit.spi.forward")
+                                .or(resideInAnyPackage(JDK_AND_JSPECIFY))));
+        check(noClasses()
+                .that()
+                .resideInAnyPackage("io.counterkit", "io.counterkit.spi", "io.counterkit.internal..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("io.counterkit.spi.forward"));
+    }
+
+    @Test
     void noBackendDependsOnAnother() {
         Set<String> backends = ALL.stream()
                 .filter(type -> type.isAssignableTo(CounterBackend.class)
-                        && !type.getPackageName().equals("io.counterkit.spi")
+                        && !type.getPackageName().startsWith("io.counterkit.spi")
                         && !type.getPackageName().startsWith("io.counterkit.cli")) // wraps one backend, and knows all
                 .map(backend -> packages(backend.getPackageName().split("\\.", 4)[2]))
                 .collect(Collectors.toCollection(TreeSet::new));

@@ -12,7 +12,6 @@ import io.counterkit.inmemory.InMemoryOptions;
 import io.counterkit.jdbc.JdbcCounterOptions;
 import io.counterkit.tck.Prerequisite;
 import java.lang.reflect.Method;
-import java.lang.reflect.Modifier;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -143,8 +142,8 @@ class PagesTest {
     }
 
     private static Set<String> optionsOf(Class<?> builder) {
-        return Arrays.stream(builder.getDeclaredMethods())
-                .filter(method -> Modifier.isPublic(method.getModifiers()))
+        return Arrays.stream(builder.getMethods())
+                .filter(method -> method.getDeclaringClass() != Object.class)
                 .map(Method::getName)
                 .filter(name -> !name.equals("build"))
                 .collect(Collectors.toCollection(TreeSet::new));

@@ -39,6 +39,7 @@ final class Snippets {
             import com.google.cloud.firestore.*;
             import io.counterkit.*;
             import io.counterkit.datastore.*;
+            import io.counterkit.datastore.adopt.*;
             import io.counterkit.datastore.cloud.DatastoreCounterBackend;
             import io.counterkit.datastore.cloud.DatastoreCounterOptions;
             import io.counterkit.datastore.guice.*;

@@ -67,11 +67,6 @@ public final class PendingRequests {
         return timeoutNanos;
     }
 
-    /** Returns the number of requests without an answer. */
-    int size() {
-        return count.get();
-    }
-
     /**
      * Checks that requests are accepted.
      *

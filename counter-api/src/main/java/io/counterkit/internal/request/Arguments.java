@@ -14,9 +14,7 @@ final class Arguments {
         if (!prefix.isEmpty()) {
             Limits.checkName("prefix", prefix);
         }
-        if (limit < 1 || limit > Limits.MAX_PAGE) {
-            throw new IllegalArgumentException("limit " + limit + ": use 1 to " + Limits.MAX_PAGE);
-        }
+        Limits.checkBetween("limit", limit, 1, Limits.MAX_PAGE);
     }
 
     static void checkStaleness(Duration maxStaleness) {

@@ -22,6 +22,11 @@ public interface BackendFactory {
         return true;
     }
 
+    /** Returns whether a change to what {@link #open} opens survives a kill of this process once it is acknowledged. */
+    default boolean isDurable() {
+        return keeps();
+    }
+
     /**
      * Opens the backend.
      *

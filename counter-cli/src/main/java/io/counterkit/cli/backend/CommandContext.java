@@ -151,9 +151,19 @@ public final class CommandContext {
         return spec.commandLine().getParseResult().hasMatchedOption("--backend");
     }
 
+    /** Returns whether the store keeps changes after the command has ended, so that other programs may change it too. */
+    public boolean isKept() {
+        return backends.find(backend).keeps();
+    }
+
+    /** Returns whether a change to what {@link #open} opens survives a kill of this process once it is acknowledged. */
+    public boolean isDurable() {
+        return backends.find(backend).isDurable();
+    }
+
     /** Warns if changes are lost when the command ends, unless the user has chosen the backend. */
     public void warnIfNothingIsKept() {
-        if (!isChosen() && !backends.find(backend).keeps()) {
+        if (!isChosen() && !isKept()) {
             console.say("backend '" + backend + "' keeps nothing after the command has ended: choose another with"
                     + " --backend to keep the change");
         }

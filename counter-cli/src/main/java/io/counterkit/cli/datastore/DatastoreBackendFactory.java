@@ -32,6 +32,11 @@ public final class DatastoreBackendFactory implements BackendFactory {
     }
 
     @Override
+    public boolean isDurable() {
+        return false;
+    }
+
+    @Override
     public OpenBackend open() {
         return open(Durability.WHEN_CLOSED);
     }

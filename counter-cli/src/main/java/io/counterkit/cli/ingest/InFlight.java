@@ -36,6 +36,7 @@ final class InFlight {
     private final Runnable whileWaiting;
     private final AtomicInteger pending = new AtomicInteger();
     private long retries;
+    private long undecided;
 
     /**
      * @param limit the most adds without an outcome
@@ -50,7 +51,13 @@ final class InFlight {
     private static final class PendingAdd {
         final Tally tally;
         final long delta;
+        final long lines;
+
+        /** Whether it has a token that a later run repeats it with, so that it need not be decided now. */
+        final boolean isRepeatable;
+
         int attempts = 1;
+        boolean isInDoubt;
 
         /** When it may be retried, on the scale of {@link System#nanoTime()}. */
         long due;
@@ -63,9 +70,12 @@ final class InFlight {
         /** Whether its token is resolved from now on, instead of another attempt. */
         boolean isResolving;
 
-        PendingAdd(Tally tally, long delta) {
+        PendingAdd(Tally tally, long delta, long lines, @Nullable IdempotencyToken token) {
             this.tally = tally;
             this.delta = delta;
+            this.lines = lines;
+            this.token = token;
+            this.isRepeatable = token != null;
         }
     }
 
@@ -74,14 +84,25 @@ final class InFlight {
             @Nullable Boolean applied,
             @Nullable Throwable failure) {}
 
-    /** Adds an add that was sent, and waits until there is room for one more. */
+    /** Adds an add of one line that was sent, and waits until there is room for one more. */
     void add(Tally tally, long delta, CompletableFuture<Void> reply) throws InterruptedException {
+        add(tally, delta, 1, null, reply);
+    }
+
+    /** Adds an add of several lines that was sent with a token, and waits until there is room for one more. */
+    void add(
+            Tally tally,
+            long delta,
+            long lines,
+            @Nullable IdempotencyToken token,
+            CompletableFuture<Void> reply)
+            throws InterruptedException {
         if (reply.isDone() && !reply.isCompletedExceptionally()) {
-            tally.applied(delta);
+            tally.applied(delta, lines);
             return;
         }
         pending.incrementAndGet();
-        await(new PendingAdd(tally, delta), reply.thenApply(applied -> true));
+        await(new PendingAdd(tally, delta, lines, token), reply.thenApply(applied -> true));
         handleReplies();
         while (pending.get() >= limit) {
             poll();
@@ -103,6 +124,11 @@ final class InFlight {
     /** Returns how often an add was sent again. */
     long retries() {
         return retries;
+    }
+
+    /** Returns how many adds with tokens ended without being applied or refused for good. */
+    long undecided() {
+        return undecided;
     }
 
     /** Handles the replies that have arrived, without waiting. */
@@ -153,9 +179,12 @@ final class InFlight {
         add.why = String.valueOf(failure.getMessage());
         if (failure instanceof OutcomeUnknownException unknown) {
             add.token = unknown.token();
+            add.isInDoubt = true;
         }
         if (add.attempts < ATTEMPTS && !isFinal(failure)) {
             pause(add);
+        } else if (add.isRepeatable && add.token != null) {
+            endRepeatable(add, add.token, isFinal(failure));
         } else if (add.token == null) {
             end(add, false);
         } else if (!add.isResolving) {
@@ -169,6 +198,17 @@ final class InFlight {
         }
     }
 
+    /** A refusal decides, since the store looks for the token first. */
+    private void endRepeatable(PendingAdd add, IdempotencyToken token, boolean isFinal) {
+        undecided += isFinal ? 0 : 1;
+        if (add.isInDoubt && !isFinal) {
+            pending.decrementAndGet();
+            add.tally.unknown(add.delta, token);
+        } else {
+            end(add, false);
+        }
+    }
+
     private void pause(PendingAdd add) {
         add.due = System.nanoTime() + BACKOFF.nanos(add.attempts);
         pausing.add(add);
@@ -177,9 +217,9 @@ final class InFlight {
     private void end(PendingAdd add, boolean isApplied) {
         pending.decrementAndGet();
         if (isApplied) {
-            add.tally.applied(add.delta);
+            add.tally.applied(add.delta, add.lines);
         } else {
-            add.tally.notApplied(add.delta, add.why);
+            add.tally.notApplied(add.delta, add.lines, add.why);
         }
     }
 

@@ -2,12 +2,15 @@ package io.counterkit.cli.ingest;
 
 import io.counterkit.Counters;
 import io.counterkit.cli.console.Figures;
+import io.counterkit.cli.console.FileNames;
 import io.counterkit.cli.console.Interrupt;
 import io.counterkit.cli.console.Progress;
+import io.counterkit.spi.Limits;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -27,30 +30,54 @@ final class Ingest {
     private final InFlight inFlight;
     private final Interrupt interrupt;
     private final Progress progress;
+    private final @Nullable Resumable resumable;
+    private final @Nullable Parts parts;
+    private final long linesBefore;
     private long lines;
     private long bytes;
+    private @Nullable String stopped;
     private long blank;
     private long malformed;
 
-    Ingest(Source source, LineFormat format, Counters counters, int limit, Interrupt interrupt, Progress progress) {
+    /**
+     * @param limit the most adds without an outcome
+     * @param resumable null if each line is an add of its own, and a later run cannot continue this one
+     */
+    Ingest(
+            Source source,
+            LineFormat format,
+            Counters counters,
+            int limit,
+            Interrupt interrupt,
+            Progress progress,
+            @Nullable Resumable resumable) {
         this.source = source;
         this.format = format;
         this.counters = counters;
         this.inFlight = new InFlight(counters, limit, this::showProgress);
         this.interrupt = interrupt;
         this.progress = progress;
+        this.resumable = resumable;
+        this.parts = resumable == null ? null : new Parts(resumable.file(), resumable.position(), inFlight);
+        this.linesBefore = resumable == null ? 0 : resumable.position().done().lines();
+        this.lines = linesBefore;
+        this.bytes = resumable == null ? 0 : resumable.position().done().bytes();
     }
 
     /**
      * What an ingest has read and added.
      *
+     * @param linesBefore how many lines an earlier run has counted
      * @param lines how many lines were read, blank and malformed ones too
      * @param repeats how often an add was sent again
      * @param nanos the time from the first line to the last reply
      * @param failure why the rest of the source could not be read; null if it was
+     * @param stopped why the rest of the source was not counted; null if it was
+     * @param isResumable whether a later run can continue this one if it is not complete
      */
     record Result(
             String source,
+            long linesBefore,
             long lines,
             long blank,
             long malformed,
@@ -58,7 +85,19 @@ final class Ingest {
             List<Tally> tallies,
             long nanos,
             boolean interrupted,
-            @Nullable String failure) {
+            @Nullable String failure,
+            @Nullable String stopped,
+            boolean isResumable) {
+        /** Returns whether all lines of the source were read, and sent. */
+        boolean isComplete() {
+            return !interrupted && failure == null && stopped == null;
+        }
+
+        /** Returns the number of the last line that was read. */
+        long lastLine() {
+            return linesBefore + lines;
+        }
+
         /** Returns how many adds were applied. */
         long adds() {
             return tallies.stream().mapToLong(Tally::adds).sum();
@@ -68,7 +107,7 @@ final class Ingest {
     /** Counts until the source ends or the user interrupts, and then waits for the outcome of every add. */
     Result run() throws InterruptedException {
         interrupt.finishing(this::unfinished);
-        IOException failure = read();
+        IOException failure = isRepeated() ? read() : null;
         boolean interrupted = interrupt.isRequested();
         inFlight.drain();
         if (malformed > REPORTED) {
@@ -77,34 +116,74 @@ final class Ingest {
         progress.clear();
         return new Result(
                 source.name(),
-                lines,
+                linesBefore,
+                lines - linesBefore,
                 blank,
                 malformed,
                 inFlight.retries(),
                 List.copyOf(tallies.values()),
                 System.nanoTime() - start,
                 interrupted,
-                failure == null ? null : String.valueOf(failure.getMessage()));
+                failure == null ? null : String.valueOf(failure.getMessage()),
+                stopped,
+                parts != null);
+    }
+
+    /** Sends the part again that may have been counted by the run before. Returns false if that is still not known. */
+    private boolean isRepeated() throws InterruptedException {
+        if (resumable == null || !resumable.position().isInDoubt()) {
+            return true;
+        }
+        for (String line : LineReader.lines(resumable.inDoubt())) {
+            count(line);
+        }
+        return isSent(resumable.position().sent());
     }
 
     /** Returns why the source could not be read to its end; null if it was. */
     private @Nullable IOException read() throws InterruptedException {
-        LineReader reader = new LineReader(source.stream());
+        LineReader reader = resumable == null
+                ? new LineReader(source.stream())
+                : new LineReader(
+                        source.stream(), resumable.position().sent().bytes(), resumable.checksum());
         reader.start();
+        Position.Mark end = resumable == null
+                ? Position.Mark.START
+                : resumable.position().sent();
         while (!interrupt.isRequested()) {
             LineReader.Batch batch = reader.poll(TICK_NANOS);
-            for (String line : batch == null ? List.<String>of() : batch.lines()) {
-                if (!interrupt.isRequested()) {
-                    count(line);
+            if (batch != null) {
+                boolean isCutOff = parts != null && batch.failure() != null; // what it ends with may be half a line
+                for (String line : isCutOff ? List.<String>of() : batch.lines()) {
+                    if (parts != null || !interrupt.isRequested()) {
+                        count(line);
+                    }
                 }
-            }
-            if (batch != null && batch.isEnd()) {
-                return batch.failure();
+                end = isCutOff ? end : new Position.Mark(lines, batch.bytes(), batch.checksum());
+                if (parts != null && (batch.isEnd() || parts.isFull(end)) && !isSent(end)) {
+                    return null;
+                }
+                if (batch.isEnd()) {
+                    return batch.failure();
+                }
             }
             inFlight.handleReplies();
             showProgress();
         }
+        boolean unused = parts == null || isSent(end);
         return null;
+    }
+
+    private boolean isSent(Position.Mark end) throws InterruptedException {
+        try {
+            if (Objects.requireNonNull(parts).send(end)) {
+                return true;
+            }
+            stopped = "the store did not apply some adds";
+        } catch (IOException e) {
+            stopped = "the position of this run could not be stored: " + FileNames.problem(e);
+        }
+        return false;
     }
 
     private void count(String raw) throws InterruptedException {
@@ -124,6 +203,10 @@ final class Ingest {
             }
             event = format.read(line);
             tally = tally(event.name());
+            if (parts != null) {
+                parts.add(tally, Limits.checkDelta(event.delta()));
+                return;
+            }
             reply = tally.counter().add(event.delta());
         } catch (IllegalArgumentException e) {
             if (++malformed <= REPORTED) {

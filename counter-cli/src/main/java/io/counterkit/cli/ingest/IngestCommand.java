@@ -8,6 +8,7 @@ import io.counterkit.cli.backend.OpenBackend;
 import io.counterkit.cli.console.Interrupt;
 import io.counterkit.cli.console.Progress;
 import io.counterkit.spi.Backoff;
+import io.counterkit.spi.CounterBackend;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +45,9 @@ public final class IngestCommand implements Callable<Integer> {
     @Option(names = "--ramp", negatable = true)
     private @Nullable Boolean ramp;
 
+    @Option(names = "--resume", negatable = true)
+    private @Nullable Boolean resume;
+
     @Override
     public Integer call() throws InterruptedException, IOException {
         if (top < 0 || inFlight < 1) {
@@ -58,20 +62,26 @@ public final class IngestCommand implements Callable<Integer> {
                 .build();
         IngestReport report;
         try (Source source = openSource();
-                OpenBackend open = context.open()) {
-            boolean isRamped = ramp == null ? open.ramp() != null : ramp;
-            RampUpLimiter limiter = open.ramp() == null ? RampUpLimiter.recommended() : open.ramp();
-            try (Counters counters =
-                    Counters.over(isRamped ? RampedAdds.over(open.backend(), limiter) : open.backend(), options)) {
-                context.warnIfNothingIsKept();
-                int limit = isRamped ? Math.min(inFlight, IN_FLIGHT_ON_RAMP) : inFlight;
-                report = ingest(source, counters, commits, limit);
+                Resumable resumable = openPosition(source)) {
+            try (OpenBackend open = context.open()) {
+                report = ingest(source, resumable, open, options, commits);
+                context.interrupt().finishing(() -> "the saving of what was counted");
             }
-            context.interrupt().finishing(() -> "the saving of what was counted");
+            // Only now is everything saved.
+            if (resumable != null && report.result().isComplete()) {
+                resumable.file().forget();
+            }
         }
-        // Only now is everything saved.
         report.print(context.console(), context.isJson());
         return report.exitCode();
+    }
+
+    private @Nullable Resumable openPosition(Source source) throws IOException {
+        try {
+            return Resumable.open(context, source, resume);
+        } catch (IllegalArgumentException e) {
+            throw context.misuse(e.getMessage());
+        }
     }
 
     private Source openSource() {
@@ -82,7 +92,32 @@ public final class IngestCommand implements Callable<Integer> {
         }
     }
 
-    private IngestReport ingest(Source source, Counters counters, CommitCount commits, int limit)
+    private IngestReport ingest(
+            Source source, @Nullable Resumable resumable, OpenBackend open, CountersOptions options, CommitCount commits)
+            throws InterruptedException {
+        boolean isRamped = ramp == null ? open.ramp() != null : ramp;
+        RampUpLimiter limiter = open.ramp() == null ? RampUpLimiter.recommended() : open.ramp();
+        CounterBackend backend = open.backend();
+        try (Counters counters = Counters.over(isRamped ? RampedAdds.over(backend, limiter) : backend, options)) {
+            checkTokens(resumable, backend);
+            context.warnIfNothingIsKept();
+            int limit = isRamped ? Math.min(inFlight, IN_FLIGHT_ON_RAMP) : inFlight;
+            return ingest(source, resumable, counters, commits, limit);
+        }
+    }
+
+    private void checkTokens(@Nullable Resumable resumable, CounterBackend backend) {
+        if (resumable != null) {
+            try {
+                resumable.checkTokens(backend.retention());
+            } catch (IllegalArgumentException e) {
+                throw context.misuse(e.getMessage());
+            }
+        }
+    }
+
+    private IngestReport ingest(
+            Source source, @Nullable Resumable resumable, Counters counters, CommitCount commits, int limit)
             throws InterruptedException {
         Interrupt interrupt = context.interrupt();
         boolean wasEmpty = Backoff.retrying(() -> counters.counterNames("", null, 1))
@@ -90,10 +125,16 @@ public final class IngestCommand implements Callable<Integer> {
                 .isEmpty();
         Progress progress = new Progress(context.console(), System::nanoTime);
         LineFormat format = accessLog ? LineFormat::accessLog : LineFormat::plain;
-        Ingest.Result result = new Ingest(source, format, counters, limit, interrupt, progress).run();
+        Ingest.Result result = new Ingest(source, format, counters, limit, interrupt, progress, resumable).run();
         interrupt.finishing(() -> "the reading of the totals");
-        Totals totals = Totals.read(counters, result.tallies(), top, wasEmpty, progress);
+        Totals totals =
+                Totals.read(counters, result.tallies(), top, wasEmpty ? check() : Totals.Check.NONE, progress);
         progress.clear();
         return new IngestReport(result, commits, totals);
+    }
+
+    /** Others can change what is kept, also while this command runs. */
+    private Totals.Check check() {
+        return context.isKept() ? Totals.Check.AT_LEAST : Totals.Check.EQUAL;
     }
 }

@@ -35,6 +35,7 @@ record IngestReport(Ingest.Result result, CommitCount commits, Totals totals) {
     int exitCode() {
         boolean isClean = result.malformed() == 0
                 && result.failure() == null
+                && result.stopped() == null
                 && notApplied().isEmpty()
                 && unknown().isEmpty()
                 && totals.problems().isEmpty();
@@ -59,12 +60,16 @@ record IngestReport(Ingest.Result result, CommitCount commits, Totals totals) {
             console.say("and " + Figures.grouped(problems.size() - LISTED) + " more of these");
         }
         if (result.failure() != null) {
-            console.say(result.source() + ": line " + (result.lines() + 1) + " and the rest could not be read: "
+            console.say(result.source() + ": line " + (result.lastLine() + 1) + " and the rest could not be read: "
                     + result.failure());
         }
-        if (result.interrupted()) {
-            console.say("interrupted after line " + result.lines()
-                    + "; what was read until then is counted, the rest is not");
+        if (result.stopped() != null) {
+            console.say("stopped after line " + result.lastLine() + ": " + result.stopped()
+                    + "; --resume repeats what is missing and counts the rest");
+        } else if (result.interrupted()) {
+            console.say("interrupted after line " + result.lastLine()
+                    + "; what was read until then is counted, the rest is not"
+                    + (result.isResumable() ? ": --resume counts it" : ""));
         }
     }
 
@@ -77,11 +82,16 @@ record IngestReport(Ingest.Result result, CommitCount commits, Totals totals) {
                         ? ""
                         : String.format(Locale.ROOT, ", %.1f adds a commit", commits.addsPerCommit()))
                 + part(result.malformed(), "malformed") + part(result.blank(), "blank")
-                + part(result.repeats(), "repeated"));
+                + part(result.repeats(), "repeated")
+                + part(result.linesBefore(), "lines counted before"));
         table(out);
         if (totals.checked() > 0) {
             out.accept("exact: " + Figures.grouped(totals.exact()) + " of " + Figures.grouped(totals.checked())
-                    + " totals are what was added");
+                    + " totals are what was added"
+                    + (totals.larger() == 0
+                            ? ""
+                            : ", and " + Figures.grouped(totals.larger())
+                                    + " more than that, as when another program adds too"));
         }
     }
 
@@ -110,6 +120,7 @@ record IngestReport(Ingest.Result result, CommitCount commits, Totals totals) {
     private Json json() {
         return Json.object()
                 .with("source", result.source())
+                .with("linesBefore", result.linesBefore())
                 .with("lines", result.lines())
                 .with("blank", result.blank())
                 .with("malformed", result.malformed())
@@ -122,8 +133,10 @@ record IngestReport(Ingest.Result result, CommitCount commits, Totals totals) {
                 .with("linesPerSecond", Figures.perSecond(result.lines(), result.nanos()))
                 .with("interrupted", result.interrupted())
                 .with("failure", result.failure())
+                .with("stopped", result.stopped())
                 .with("checked", totals.checked())
                 .with("exact", totals.exact())
+                .with("larger", totals.larger())
                 .with("problems", totals.problems())
                 .with("notApplied", notApplied())
                 .with("unknown", unknown())

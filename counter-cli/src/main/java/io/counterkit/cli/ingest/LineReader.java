@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,20 +31,43 @@ final class LineReader {
     private final BlockingQueue<Batch> batches = new ArrayBlockingQueue<>(BATCHES_AHEAD);
     private final StringBuilder begun = new StringBuilder();
     private final InputStream stream;
+    private final CRC32C checksum;
+    private long read;
+
+    /** The bytes up to the last line that has ended, and their checksum. */
+    private long endedBytes;
+
+    private int endedChecksum;
 
     LineReader(InputStream stream) {
+        this(stream, 0, new CRC32C());
+    }
+
+    /**
+     * Reads on in a file.
+     *
+     * @param offset how many bytes were read before
+     * @param checksum of those bytes; changed by reading on
+     */
+    LineReader(InputStream stream, long offset, CRC32C checksum) {
         this.stream = stream;
+        this.read = offset;
+        this.checksum = checksum;
+        this.endedBytes = offset;
+        this.endedChecksum = (int) checksum.getValue();
     }
 
     /**
      * Some lines of the stream, in order.
      *
      * @param lines the lines without LF; of a line over {@link #LONGEST}, one character more than that
+     * @param bytes how many bytes of the file there are up to the end of these lines
+     * @param checksum the CRC-32C of those bytes
      * @param isEnd whether these are the last ones
      * @param failure why the rest of the stream cannot be read; null if it can
      */
     record Batch(
-            List<String> lines, boolean isEnd, @Nullable IOException failure) {}
+            List<String> lines, long bytes, int checksum, boolean isEnd, @Nullable IOException failure) {}
 
     void start() {
         Thread thread = new Thread(this::run, "counter-input");
@@ -61,13 +85,17 @@ final class LineReader {
         try {
             for (int count = 0; count >= 0; ) {
                 count = stream.read(bytes);
-                batches.put(count < 0 ? end(null) : new Batch(split(bytes, count), false, null));
+                batches.put(count < 0 ? end(null) : batch(bytes, count));
             }
         } catch (IOException e) {
             putEnd(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    private Batch batch(byte[] bytes, int count) {
+        return new Batch(split(bytes, count), endedBytes, endedChecksum, false, null);
     }
 
     private void putEnd(IOException failure) {
@@ -79,7 +107,16 @@ final class LineReader {
     }
 
     private Batch end(@Nullable IOException failure) {
-        return new Batch(begun.isEmpty() ? List.of() : List.of(begun.toString()), true, failure);
+        List<String> last = begun.isEmpty() ? List.of() : List.of(begun.toString());
+        return new Batch(last, read, (int) checksum.getValue(), true, failure);
+    }
+
+    /** Returns the lines of bytes that hold nothing but lines. */
+    static List<String> lines(byte[] bytes) {
+        LineReader reader = new LineReader(InputStream.nullInputStream());
+        List<String> lines = reader.split(bytes, bytes.length);
+        lines.addAll(reader.end(null).lines());
+        return lines;
     }
 
     /** Returns the lines that end in the first {@code count} of these bytes, and keeps what follows the last one. */
@@ -92,6 +129,13 @@ final class LineReader {
                 from = i + 1;
             }
         }
+        checksum.update(bytes, 0, from);
+        if (from > 0) {
+            endedBytes = read + from;
+            endedChecksum = (int) checksum.getValue();
+        }
+        checksum.update(bytes, from, count - from);
+        read += count;
         begin(bytes, from, count);
         return lines;
     }

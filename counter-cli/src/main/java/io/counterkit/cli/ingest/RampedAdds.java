@@ -7,49 +7,34 @@ import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.CounterStore;
 import io.counterkit.spi.Result;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
+import io.counterkit.spi.forward.ForwardingCounterBackend;
+import io.counterkit.spi.forward.ForwardingCounterStore;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
 
 /**
  * Makes the adds of a backend follow a ramp. It is below the batching, so that the ramp counts what is written, and adds
- * that wait for it are merged meanwhile. All other calls pass unchanged, also those that an interface of the SPI gains.
+ * that wait for it are merged meanwhile. Has no fast path, which would pass the ramp. All other calls pass unchanged.
  */
-record RampedAdds(CounterStore counters, RampUpLimiter ramp) {
+final class RampedAdds extends ForwardingCounterStore {
+    private final RampUpLimiter ramp;
+
+    private RampedAdds(CounterStore counters, RampUpLimiter ramp) {
+        super(counters);
+        this.ramp = ramp;
+    }
+
     /** Returns {@code backend} with ramped adds. */
     static CounterBackend over(CounterBackend backend, RampUpLimiter ramp) {
-        RampedAdds adds = new RampedAdds(backend.counters(), ramp);
-        CounterStore ramped = replacing(
-                CounterStore.class,
-                replacing(CounterStore.class, adds.counters, "fastPath", args -> null), // it would pass the ramp
-                "add",
-                adds::add);
-        return replacing(CounterBackend.class, backend, "counters", args -> ramped);
+        return new ForwardingCounterBackend(backend, new RampedAdds(backend.counters(), ramp), backend.sequences());
     }
 
-    private static <T, R> T replacing(Class<T> type, T original, String method, Function<Object[], R> replacement) {
-        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, called, args) -> {
-            if (called.getName().equals(method)) {
-                return replacement.apply(args);
-            }
-            try {
-                return called.invoke(original, args);
-            } catch (InvocationTargetException e) {
-                throw e.getTargetException();
-            }
-        }));
-    }
-
-    @SuppressWarnings("unchecked") // the parameters of CounterStore.add
-    private CompletableFuture<List<Result<Void>>> add(Object[] args) {
-        List<AddRequest> requests = (List<AddRequest>) args[0];
-        Commit commit = (Commit) args[1];
+    @Override
+    public CompletableFuture<List<Result<Void>>> add(List<AddRequest> requests, Commit commit) {
         int writes = requests.size() + 1; // and the token of the commit
         commit.token(); // made before a caller can leave: see Commit.isTokenMade
-        if (!counters.limits().callerRuns()) {
-            return ramp.whenFree(writes).thenCompose(free -> counters.add(requests, commit));
+        if (!store.limits().callerRuns()) {
+            return ramp.whenFree(writes).thenCompose(free -> store.add(requests, commit));
         }
         try {
             ramp.await(writes);
@@ -57,6 +42,6 @@ record RampedAdds(CounterStore counters, RampUpLimiter ramp) {
             Thread.currentThread().interrupt();
             return CompletableFuture.failedFuture(new NotAppliedException("interrupted before it was sent", e));
         }
-        return counters.add(requests, commit);
+        return store.add(requests, commit);
     }
 }

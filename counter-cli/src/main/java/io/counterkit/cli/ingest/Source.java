@@ -8,14 +8,17 @@ import java.io.InputStream;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The source of the lines.
  *
  * @param name the name for the user
  * @param size the size in bytes; -1 if it is unknown, as of a pipe
+ * @param file the regular file, resolved; null if it is something else
  */
-record Source(String name, InputStream stream, long size) implements Closeable {
+record Source(
+        String name, InputStream stream, long size, @Nullable Path file) implements Closeable {
     /**
      * Opens a file, or {@code standardInput} for a hyphen.
      *
@@ -24,7 +27,7 @@ record Source(String name, InputStream stream, long size) implements Closeable {
      */
     static Source open(String name, InputStream standardInput) throws IOException {
         if (name.equals("-")) {
-            return new Source("standard input", standardInput, -1);
+            return new Source("standard input", standardInput, -1, null);
         }
         Path path = FileNames.path(name);
         try {
@@ -35,8 +38,12 @@ record Source(String name, InputStream stream, long size) implements Closeable {
                 throw new IOException("'" + name + "' "
                         + (Files.isDirectory(path) ? "is a directory" : "may not be read: permission denied"));
             }
+            boolean isRegular = Files.isRegularFile(path);
             return new Source(
-                    name, new FileInputStream(path.toFile()), Files.isRegularFile(path) ? Files.size(path) : -1);
+                    name,
+                    new FileInputStream(path.toFile()),
+                    isRegular ? Files.size(path) : -1,
+                    isRegular ? path.toRealPath() : null);
         } catch (FileSystemException e) {
             throw new IOException("'" + name + "' cannot be read: " + FileNames.problem(e), e);
         }

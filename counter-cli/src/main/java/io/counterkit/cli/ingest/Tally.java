@@ -4,6 +4,7 @@ import io.counterkit.AsyncCounter;
 import io.counterkit.IdempotencyToken;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The adds of this run to one counter, by outcome. Used by one thread. */
 final class Tally {
@@ -12,6 +13,9 @@ final class Tally {
     private NotApplied notApplied;
     private long adds;
     private long sum;
+
+    /** What is to be added for the lines of a part; null if there is nothing yet. */
+    Parts.@Nullable Add inPart;
 
     Tally(AsyncCounter counter) {
         this.counter = counter;
@@ -38,13 +42,13 @@ final class Tally {
         return counter.name();
     }
 
-    void applied(long delta) {
-        adds++;
+    void applied(long delta, long lines) {
+        adds += lines;
         sum += delta; // a sum that wraps is outside ±2^62 in the store too, which reports it
     }
 
-    void notApplied(long delta, String why) {
-        notApplied = new NotApplied(name(), notApplied.adds + 1, notApplied.sum + delta, why);
+    void notApplied(long delta, long lines, String why) {
+        notApplied = new NotApplied(name(), notApplied.adds + lines, notApplied.sum + delta, why);
     }
 
     void unknown(long delta, IdempotencyToken token) {

@@ -20,13 +20,24 @@ final class Totals {
     private final List<Row> top = new ArrayList<>();
     private final List<String> problems = new ArrayList<>();
     private final int rows;
-    private final boolean isChecked;
+    private final Check check;
     private int checked;
     private int exact;
+    private int larger;
 
-    private Totals(int rows, boolean isChecked) {
+    private Totals(int rows, Check check) {
         this.rows = rows;
-        this.isChecked = isChecked;
+        this.check = check;
+    }
+
+    /** What a total must be. */
+    enum Check {
+        /** What was added: the store was empty, and nothing else changes it. */
+        EQUAL,
+        /** What was added, or more if another program adds at the same time: the store was empty. */
+        AT_LEAST,
+        /** Anything: the store was not empty. */
+        NONE
     }
 
     /**
@@ -41,15 +52,14 @@ final class Totals {
      * Reads totals.
      *
      * @param rows how many of the largest to list
-     * @param isChecked whether every total must equal what was added, since the store was empty before
      */
-    static Totals read(Counters counters, List<Tally> tallies, int rows, boolean isChecked, Progress progress) {
+    static Totals read(Counters counters, List<Tally> tallies, int rows, Check check, Progress progress) {
         List<Tally> ranked = tallies.stream()
                 .filter(tally -> tally.adds() > 0)
                 .sorted(LARGEST_FIRST)
                 .toList();
-        List<Tally> wanted = isChecked ? ranked : ranked.subList(0, Math.min(rows, ranked.size()));
-        Totals totals = new Totals(rows, isChecked);
+        List<Tally> wanted = check == Check.NONE ? ranked.subList(0, Math.min(rows, ranked.size())) : ranked;
+        Totals totals = new Totals(rows, check);
         for (int from = 0; from < wanted.size(); from += Limits.MAX_PAGE) {
             List<Tally> page = wanted.subList(from, Math.min(from + Limits.MAX_PAGE, wanted.size()));
             List<String> names = page.stream().map(Tally::name).toList();
@@ -68,16 +78,18 @@ final class Totals {
     }
 
     private void add(Tally tally, Readings readings) {
-        boolean check = isChecked && tally.unknown().isEmpty();
-        checked += check ? 1 : 0;
+        boolean isChecked = check != Check.NONE && tally.unknown().isEmpty();
+        checked += isChecked ? 1 : 0;
         try {
             long total = readings.get(tally.name()).value();
             if (top.size() < rows) {
                 top.add(new Row(tally.name(), total, tally.sum()));
             }
-            if (check && total == tally.sum()) {
+            if (isChecked && total == tally.sum()) {
                 exact++;
-            } else if (check) {
+            } else if (isChecked && check == Check.AT_LEAST && total > tally.sum()) {
+                larger++;
+            } else if (isChecked) {
                 problems.add("'" + tally.name() + "' is " + total + " in the store, but " + tally.sum()
                         + " was added to it");
             }
@@ -99,6 +111,11 @@ final class Totals {
     /** Returns how many of them do. */
     int exact() {
         return exact;
+    }
+
+    /** Returns how many of them are more, so that another program may have added to them. */
+    int larger() {
+        return larger;
     }
 
     /** Returns which totals differ from what was added, and which cannot be read. */

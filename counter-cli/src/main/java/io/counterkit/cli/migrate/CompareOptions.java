@@ -1,6 +1,7 @@
 package io.counterkit.cli.migrate;
 
 import io.counterkit.migration.VerificationOptions;
+import io.counterkit.spi.Limits;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -31,8 +32,8 @@ final class CompareOptions {
         if (allEntries && samples != null) {
             throw new IllegalArgumentException("--samples does not go together with --all-entries");
         }
-        if (samples != null && samples < 0) {
-            throw new IllegalArgumentException("--samples " + samples + ": use 0 or more");
+        if (samples != null) {
+            Limits.checkAtLeast("--samples", samples, 0);
         }
     }
 

@@ -150,9 +150,7 @@ public final class MigrateCommand implements Callable<Integer> {
         if (!prefix.isEmpty()) {
             Limits.checkName("prefix", prefix);
         }
-        if (percent < 0 || percent > 100) {
-            throw new IllegalArgumentException("--percent " + percent + ": use 0 to 100");
-        }
+        Limits.checkBetween("--percent", percent, 0, 100);
         move.check(verify, spec);
         compare.check(verify, spec);
         if (!isReading() && !ends.keepsTo(to)) {

@@ -2,6 +2,7 @@ package io.counterkit.cli.migrate;
 
 import io.counterkit.RampUpLimiter;
 import io.counterkit.migration.MigrationJobOptions;
+import io.counterkit.spi.Limits;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -53,8 +54,8 @@ final class MoveOptions {
         if (share != null && !SHARE.matcher(share).matches()) {
             throw new IllegalArgumentException("--share " + share + ": use 1/4, 2/4 and so on");
         }
-        if (inFlight != null && (inFlight < 1 || inFlight > 100)) {
-            throw new IllegalArgumentException("--in-flight " + inFlight + ": use 1 to 100");
+        if (inFlight != null) {
+            Limits.checkBetween("--in-flight", inFlight, 1, 100);
         }
     }
 

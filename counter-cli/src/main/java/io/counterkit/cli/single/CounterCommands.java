@@ -135,9 +135,7 @@ public final class CounterCommands {
                             paramLabel = "N",
                             defaultValue = "10")
                     int limit) {
-        if (limit < 1 || limit > Limits.MAX_PAGE) {
-            throw new IllegalArgumentException("--limit " + limit + ": use 1 to " + Limits.MAX_PAGE);
-        }
+        Limits.checkBetween("--limit", limit, 1, Limits.MAX_PAGE);
         NameCommands.checkPrefix(prefix);
         return read(context, (counters, open, reply) -> {
             List<Json> listed = new ArrayList<>();

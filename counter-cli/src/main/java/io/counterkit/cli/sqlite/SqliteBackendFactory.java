@@ -3,6 +3,7 @@ package io.counterkit.cli.sqlite;
 import io.counterkit.cli.backend.BackendFactory;
 import io.counterkit.cli.backend.OpenBackend;
 import io.counterkit.cli.console.FileNames;
+import io.counterkit.cli.console.UserDirectories;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;

@@ -77,10 +77,10 @@ final class IngestSpeed {
     }
 
     private Ingest.Result ingest(Counters counters) throws InterruptedException {
-        Source source = new Source("memory", new ByteArrayInputStream(input), input.length);
+        Source source = new Source("memory", new ByteArrayInputStream(input), input.length, null);
         Console console = new Console(InputStream.nullInputStream(), System.out, System.err, 0);
         Progress progress = new Progress(console, System::nanoTime);
-        return new Ingest(source, format, counters, 10_000, new Interrupt(), progress).run();
+        return new Ingest(source, format, counters, 10_000, new Interrupt(), progress, null).run();
     }
 
     private long withBufferedReader() throws IOException, InterruptedException {

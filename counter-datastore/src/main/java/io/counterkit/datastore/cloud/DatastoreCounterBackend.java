@@ -1,15 +1,14 @@
 package io.counterkit.datastore.cloud;
 
 import com.google.cloud.datastore.Datastore;
-import io.counterkit.CountersListener;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.Resolution;
 import io.counterkit.TransactionResult;
+import io.counterkit.datastore.adopt.Adoption;
+import io.counterkit.datastore.adopt.AdoptionReport;
 import io.counterkit.datastore.cloud.internal.client.CloudClient;
 import io.counterkit.datastore.cloud.internal.client.CloudTransaction;
 import io.counterkit.datastore.internal.adopt.Adopter;
-import io.counterkit.datastore.internal.adopt.AdoptionFindings;
-import io.counterkit.datastore.internal.adopt.AdoptionSource;
 import io.counterkit.datastore.internal.chain.DatastoreContext;
 import io.counterkit.datastore.internal.operation.ApplicationTransaction;
 import io.counterkit.datastore.internal.operation.DatastoreCounters;
@@ -19,10 +18,8 @@ import io.counterkit.datastore.internal.operation.DatastoreTokens;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Capability;
 import io.counterkit.spi.ChangeTarget;
-import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.CounterStore;
-import io.counterkit.spi.Limits;
 import io.counterkit.spi.MigrationStore;
 import io.counterkit.spi.SequenceStore;
 import java.time.Duration;
@@ -46,7 +43,6 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe. Create one for each namespace and keep it: it remembers how far each sequence has grown, as a hint.
  */
 public final class DatastoreCounterBackend implements CounterBackend {
-    private static final Duration OWN_CALLS = Duration.ofSeconds(20);
     private static final long IDLE_SECONDS = 10;
 
     private final DatastoreCounterOptions options;
@@ -56,7 +52,7 @@ public final class DatastoreCounterBackend implements CounterBackend {
     private DatastoreCounterBackend(CloudClient client, DatastoreCounterOptions options) {
         this.options = options;
         threads = threads(options.threads());
-        context = DatastoreContext.create(client, options.ofChains(), threads);
+        context = DatastoreContext.create(client, options.chains(), threads);
     }
 
     /** Creates a backend with {@link DatastoreCounterOptions#defaults()}. */
@@ -141,10 +137,7 @@ public final class DatastoreCounterBackend implements CounterBackend {
      *     call continues with the rest
      */
     public int purgeTokens(int limit) {
-        if (limit < 1 || limit > 500) {
-            throw new IllegalArgumentException("limit " + limit + ": use 1 to 500");
-        }
-        return new DatastoreTokens(context).purge(limit, ownCall());
+        return new DatastoreTokens(context).purge(limit);
     }
 
     /**
@@ -163,13 +156,11 @@ public final class DatastoreCounterBackend implements CounterBackend {
      * @throws RuntimeException what {@code function} throws, as it is; nothing was committed then
      */
     public TransactionResult transact(IdempotencyToken token, TransactionFunction function) {
-        Limits.checkCallersToken(token);
         return new ApplicationTransaction(
                         context,
                         token,
                         (transaction, changes) ->
-                                function.run(new StagedTransaction(CloudTransaction.of(transaction), changes)),
-                        ownCall())
+                                function.run(new StagedTransaction(CloudTransaction.of(transaction), changes)))
                 .run();
     }
 
@@ -187,20 +178,7 @@ public final class DatastoreCounterBackend implements CounterBackend {
      * @throws io.counterkit.SealedException if the sequence is sealed
      */
     public AdoptionReport adopt(String sequence, Adoption adoption) {
-        Limits.checkName("sequence", sequence);
-        AdoptionSource source = new AdoptionSource(
-                adoption.kind(), adoption.numberProperty(), adoption.countProperty(), adoption.keyField());
-        AdoptionFindings found = new Adopter(context, sequence, source, this::ownCommit).adopt();
-        return new AdoptionReport(
-                found.records(), found.last(), found.gaps(), found.duplicates(), found.faults(), found.adopted());
-    }
-
-    private Commit ownCommit() {
-        return new Commit(OWN_CALLS, context.options().random(), CountersListener.disabled());
-    }
-
-    private static Call ownCall() {
-        return new Call(OWN_CALLS, CountersListener.disabled());
+        return new Adopter(context, sequence, adoption).adopt();
     }
 
     @Override

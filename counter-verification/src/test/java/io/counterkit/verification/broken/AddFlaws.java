@@ -7,6 +7,7 @@ import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterStore;
 import io.counterkit.spi.Result;
+import io.counterkit.spi.forward.ForwardingCounterStore;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -45,7 +46,7 @@ final class AddFlaws {
                 Flaw.that("overwrites a counter on a first add", "4.2").counters(Gap::new, SetsOnFirstAdd::new));
     }
 
-    private static final class Changed extends ForwardingCounters {
+    private static final class Changed extends ForwardingCounterStore {
         private final UnaryOperator<AddRequest> change;
 
         Changed(CounterStore store, UnaryOperator<AddRequest> change) {
@@ -59,7 +60,7 @@ final class AddFlaws {
         }
     }
 
-    private static final class TakesBothWays extends ForwardingCounters {
+    private static final class TakesBothWays extends ForwardingCounterStore {
         TakesBothWays(CounterStore store) {
             super(store);
         }
@@ -72,7 +73,7 @@ final class AddFlaws {
         }
     }
 
-    private static final class WritesAllToTheFirst extends ForwardingCounters {
+    private static final class WritesAllToTheFirst extends ForwardingCounterStore {
         WritesAllToTheFirst(CounterStore store) {
             super(store);
         }
@@ -88,7 +89,7 @@ final class AddFlaws {
         }
     }
 
-    private static final class FailsAllForOne extends ForwardingCounters {
+    private static final class FailsAllForOne extends ForwardingCounterStore {
         FailsAllForOne(CounterStore store) {
             super(store);
         }
@@ -110,7 +111,7 @@ final class AddFlaws {
     }
 
     /** Treats an existing token as proof that the whole batch was applied. */
-    private static final class TakesAllForApplied extends ForwardingCounters {
+    private static final class TakesAllForApplied extends ForwardingCounterStore {
         private final Set<IdempotencyToken> seen;
 
         TakesAllForApplied(CounterStore store, Set<IdempotencyToken> seen) {
@@ -132,7 +133,7 @@ final class AddFlaws {
         }
     }
 
-    private static final class LosesOneOfAThousand extends ForwardingCounters {
+    private static final class LosesOneOfAThousand extends ForwardingCounterStore {
         private final AtomicInteger adds;
 
         LosesOneOfAThousand(CounterStore store, AtomicInteger adds) {
@@ -148,7 +149,7 @@ final class AddFlaws {
         }
     }
 
-    private static class ReadsAndSets extends ForwardingCounters {
+    private static class ReadsAndSets extends ForwardingCounterStore {
         private final Gap gap;
 
         ReadsAndSets(CounterStore store, Gap gap) {

@@ -6,6 +6,7 @@ import io.counterkit.Reading;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.CounterStore;
 import io.counterkit.spi.Result;
+import io.counterkit.spi.forward.ForwardingCounterStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -46,7 +47,7 @@ class BlockingBackendTest {
                 .anyMatch(message -> message.contains("not run: 3 tests before it did not end"));
     }
 
-    private static final class BlocksReads extends ForwardingCounters {
+    private static final class BlocksReads extends ForwardingCounterStore {
         private final CountDownLatch end;
 
         BlocksReads(CounterStore store, CountDownLatch end) {

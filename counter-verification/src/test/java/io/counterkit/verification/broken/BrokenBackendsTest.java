@@ -45,7 +45,7 @@ class BrokenBackendsTest {
     void flaw_isFoundByTheRulesThatItBreaks(Flaw flaw) {
         ContractRun run = ContractRun.of(flaw, rule -> flaw.breaks().contains(rule.value()));
         assertThat(run.broken()).containsExactlyInAnyOrderElementsOf(flaw.breaks());
-        assertTellsWhereToLook(run);
+        assertStatesWhereToLook(run);
     }
 
     @ParameterizedTest
@@ -86,7 +86,7 @@ class BrokenBackendsTest {
     void apiLayerThatLetsEverythingThrough_isFound() {
         ContractRun run = ContractRun.of(LooseApiChapters.class, rule -> RULES_OF_THE_API.contains(rule.value()));
         assertThat(run.broken()).containsExactlyInAnyOrderElementsOf(RULES_OF_THE_API);
-        assertTellsWhereToLook(run);
+        assertStatesWhereToLook(run);
     }
 
     @Test
@@ -101,7 +101,7 @@ class BrokenBackendsTest {
         assertThat(broken).containsExactlyInAnyOrderElementsOf(rules);
     }
 
-    private static void assertTellsWhereToLook(ContractRun run) {
+    private static void assertStatesWhereToLook(ContractRun run) {
         run.messages().forEach((number, message) -> {
             Rule rule = run.rules().get(number);
             assertThat(message)

@@ -20,6 +20,10 @@ import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.MigrationStore;
 import io.counterkit.spi.Result;
 import io.counterkit.spi.SequenceStore;
+import io.counterkit.spi.forward.ForwardingCounterBackend;
+import io.counterkit.spi.forward.ForwardingCounterStore;
+import io.counterkit.spi.forward.ForwardingMigrationStore;
+import io.counterkit.spi.forward.ForwardingSequenceStore;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Collections;
@@ -92,7 +96,7 @@ final class EdgeFlaws {
     }
 
     private static Flaw top(String does, Function<List<NamedReading>, List<NamedReading>> change) {
-        return Flaw.that(does, "3.16").counters(store -> new ForwardingCounters(store) {
+        return Flaw.that(does, "3.16").counters(store -> new ForwardingCounterStore(store) {
             @Override
             public CompletableFuture<List<NamedReading>> top(String prefix, int limit, Call call) {
                 return store.top(prefix, limit, call).thenApply(change);
@@ -100,7 +104,7 @@ final class EdgeFlaws {
         });
     }
 
-    private static final class LeavesOverflownOut extends ForwardingCounters {
+    private static final class LeavesOverflownOut extends ForwardingCounterStore {
         LeavesOverflownOut(CounterStore store) {
             super(store);
         }
@@ -133,7 +137,7 @@ final class EdgeFlaws {
         }
     }
 
-    private static final class LocksInOrder extends ForwardingCounters {
+    private static final class LocksInOrder extends ForwardingCounterStore {
         private final Locks locks;
 
         LocksInOrder(CounterStore store, Locks locks) {
@@ -181,20 +185,20 @@ final class EdgeFlaws {
     }
 
     private static CounterBackend keeping(CounterBackend right, Pool pool) {
-        CounterStore counters = new ForwardingCounters(right.counters()) {
+        CounterStore counters = new ForwardingCounterStore(right.counters()) {
             @Override
             public CompletableFuture<List<Result<Void>>> add(List<AddRequest> requests, Commit commit) {
                 return pool.with(() -> store.add(requests, commit));
             }
         };
-        SequenceStore sequences = new ForwardingSequences(right.sequences()) {
+        SequenceStore sequences = new ForwardingSequenceStore(right.sequences()) {
             @Override
             public CompletableFuture<List<Result<Entry>>> append(
                     String sequence, List<AppendRequest> requests, Commit commit) {
                 return pool.with(() -> store.append(sequence, requests, commit));
             }
         };
-        return new ForwardingBackend(right, counters, sequences);
+        return new ForwardingCounterBackend(right, counters, sequences);
     }
 
     private static <T> CompletableFuture<T> awaited(CompletableFuture<T> future) {
@@ -208,7 +212,7 @@ final class EdgeFlaws {
         return future;
     }
 
-    private static final class WaitsForReads extends ForwardingCounters {
+    private static final class WaitsForReads extends ForwardingCounterStore {
         WaitsForReads(CounterStore store) {
             super(store);
         }
@@ -219,7 +223,7 @@ final class EdgeFlaws {
         }
     }
 
-    private static final class WaitsForErasures extends ForwardingSequences {
+    private static final class WaitsForErasures extends ForwardingSequenceStore {
         WaitsForErasures(SequenceStore store) {
             super(store);
         }
@@ -230,7 +234,7 @@ final class EdgeFlaws {
         }
     }
 
-    private static final class DeletesAnyway extends ForwardingCounters {
+    private static final class DeletesAnyway extends ForwardingCounterStore {
         DeletesAnyway(CounterStore store) {
             super(store);
         }
@@ -241,7 +245,7 @@ final class EdgeFlaws {
         }
     }
 
-    private static final class ErasesAnyway extends ForwardingSequences {
+    private static final class ErasesAnyway extends ForwardingSequenceStore {
         ErasesAnyway(SequenceStore store) {
             super(store);
         }
@@ -252,7 +256,7 @@ final class EdgeFlaws {
         }
     }
 
-    private static final class FailsWithoutAnOutcome extends ForwardingCounters {
+    private static final class FailsWithoutAnOutcome extends ForwardingCounterStore {
         FailsWithoutAnOutcome(CounterStore store) {
             super(store);
         }
@@ -269,7 +273,7 @@ final class EdgeFlaws {
         }
     }
 
-    private static final class ReadsTailInTwo extends ForwardingSequences {
+    private static final class ReadsTailInTwo extends ForwardingSequenceStore {
         private final Gap gap;
 
         ReadsTailInTwo(SequenceStore store, Gap gap) {
@@ -293,7 +297,7 @@ final class EdgeFlaws {
         }
     }
 
-    private static class NotesSeals extends ForwardingCounters {
+    private static class NotesSeals extends ForwardingCounterStore {
         final Set<String> sealed;
 
         NotesSeals(CounterStore store, Set<String> sealed) {
@@ -338,7 +342,7 @@ final class EdgeFlaws {
         }
     }
 
-    private static final class LeavesEmptyOut extends ForwardingSequences {
+    private static final class LeavesEmptyOut extends ForwardingSequenceStore {
         LeavesEmptyOut(SequenceStore store) {
             super(store);
         }
@@ -355,7 +359,7 @@ final class EdgeFlaws {
         }
     }
 
-    private static final class NeedsTheTotalForASeal extends ForwardingCounters {
+    private static final class NeedsTheTotalForASeal extends ForwardingCounterStore {
         NeedsTheTotalForASeal(CounterStore store) {
             super(store);
         }
@@ -370,13 +374,13 @@ final class EdgeFlaws {
 
     /** Checks for the counter and writes the imported state in a later step. */
     private static CounterBackend importingBeside(CounterBackend right, Gap gap) {
-        CounterStore counters = new ForwardingCounters(right.counters()) {
+        CounterStore counters = new ForwardingCounterStore(right.counters()) {
             @Override
             public CompletableFuture<List<Result<Void>>> add(List<AddRequest> requests, Commit commit) {
                 return store.add(requests, commit).whenComplete((done, failure) -> gap.pass());
             }
         };
-        MigrationStore migration = new ForwardingMigration(right.migration()) {
+        MigrationStore migration = new ForwardingMigrationStore(right.migration()) {
             @Override
             public CompletableFuture<ImportedState> importBase(
                     ChangeTarget.Kind kind, String name, ImportedState base, Call call) {
@@ -391,10 +395,10 @@ final class EdgeFlaws {
                         .thenCompose(cleared -> store.importBase(kind, name, base, call));
             }
         };
-        return new ForwardingBackend(right, counters, right.sequences(), migration);
+        return new WithMigration(right, counters, right.sequences(), migration);
     }
 
-    private static final class ImportsOntoSealed extends ForwardingMigration {
+    private static final class ImportsOntoSealed extends ForwardingMigrationStore {
         ImportsOntoSealed(MigrationStore store) {
             super(store);
         }

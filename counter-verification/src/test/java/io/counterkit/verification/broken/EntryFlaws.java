@@ -8,6 +8,7 @@ import io.counterkit.spi.Call;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.Result;
 import io.counterkit.spi.SequenceStore;
+import io.counterkit.spi.forward.ForwardingSequenceStore;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -45,7 +46,7 @@ final class EntryFlaws {
                 entry.erased());
     }
 
-    private static final class ReadsDoubles extends ForwardingSequences {
+    private static final class ReadsDoubles extends ForwardingSequenceStore {
         ReadsDoubles(SequenceStore store) {
             super(store);
         }
@@ -64,7 +65,7 @@ final class EntryFlaws {
         }
     }
 
-    private static final class SharesEntries extends ForwardingSequences {
+    private static final class SharesEntries extends ForwardingSequenceStore {
         private final Map<List<Object>, Entry> entries;
 
         SharesEntries(SequenceStore store, Map<List<Object>, Entry> entries) {
@@ -81,7 +82,7 @@ final class EntryFlaws {
         }
     }
 
-    private static final class DatesWhatIsRead extends ForwardingSequences {
+    private static final class DatesWhatIsRead extends ForwardingSequenceStore {
         DatesWhatIsRead(SequenceStore store) {
             super(store);
         }
@@ -95,7 +96,7 @@ final class EntryFlaws {
         }
     }
 
-    private static final class OverwritesRevisions extends ForwardingSequences {
+    private static final class OverwritesRevisions extends ForwardingSequenceStore {
         OverwritesRevisions(SequenceStore store) {
             super(store);
         }
@@ -116,7 +117,7 @@ final class EntryFlaws {
         }
     }
 
-    private static final class RefusesLargeEntries extends ForwardingSequences {
+    private static final class RefusesLargeEntries extends ForwardingSequenceStore {
         RefusesLargeEntries(SequenceStore store) {
             super(store);
         }
@@ -133,7 +134,7 @@ final class EntryFlaws {
         }
     }
 
-    private static final class RemovesErased extends ForwardingSequences {
+    private static final class RemovesErased extends ForwardingSequenceStore {
         RemovesErased(SequenceStore store) {
             super(store);
         }
@@ -146,7 +147,7 @@ final class EntryFlaws {
         }
     }
 
-    private static final class ErasesTheAbsent extends ForwardingSequences {
+    private static final class ErasesTheAbsent extends ForwardingSequenceStore {
         ErasesTheAbsent(SequenceStore store) {
             super(store);
         }
@@ -157,7 +158,7 @@ final class EntryFlaws {
         }
     }
 
-    private static final class ForgetsErasures extends ForwardingSequences {
+    private static final class ForgetsErasures extends ForwardingSequenceStore {
         ForgetsErasures(SequenceStore store) {
             super(store);
         }

@@ -5,6 +5,7 @@ import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.CounterStore;
 import io.counterkit.spi.MigrationStore;
 import io.counterkit.spi.SequenceStore;
+import io.counterkit.spi.forward.ForwardingCounterBackend;
 import java.util.Collections;
 import java.util.Set;
 import java.util.TreeSet;
@@ -50,8 +51,8 @@ record Flaw(String does, Set<String> breaks, BatchLimits batches, Supplier<Unary
         <S> Flaw counters(Supplier<S> shared, BiFunction<CounterStore, S, CounterStore> wrong) {
             return backend(
                     shared,
-                    (right, made) ->
-                            new ForwardingBackend(right, wrong.apply(right.counters(), made), right.sequences()));
+                    (right, made) -> new ForwardingCounterBackend(
+                            right, wrong.apply(right.counters(), made), right.sequences()));
         }
 
         Flaw sequences(UnaryOperator<SequenceStore> wrong) {
@@ -61,8 +62,8 @@ record Flaw(String does, Set<String> breaks, BatchLimits batches, Supplier<Unary
         <S> Flaw sequences(Supplier<S> shared, BiFunction<SequenceStore, S, SequenceStore> wrong) {
             return backend(
                     shared,
-                    (right, made) ->
-                            new ForwardingBackend(right, right.counters(), wrong.apply(right.sequences(), made)));
+                    (right, made) -> new ForwardingCounterBackend(
+                            right, right.counters(), wrong.apply(right.sequences(), made)));
         }
 
         Flaw migration(UnaryOperator<MigrationStore> wrong) {
@@ -73,8 +74,8 @@ record Flaw(String does, Set<String> breaks, BatchLimits batches, Supplier<Unary
         <S> Flaw migration(Supplier<S> shared, BiFunction<CounterBackend, S, MigrationStore> wrong) {
             return backend(
                     shared,
-                    (right, made) -> new ForwardingBackend(
-                            right, right.counters(), right.sequences(), wrong.apply(right, made)));
+                    (right, made) ->
+                            new WithMigration(right, right.counters(), right.sequences(), wrong.apply(right, made)));
         }
 
         Flaw backend(UnaryOperator<CounterBackend> wrong) {

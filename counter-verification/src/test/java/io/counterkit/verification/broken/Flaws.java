@@ -1,6 +1,7 @@
 package io.counterkit.verification.broken;
 
 import io.counterkit.spi.BatchLimits;
+import io.counterkit.spi.forward.ForwardingCounterBackend;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -48,14 +49,14 @@ final class Flaws {
     static List<Flaw> none() {
         BatchLimits batches = BatchLimits.ofWeight(20);
         return List.of(
-                Flaw.that("has no flaw").backend(ForwardingBackend::new),
+                Flaw.that("has no flaw").backend(ForwardingCounterBackend::new),
                 Flaw.that("has no flaw and receives several batches at once")
                         .batched(batches.withInFlight(3))
-                        .backend(ForwardingBackend::new),
+                        .backend(ForwardingCounterBackend::new),
                 Flaw.that("has no flaw and receives batches of one counter")
                         .batched(batches.withOnePerName())
-                        .backend(ForwardingBackend::new),
-                Flaw.that("has no flaw and reports changes to watches").counters(WatchFlaws::telling),
+                        .backend(ForwardingCounterBackend::new),
+                Flaw.that("has no flaw and reports changes to watches").counters(WatchFlaws::reporting),
                 modest());
     }
 

@@ -13,6 +13,8 @@ import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterStore;
 import io.counterkit.spi.Result;
 import io.counterkit.spi.SequenceStore;
+import io.counterkit.spi.forward.ForwardingCounterStore;
+import io.counterkit.spi.forward.ForwardingSequenceStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -38,7 +40,7 @@ final class HistoryFlaws {
                         .sequences(ConcurrentHashMap::new, RestoresErasedFields::new));
     }
 
-    private static final class ReportsItsLastAdd extends ForwardingCounters {
+    private static final class ReportsItsLastAdd extends ForwardingCounterStore {
         ReportsItsLastAdd(CounterStore store) {
             super(store);
         }
@@ -50,7 +52,7 @@ final class HistoryFlaws {
         }
     }
 
-    private static final class ReadsWhatItReadBefore extends ForwardingCounters {
+    private static final class ReadsWhatItReadBefore extends ForwardingCounterStore {
         private final Map<String, Result<Reading>> before = new ConcurrentHashMap<>();
         private final Set<String> unknown = ConcurrentHashMap.newKeySet();
 
@@ -85,7 +87,7 @@ final class HistoryFlaws {
         }
     }
 
-    private static final class ReportsItsLastAppend extends ForwardingSequences {
+    private static final class ReportsItsLastAppend extends ForwardingSequenceStore {
         ReportsItsLastAppend(SequenceStore store) {
             super(store);
         }
@@ -100,7 +102,7 @@ final class HistoryFlaws {
         }
     }
 
-    private static final class ReadsTheTailThatItReadBefore extends ForwardingSequences {
+    private static final class ReadsTheTailThatItReadBefore extends ForwardingSequenceStore {
         private final Map<String, Tail> before = new ConcurrentHashMap<>();
         private final Set<String> failed = ConcurrentHashMap.newKeySet();
 
@@ -132,7 +134,7 @@ final class HistoryFlaws {
         }
     }
 
-    private static final class RestoresErasedFields extends ForwardingSequences {
+    private static final class RestoresErasedFields extends ForwardingSequenceStore {
         private final Map<IdempotencyToken, Entry> restored;
 
         RestoresErasedFields(SequenceStore store, Map<IdempotencyToken, Entry> restored) {

@@ -14,6 +14,10 @@ import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.MigrationStore;
 import io.counterkit.spi.NameState;
 import io.counterkit.spi.SequenceStore;
+import io.counterkit.spi.forward.ForwardingCounterBackend;
+import io.counterkit.spi.forward.ForwardingCounterStore;
+import io.counterkit.spi.forward.ForwardingMigrationStore;
+import io.counterkit.spi.forward.ForwardingSequenceStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -35,10 +39,10 @@ final class ImportFlaws {
                         .migration(NumbersFromOne::new),
                 Flaw.that("imports without declaring it", "13.1", "13.3").backend(DoesNotDeclareIt::new),
                 Flaw.that("refuses an undeclared import but stores it", "13.1")
-                        .backend(right -> new DoesNotDeclareIt(new ForwardingBackend(
+                        .backend(right -> new DoesNotDeclareIt(new WithMigration(
                                 right, right.counters(), right.sequences(), new RefusesAndImports(right.migration())))),
                 Flaw.that("returns the requested import instead of the stored one", "13.2", "13.5", "13.6")
-                        .migration(TellsWhatItIsAsked::new),
+                        .migration(ReturnsTheRequest::new),
                 Flaw.that("adds an import to an existing total", "13.3")
                         .migration(() -> true, (right, nothing) -> new AddsTheBase(right)),
                 Flaw.that("records an import in the counter", "13.4")
@@ -56,14 +60,14 @@ final class ImportFlaws {
                 Flaw.that("returns the first state of a name that it read", "13.10")
                         .migration(RemembersStates::new),
                 Flaw.that("returns the time of the call as the time of a seal", "13.10")
-                        .migration(TellsTheTime::new));
+                        .migration(ReturnsTheTime::new));
     }
 
     private static ImportedState withLast(ImportedState base, long last) {
         return new ImportedState(base.origin(), base.isPresent(), base.value(), last);
     }
 
-    private static final class NumbersFromOne extends ForwardingMigration {
+    private static final class NumbersFromOne extends ForwardingMigrationStore {
         NumbersFromOne(MigrationStore store) {
             super(store);
         }
@@ -76,7 +80,7 @@ final class ImportFlaws {
         }
     }
 
-    private static final class DoesNotDeclareIt extends ForwardingBackend {
+    private static final class DoesNotDeclareIt extends ForwardingCounterBackend {
         DoesNotDeclareIt(CounterBackend right) {
             super(right);
         }
@@ -87,7 +91,7 @@ final class ImportFlaws {
         }
     }
 
-    private static final class RefusesAndImports extends ForwardingMigration {
+    private static final class RefusesAndImports extends ForwardingMigrationStore {
         RefusesAndImports(MigrationStore store) {
             super(store);
         }
@@ -113,8 +117,8 @@ final class ImportFlaws {
         }
     }
 
-    private static final class TellsWhatItIsAsked extends ForwardingMigration {
-        TellsWhatItIsAsked(MigrationStore store) {
+    private static final class ReturnsTheRequest extends ForwardingMigrationStore {
+        ReturnsTheRequest(MigrationStore store) {
             super(store);
         }
 
@@ -132,7 +136,7 @@ final class ImportFlaws {
                 .thenApply(added -> base);
     }
 
-    private static final class AddsTheBase extends ForwardingMigration {
+    private static final class AddsTheBase extends ForwardingMigrationStore {
         private final CounterBackend right;
 
         AddsTheBase(CounterBackend right) {
@@ -154,14 +158,14 @@ final class ImportFlaws {
 
     /** Forgets the import of a deleted counter. */
     private static CounterBackend forgettingImports(CounterBackend right, Map<String, Boolean> deleted) {
-        ForwardingCounters counters = new ForwardingCounters(right.counters()) {
+        ForwardingCounterStore counters = new ForwardingCounterStore(right.counters()) {
             @Override
             public CompletableFuture<Void> delete(String name, Commit commit) {
                 deleted.put(name, true);
                 return store.delete(name, commit);
             }
         };
-        ForwardingMigration migration = new ForwardingMigration(right.migration()) {
+        ForwardingMigrationStore migration = new ForwardingMigrationStore(right.migration()) {
             @Override
             public CompletableFuture<ImportedState> importBase(
                     ChangeTarget.Kind kind, String name, ImportedState base, Call call) {
@@ -170,10 +174,10 @@ final class ImportFlaws {
                         : store.importBase(kind, name, base, call);
             }
         };
-        return new ForwardingBackend(right, counters, right.sequences(), migration);
+        return new WithMigration(right, counters, right.sequences(), migration);
     }
 
-    private static final class MakesPresent extends ForwardingMigration {
+    private static final class MakesPresent extends ForwardingMigrationStore {
         MakesPresent(MigrationStore store) {
             super(store);
         }
@@ -193,7 +197,7 @@ final class ImportFlaws {
         }
     }
 
-    private static final class LooksFirst extends ForwardingMigration {
+    private static final class LooksFirst extends ForwardingMigrationStore {
         private final CounterBackend right;
         private final Looked looked;
 
@@ -219,7 +223,7 @@ final class ImportFlaws {
         }
     }
 
-    private static final class KeepsNoSubjects extends ForwardingMigration {
+    private static final class KeepsNoSubjects extends ForwardingMigrationStore {
         KeepsNoSubjects(MigrationStore store) {
             super(store);
         }
@@ -230,7 +234,7 @@ final class ImportFlaws {
         }
     }
 
-    private static final class KnowsAllSubjects extends ForwardingMigration {
+    private static final class KnowsAllSubjects extends ForwardingMigrationStore {
         KnowsAllSubjects(MigrationStore store) {
             super(store);
         }
@@ -241,7 +245,7 @@ final class ImportFlaws {
         }
     }
 
-    private static final class CopiesAsOfNow extends ForwardingMigration {
+    private static final class CopiesAsOfNow extends ForwardingMigrationStore {
         CopiesAsOfNow(MigrationStore store) {
             super(store);
         }
@@ -265,7 +269,7 @@ final class ImportFlaws {
     }
 
     /** Treats a number without an entry as that of a deleted entry. */
-    private static final class FillsUp extends ForwardingSequences {
+    private static final class FillsUp extends ForwardingSequenceStore {
         FillsUp(SequenceStore store) {
             super(store);
         }
@@ -286,7 +290,7 @@ final class ImportFlaws {
         }
     }
 
-    private static final class ReportsAsNotApplied extends ForwardingMigration {
+    private static final class ReportsAsNotApplied extends ForwardingMigrationStore {
         ReportsAsNotApplied(MigrationStore store) {
             super(store);
         }
@@ -300,7 +304,7 @@ final class ImportFlaws {
         }
     }
 
-    private static final class ReportsAsMade extends ForwardingMigration {
+    private static final class ReportsAsMade extends ForwardingMigrationStore {
         ReportsAsMade(MigrationStore store) {
             super(store);
         }
@@ -312,7 +316,7 @@ final class ImportFlaws {
         }
     }
 
-    private static final class RemembersStates extends ForwardingMigration {
+    private static final class RemembersStates extends ForwardingMigrationStore {
         private final Map<String, NameState> seen = new ConcurrentHashMap<>();
 
         RemembersStates(MigrationStore store) {
@@ -322,18 +326,18 @@ final class ImportFlaws {
         @Override
         public CompletableFuture<List<NameState>> states(ChangeTarget.Kind kind, List<String> names, Call call) {
             return store.states(kind, names, call).thenApply(states -> {
-                List<NameState> told = new ArrayList<>();
+                List<NameState> reported = new ArrayList<>();
                 for (int i = 0; i < names.size(); i++) {
                     NameState state = states.get(i);
-                    told.add(seen.computeIfAbsent(kind + "/" + names.get(i), unseen -> state));
+                    reported.add(seen.computeIfAbsent(kind + "/" + names.get(i), unseen -> state));
                 }
-                return told;
+                return reported;
             });
         }
     }
 
-    private static final class TellsTheTime extends ForwardingMigration {
-        TellsTheTime(MigrationStore store) {
+    private static final class ReturnsTheTime extends ForwardingMigrationStore {
+        ReturnsTheTime(MigrationStore store) {
             super(store);
         }
 

@@ -18,6 +18,10 @@ import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.MigrationStore;
 import io.counterkit.spi.Result;
 import io.counterkit.spi.SequenceStore;
+import io.counterkit.spi.forward.ForwardingCounterBackend;
+import io.counterkit.spi.forward.ForwardingCounterStore;
+import io.counterkit.spi.forward.ForwardingMigrationStore;
+import io.counterkit.spi.forward.ForwardingSequenceStore;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -87,7 +91,7 @@ final class LateFlaws {
         }
 
         CounterStore deletions(CounterBackend right) {
-            return new ForwardingCounters(right.counters()) {
+            return new ForwardingCounterStore(right.counters()) {
                 @Override
                 public CompletableFuture<Void> delete(String name, Commit commit) {
                     return record(commit.token(), new Resolution.Done(name), commit, own -> store.delete(name, own));
@@ -96,7 +100,7 @@ final class LateFlaws {
         }
 
         CounterStore seals(CounterBackend right) {
-            return new ForwardingCounters(right.counters()) {
+            return new ForwardingCounterStore(right.counters()) {
                 @Override
                 public CompletableFuture<Seal> seal(String name, String forward, Commit commit) {
                     return record(
@@ -106,7 +110,7 @@ final class LateFlaws {
         }
 
         CounterStore addsOnce(CounterBackend right) {
-            return new ForwardingCounters(right.counters()) {
+            return new ForwardingCounterStore(right.counters()) {
                 @Override
                 public CompletableFuture<List<Result<Void>>> add(List<AddRequest> requests, Commit commit) {
                     AddRequest add = requests.get(0);
@@ -122,7 +126,7 @@ final class LateFlaws {
         }
 
         CounterStore batches(CounterBackend right) {
-            return new ForwardingCounters(right.counters()) {
+            return new ForwardingCounterStore(right.counters()) {
                 @Override
                 public CompletableFuture<List<Result<Void>>> add(List<AddRequest> requests, Commit commit) {
                     boolean isMerged = requests.stream()
@@ -138,7 +142,7 @@ final class LateFlaws {
         }
 
         SequenceStore sealsOfSequences(CounterBackend right) {
-            return new ForwardingSequences(right.sequences()) {
+            return new ForwardingSequenceStore(right.sequences()) {
                 @Override
                 public CompletableFuture<Seal> seal(String sequence, String forward, Commit commit) {
                     return record(
@@ -151,7 +155,7 @@ final class LateFlaws {
         }
 
         SequenceStore erasures(CounterBackend right) {
-            return new ForwardingSequences(right.sequences()) {
+            return new ForwardingSequenceStore(right.sequences()) {
                 @Override
                 public CompletableFuture<Boolean> erase(String sequence, long number, Commit commit) {
                     return record(
@@ -164,7 +168,7 @@ final class LateFlaws {
         }
     }
 
-    private static final class Undecided extends ForwardingBackend {
+    private static final class Undecided extends ForwardingCounterBackend {
         private final Book book;
 
         Undecided(CounterBackend right, Book book, CounterStore counters, @Nullable SequenceStore sequences) {
@@ -180,7 +184,7 @@ final class LateFlaws {
         }
     }
 
-    private static final class ReportsLateAddsAsApplied extends ForwardingCounters {
+    private static final class ReportsLateAddsAsApplied extends ForwardingCounterStore {
         ReportsLateAddsAsApplied(CounterStore store) {
             super(store);
         }
@@ -197,7 +201,7 @@ final class LateFlaws {
         }
     }
 
-    private static final class ReportsLateAppendsAsApplied extends ForwardingSequences {
+    private static final class ReportsLateAppendsAsApplied extends ForwardingSequenceStore {
         ReportsLateAppendsAsApplied(SequenceStore store) {
             super(store);
         }
@@ -219,7 +223,7 @@ final class LateFlaws {
     }
 
     /** Checks for an earlier import in a separate step before it imports. */
-    private static final class ImportsOver extends ForwardingMigration {
+    private static final class ImportsOver extends ForwardingMigrationStore {
         private final CounterBackend right;
 
         ImportsOver(CounterBackend right) {
@@ -241,7 +245,7 @@ final class LateFlaws {
         }
     }
 
-    private static final class TakesSubjectsBack extends ForwardingMigration {
+    private static final class TakesSubjectsBack extends ForwardingMigrationStore {
         private final Map<String, Boolean> late;
 
         TakesSubjectsBack(CounterBackend right, Map<String, Boolean> late) {
@@ -264,7 +268,7 @@ final class LateFlaws {
     }
 
     private static CounterBackend copyingOver(CounterBackend right, Map<String, Entry> late) {
-        ForwardingSequences sequences = new ForwardingSequences(right.sequences()) {
+        ForwardingSequenceStore sequences = new ForwardingSequenceStore(right.sequences()) {
             @Override
             public CompletableFuture<List<Entry>> read(String sequence, NumberRange range, Call call) {
                 return store.read(sequence, range, call)
@@ -273,7 +277,7 @@ final class LateFlaws {
                                 .toList());
             }
         };
-        MigrationStore migration = new ForwardingMigration(right.migration()) {
+        MigrationStore migration = new ForwardingMigrationStore(right.migration()) {
             @Override
             public CompletableFuture<Void> copy(String sequence, List<Entry> entries, Call call) {
                 CompletableFuture<Void> copied = store.copy(sequence, entries, call);
@@ -283,6 +287,6 @@ final class LateFlaws {
                                 () -> entries.forEach(entry -> late.put(sequence + " " + entry.number(), entry)));
             }
         };
-        return new ForwardingBackend(right, right.counters(), sequences, migration);
+        return new WithMigration(right, right.counters(), sequences, migration);
     }
 }

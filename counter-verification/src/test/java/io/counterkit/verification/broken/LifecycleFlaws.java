@@ -8,6 +8,8 @@ import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.CounterStore;
 import io.counterkit.spi.Result;
+import io.counterkit.spi.forward.ForwardingCounterBackend;
+import io.counterkit.spi.forward.ForwardingCounterStore;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -31,7 +33,7 @@ final class LifecycleFlaws {
 
     private static CounterBackend writingBehind(CounterBackend right) {
         Queue<Runnable> unwritten = new ConcurrentLinkedQueue<>();
-        CounterStore counters = new ForwardingCounters(right.counters()) {
+        CounterStore counters = new ForwardingCounterStore(right.counters()) {
             @Override
             public CompletableFuture<List<Result<Void>>> add(List<AddRequest> requests, Commit commit) {
                 unwritten.add(() -> store.add(requests, commit).join());
@@ -46,7 +48,7 @@ final class LifecycleFlaws {
                 return store.read(names, maxStaleness, call);
             }
         };
-        return new ForwardingBackend(right, counters, right.sequences()) {
+        return new ForwardingCounterBackend(right, counters, right.sequences()) {
             @Override
             public void close() {
                 unwritten.clear();
@@ -54,7 +56,7 @@ final class LifecycleFlaws {
         };
     }
 
-    private static final class FailsToCloseTwice extends ForwardingBackend {
+    private static final class FailsToCloseTwice extends ForwardingCounterBackend {
         private final AtomicBoolean closed = new AtomicBoolean();
 
         FailsToCloseTwice(CounterBackend right) {
@@ -70,7 +72,7 @@ final class LifecycleFlaws {
     }
 
     private static CounterBackend closingForAll(CounterBackend right, AtomicBoolean closed) {
-        CounterStore counters = new ForwardingCounters(right.counters()) {
+        CounterStore counters = new ForwardingCounterStore(right.counters()) {
             @Override
             public CompletableFuture<List<Result<Void>>> add(List<AddRequest> requests, Commit commit) {
                 return closed.get()
@@ -85,7 +87,7 @@ final class LifecycleFlaws {
                         : store.read(names, maxStaleness, call);
             }
         };
-        return new ForwardingBackend(right, counters, right.sequences()) {
+        return new ForwardingCounterBackend(right, counters, right.sequences()) {
             @Override
             public void close() {
                 closed.set(true);

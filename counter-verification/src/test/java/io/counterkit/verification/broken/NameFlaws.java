@@ -13,6 +13,9 @@ import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.CounterStore;
 import io.counterkit.spi.Result;
 import io.counterkit.spi.SequenceStore;
+import io.counterkit.spi.forward.ForwardingCounterBackend;
+import io.counterkit.spi.forward.ForwardingCounterStore;
+import io.counterkit.spi.forward.ForwardingSequenceStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -54,7 +57,7 @@ final class NameFlaws {
     }
 
     private static CounterBackend withOneNamespace(CounterBackend right) {
-        return new ForwardingBackend(right, right.counters(), new ForwardingSequences(right.sequences()) {
+        return new ForwardingCounterBackend(right, right.counters(), new ForwardingSequenceStore(right.sequences()) {
             @Override
             public CompletableFuture<List<Result<Entry>>> append(
                     String sequence, List<AppendRequest> requests, Commit commit) {
@@ -66,7 +69,7 @@ final class NameFlaws {
         });
     }
 
-    private static final class FailsToReadWhatIsAbsent extends ForwardingCounters {
+    private static final class FailsToReadWhatIsAbsent extends ForwardingCounterStore {
         FailsToReadWhatIsAbsent(CounterStore store) {
             super(store);
         }
@@ -80,7 +83,7 @@ final class NameFlaws {
         }
     }
 
-    private static final class LeavesZerosOut extends ForwardingCounters {
+    private static final class LeavesZerosOut extends ForwardingCounterStore {
         LeavesZerosOut(CounterStore store) {
             super(store);
         }
@@ -93,7 +96,7 @@ final class NameFlaws {
         }
     }
 
-    private static final class LosesANameBetweenPages extends ForwardingCounters {
+    private static final class LosesANameBetweenPages extends ForwardingCounterStore {
         LosesANameBetweenPages(CounterStore store) {
             super(store);
         }
@@ -107,7 +110,7 @@ final class NameFlaws {
         }
     }
 
-    private static final class ListsTheFirstPageAlways extends ForwardingSequences {
+    private static final class ListsTheFirstPageAlways extends ForwardingSequenceStore {
         ListsTheFirstPageAlways(SequenceStore store) {
             super(store);
         }
@@ -118,7 +121,7 @@ final class NameFlaws {
         }
     }
 
-    private static final class TakesThePrefixForAPattern extends ForwardingSequences {
+    private static final class TakesThePrefixForAPattern extends ForwardingSequenceStore {
         TakesThePrefixForAPattern(SequenceStore store) {
             super(store);
         }
@@ -129,7 +132,7 @@ final class NameFlaws {
         }
     }
 
-    private static final class FailsToFindTheUnknown extends ForwardingSequences {
+    private static final class FailsToFindTheUnknown extends ForwardingSequenceStore {
         FailsToFindTheUnknown(SequenceStore store) {
             super(store);
         }
@@ -143,7 +146,7 @@ final class NameFlaws {
         }
     }
 
-    private static final class ClearsWhateverStartsWithIt extends ForwardingCounters {
+    private static final class ClearsWhateverStartsWithIt extends ForwardingCounterStore {
         ClearsWhateverStartsWithIt(CounterStore store) {
             super(store);
         }

@@ -16,6 +16,9 @@ import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.CounterStore;
 import io.counterkit.spi.Result;
 import io.counterkit.spi.SequenceStore;
+import io.counterkit.spi.forward.ForwardingCounterBackend;
+import io.counterkit.spi.forward.ForwardingCounterStore;
+import io.counterkit.spi.forward.ForwardingSequenceStore;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -103,7 +106,7 @@ final class OutageFlaws {
                         : CompletableFuture.failedFuture(new NotAppliedException("the last attempt failed", failure)));
     }
 
-    private static final class RetriesAdds extends ForwardingCounters {
+    private static final class RetriesAdds extends ForwardingCounterStore {
         private final int attempts;
 
         RetriesAdds(CounterStore store, int attempts) {
@@ -125,7 +128,7 @@ final class OutageFlaws {
         }
     }
 
-    private static final class RetriesAppends extends ForwardingSequences {
+    private static final class RetriesAppends extends ForwardingSequenceStore {
         private final int attempts;
 
         RetriesAppends(SequenceStore store, int attempts) {
@@ -150,7 +153,7 @@ final class OutageFlaws {
         }
     }
 
-    private static final class RetriesResets extends ForwardingCounters {
+    private static final class RetriesResets extends ForwardingCounterStore {
         private final int attempts;
 
         RetriesResets(CounterStore store, int attempts) {
@@ -164,7 +167,7 @@ final class OutageFlaws {
         }
     }
 
-    private static final class RetriesDeletions extends ForwardingCounters {
+    private static final class RetriesDeletions extends ForwardingCounterStore {
         private final int attempts;
 
         RetriesDeletions(CounterStore store, int attempts) {
@@ -178,7 +181,7 @@ final class OutageFlaws {
         }
     }
 
-    private static final class RetriesSeals extends ForwardingCounters {
+    private static final class RetriesSeals extends ForwardingCounterStore {
         private final int attempts;
 
         RetriesSeals(CounterStore store, int attempts) {
@@ -192,7 +195,7 @@ final class OutageFlaws {
         }
     }
 
-    private static final class RetriesErasures extends ForwardingSequences {
+    private static final class RetriesErasures extends ForwardingSequenceStore {
         private final int attempts;
 
         RetriesErasures(SequenceStore store, int attempts) {
@@ -206,7 +209,7 @@ final class OutageFlaws {
         }
     }
 
-    private static final class RetriesSealsOfSequences extends ForwardingSequences {
+    private static final class RetriesSealsOfSequences extends ForwardingSequenceStore {
         private final int attempts;
 
         RetriesSealsOfSequences(SequenceStore store, int attempts) {
@@ -220,7 +223,7 @@ final class OutageFlaws {
         }
     }
 
-    private static final class SwallowsFailuresOfSeals extends ForwardingCounters {
+    private static final class SwallowsFailuresOfSeals extends ForwardingCounterStore {
         SwallowsFailuresOfSeals(CounterStore store) {
             super(store);
         }
@@ -234,7 +237,7 @@ final class OutageFlaws {
         }
     }
 
-    private static final class SendsAddsAgainLater extends ForwardingCounters {
+    private static final class SendsAddsAgainLater extends ForwardingCounterStore {
         SendsAddsAgainLater(CounterStore store) {
             super(store);
         }
@@ -248,7 +251,7 @@ final class OutageFlaws {
         }
     }
 
-    private static final class SendsFailedAddsAgainLater extends ForwardingCounters {
+    private static final class SendsFailedAddsAgainLater extends ForwardingCounterStore {
         SendsFailedAddsAgainLater(CounterStore store) {
             super(store);
         }
@@ -262,7 +265,7 @@ final class OutageFlaws {
         }
     }
 
-    private static final class SendsAppendsAgainLater extends ForwardingSequences {
+    private static final class SendsAppendsAgainLater extends ForwardingSequenceStore {
         SendsAppendsAgainLater(SequenceStore store) {
             super(store);
         }
@@ -277,7 +280,7 @@ final class OutageFlaws {
         }
     }
 
-    private static final class SendsResetsAgainLater extends ForwardingCounters {
+    private static final class SendsResetsAgainLater extends ForwardingCounterStore {
         SendsResetsAgainLater(CounterStore store) {
             super(store);
         }
@@ -291,7 +294,7 @@ final class OutageFlaws {
         }
     }
 
-    private static final class SendsDeletionsAgainLater extends ForwardingCounters {
+    private static final class SendsDeletionsAgainLater extends ForwardingCounterStore {
         SendsDeletionsAgainLater(CounterStore store) {
             super(store);
         }
@@ -305,7 +308,7 @@ final class OutageFlaws {
         }
     }
 
-    private static final class ReportsTheFirstOnly extends ForwardingCounters {
+    private static final class ReportsTheFirstOnly extends ForwardingCounterStore {
         ReportsTheFirstOnly(CounterStore store) {
             super(store);
         }
@@ -324,7 +327,7 @@ final class OutageFlaws {
     }
 
     /** Writes each counter in a transaction of its own and reports the whole batch as not applied if one fails. */
-    private static final class WritesOneByOne extends ForwardingCounters {
+    private static final class WritesOneByOne extends ForwardingCounterStore {
         WritesOneByOne(CounterStore store) {
             super(store);
         }
@@ -340,7 +343,7 @@ final class OutageFlaws {
         }
     }
 
-    private static final class AppendsOneByOne extends ForwardingSequences {
+    private static final class AppendsOneByOne extends ForwardingSequenceStore {
         AppendsOneByOne(SequenceStore store) {
             super(store);
         }
@@ -372,14 +375,14 @@ final class OutageFlaws {
     }
 
     private static CounterBackend rememberingFew(CounterBackend right, LastCommits last) {
-        CounterStore counters = new ForwardingCounters(right.counters()) {
+        CounterStore counters = new ForwardingCounterStore(right.counters()) {
             @Override
             public CompletableFuture<List<Result<Void>>> add(List<AddRequest> requests, Commit commit) {
                 last.tokens.put(commit.token().value(), true);
                 return store.add(requests, commit);
             }
         };
-        return new ForwardingBackend(right, counters, right.sequences()) {
+        return new ForwardingCounterBackend(right, counters, right.sequences()) {
             @Override
             public CompletableFuture<Resolution> resolve(
                     IdempotencyToken token, @Nullable ChangeTarget origin, Call call) {

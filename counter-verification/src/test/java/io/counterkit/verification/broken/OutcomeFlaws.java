@@ -13,6 +13,8 @@ import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterStore;
 import io.counterkit.spi.Result;
 import io.counterkit.spi.SequenceStore;
+import io.counterkit.spi.forward.ForwardingCounterStore;
+import io.counterkit.spi.forward.ForwardingSequenceStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
@@ -51,7 +53,7 @@ final class OutcomeFlaws {
     }
 
     /** Fails after an interrupt, as a file channel does. */
-    private static final class IsClosedByAnInterrupt extends ForwardingCounters {
+    private static final class IsClosedByAnInterrupt extends ForwardingCounterStore {
         private final AtomicBoolean isClosed;
 
         IsClosedByAnInterrupt(CounterStore store, AtomicBoolean isClosed) {
@@ -71,7 +73,7 @@ final class OutcomeFlaws {
         }
     }
 
-    private static final class SwallowsFailuresOfAdds extends ForwardingCounters {
+    private static final class SwallowsFailuresOfAdds extends ForwardingCounterStore {
         SwallowsFailuresOfAdds(CounterStore store) {
             super(store);
         }
@@ -85,7 +87,7 @@ final class OutcomeFlaws {
         }
     }
 
-    private static final class SwallowsFailuresOfFastPaths extends ForwardingCounters {
+    private static final class SwallowsFailuresOfFastPaths extends ForwardingCounterStore {
         SwallowsFailuresOfFastPaths(CounterStore store) {
             super(store);
         }
@@ -100,7 +102,7 @@ final class OutcomeFlaws {
         }
     }
 
-    private static final class ReportsAddsAsNotApplied extends ForwardingCounters {
+    private static final class ReportsAddsAsNotApplied extends ForwardingCounterStore {
         ReportsAddsAsNotApplied(CounterStore store) {
             super(store);
         }
@@ -114,7 +116,7 @@ final class OutcomeFlaws {
         }
     }
 
-    private static final class SwallowsFailuresOfResets extends ForwardingCounters {
+    private static final class SwallowsFailuresOfResets extends ForwardingCounterStore {
         SwallowsFailuresOfResets(CounterStore store) {
             super(store);
         }
@@ -126,7 +128,7 @@ final class OutcomeFlaws {
     }
 
     /** Postpones the repetition until after the next add. */
-    private static final class DeletesLate extends ForwardingCounters {
+    private static final class DeletesLate extends ForwardingCounterStore {
         private volatile boolean owing;
 
         DeletesLate(CounterStore store) {
@@ -153,7 +155,7 @@ final class OutcomeFlaws {
         }
     }
 
-    private static final class ReportsAppendsAsNotApplied extends ForwardingSequences {
+    private static final class ReportsAppendsAsNotApplied extends ForwardingSequenceStore {
         ReportsAppendsAsNotApplied(SequenceStore store) {
             super(store);
         }
@@ -168,7 +170,7 @@ final class OutcomeFlaws {
         }
     }
 
-    private static final class SwallowsFailuresOfErasures extends ForwardingSequences {
+    private static final class SwallowsFailuresOfErasures extends ForwardingSequenceStore {
         SwallowsFailuresOfErasures(SequenceStore store) {
             super(store);
         }
@@ -180,7 +182,7 @@ final class OutcomeFlaws {
         }
     }
 
-    private static final class ReadsZero extends ForwardingCounters {
+    private static final class ReadsZero extends ForwardingCounterStore {
         ReadsZero(CounterStore store) {
             super(store);
         }
@@ -195,7 +197,7 @@ final class OutcomeFlaws {
         }
     }
 
-    private static final class ReadsTheEmptyTail extends ForwardingSequences {
+    private static final class ReadsTheEmptyTail extends ForwardingSequenceStore {
         ReadsTheEmptyTail(SequenceStore store) {
             super(store);
         }
@@ -207,7 +209,7 @@ final class OutcomeFlaws {
         }
     }
 
-    private static final class AnswersFirst extends ForwardingCounters {
+    private static final class AnswersFirst extends ForwardingCounterStore {
         AnswersFirst(CounterStore store) {
             super(store);
         }
@@ -221,7 +223,7 @@ final class OutcomeFlaws {
         }
     }
 
-    private static final class ForgetsInterrupts extends ForwardingCounters {
+    private static final class ForgetsInterrupts extends ForwardingCounterStore {
         ForgetsInterrupts(CounterStore store) {
             super(store);
         }

@@ -16,7 +16,7 @@ final class Posted {
     private Posted() {}
 
     static CounterBackend on(Executor executor, CounterBackend backend) {
-        return new ForwardingBackend(
+        return new WithMigration(
                 on(executor, CounterBackend.class, backend),
                 on(executor, CounterStore.class, backend.counters()),
                 on(executor, SequenceStore.class, backend.sequences()),

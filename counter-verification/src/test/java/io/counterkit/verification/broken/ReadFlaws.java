@@ -7,6 +7,7 @@ import io.counterkit.spi.Call;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterStore;
 import io.counterkit.spi.Result;
+import io.counterkit.spi.forward.ForwardingCounterStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -63,7 +64,7 @@ final class ReadFlaws {
     }
 
     /** Changes each total that is read. */
-    private static final class Read extends ForwardingCounters {
+    private static final class Read extends ForwardingCounterStore {
         private final UnaryOperator<Result<Reading>> change;
 
         Read(CounterStore store, UnaryOperator<Result<Reading>> change) {
@@ -78,7 +79,7 @@ final class ReadFlaws {
         }
     }
 
-    private static class CachesStrongReads extends ForwardingCounters {
+    private static class CachesStrongReads extends ForwardingCounterStore {
         final Map<List<String>, List<Result<Reading>>> cache = new ConcurrentHashMap<>();
 
         CachesStrongReads(CounterStore store) {
@@ -111,7 +112,7 @@ final class ReadFlaws {
         }
     }
 
-    private static final class ReadsAReplica extends ForwardingCounters {
+    private static final class ReadsAReplica extends ForwardingCounterStore {
         private final Map<String, Long> lastDeltas;
 
         ReadsAReplica(CounterStore store, Map<String, Long> lastDeltas) {
@@ -138,7 +139,7 @@ final class ReadFlaws {
         }
     }
 
-    private static final class AddsInTwoHalves extends ForwardingCounters {
+    private static final class AddsInTwoHalves extends ForwardingCounterStore {
         private final Gap gap;
 
         AddsInTwoHalves(CounterStore store, Gap gap) {
@@ -163,7 +164,7 @@ final class ReadFlaws {
         }
     }
 
-    private static final class AnswersBackwards extends ForwardingCounters {
+    private static final class AnswersBackwards extends ForwardingCounterStore {
         AnswersBackwards(CounterStore store) {
             super(store);
         }
@@ -178,7 +179,7 @@ final class ReadFlaws {
         }
     }
 
-    private static final class FailsAllReadsForOne extends ForwardingCounters {
+    private static final class FailsAllReadsForOne extends ForwardingCounterStore {
         FailsAllReadsForOne(CounterStore store) {
             super(store);
         }
@@ -190,7 +191,7 @@ final class ReadFlaws {
         }
     }
 
-    private static final class ReadsZeroForAll extends ForwardingCounters {
+    private static final class ReadsZeroForAll extends ForwardingCounterStore {
         ReadsZeroForAll(CounterStore store) {
             super(store);
         }
@@ -204,7 +205,7 @@ final class ReadFlaws {
         }
     }
 
-    private static final class ListsTheSmallest extends ForwardingCounters {
+    private static final class ListsTheSmallest extends ForwardingCounterStore {
         ListsTheSmallest(CounterStore store) {
             super(store);
         }
@@ -220,7 +221,7 @@ final class ReadFlaws {
         }
     }
 
-    private static final class ListsNothing extends ForwardingCounters {
+    private static final class ListsNothing extends ForwardingCounterStore {
         ListsNothing(CounterStore store) {
             super(store);
         }
@@ -232,7 +233,7 @@ final class ReadFlaws {
     }
 
     /** Stores totals in 63 bits and ignores the carry. */
-    private static final class Wraps extends ForwardingCounters {
+    private static final class Wraps extends ForwardingCounterStore {
         private final Map<String, Long> totals;
 
         Wraps(CounterStore store, Map<String, Long> totals) {
@@ -260,7 +261,7 @@ final class ReadFlaws {
                 .thenApply(results -> results.get(0).orThrow());
     }
 
-    private static final class NeedsTheTotalForAReset extends ForwardingCounters {
+    private static final class NeedsTheTotalForAReset extends ForwardingCounterStore {
         NeedsTheTotalForAReset(CounterStore store) {
             super(store);
         }
@@ -271,7 +272,7 @@ final class ReadFlaws {
         }
     }
 
-    private static final class NeedsTheTotalForADeletion extends ForwardingCounters {
+    private static final class NeedsTheTotalForADeletion extends ForwardingCounterStore {
         NeedsTheTotalForADeletion(CounterStore store) {
             super(store);
         }

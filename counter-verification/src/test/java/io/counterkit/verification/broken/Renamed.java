@@ -12,6 +12,9 @@ import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.CounterStore;
 import io.counterkit.spi.Result;
 import io.counterkit.spi.SequenceStore;
+import io.counterkit.spi.forward.ForwardingCounterBackend;
+import io.counterkit.spi.forward.ForwardingCounterStore;
+import io.counterkit.spi.forward.ForwardingSequenceStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -22,10 +25,11 @@ final class Renamed {
     private Renamed() {}
 
     static CounterBackend of(CounterBackend right, UnaryOperator<String> key) {
-        return new ForwardingBackend(right, new Counters(right.counters(), key), new Sequences(right.sequences(), key));
+        return new ForwardingCounterBackend(
+                right, new Counters(right.counters(), key), new Sequences(right.sequences(), key));
     }
 
-    private static final class Counters extends ForwardingCounters {
+    private static final class Counters extends ForwardingCounterStore {
         private final UnaryOperator<String> key;
 
         Counters(CounterStore store, UnaryOperator<String> key) {
@@ -58,7 +62,7 @@ final class Renamed {
         }
     }
 
-    private static final class Sequences extends ForwardingSequences {
+    private static final class Sequences extends ForwardingSequenceStore {
         private final UnaryOperator<String> key;
 
         Sequences(SequenceStore store, UnaryOperator<String> key) {

@@ -8,6 +8,7 @@ import io.counterkit.spi.Call;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterStore;
 import io.counterkit.spi.Result;
+import io.counterkit.spi.forward.ForwardingCounterStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,7 +39,7 @@ final class ResetFlaws {
         return List.of(new AddRequest(name, delta, null));
     }
 
-    private static final class DeletesInsteadOfResetting extends ForwardingCounters {
+    private static final class DeletesInsteadOfResetting extends ForwardingCounterStore {
         DeletesInsteadOfResetting(CounterStore store) {
             super(store);
         }
@@ -49,7 +50,7 @@ final class ResetFlaws {
         }
     }
 
-    private static final class CreatesByResetting extends ForwardingCounters {
+    private static final class CreatesByResetting extends ForwardingCounterStore {
         CreatesByResetting(CounterStore store) {
             super(store);
         }
@@ -67,7 +68,7 @@ final class ResetFlaws {
         }
     }
 
-    private static final class ClearsShardByShard extends ForwardingCounters {
+    private static final class ClearsShardByShard extends ForwardingCounterStore {
         private final Shards shards;
 
         ClearsShardByShard(CounterStore store, Shards shards) {
@@ -132,7 +133,7 @@ final class ResetFlaws {
         }
     }
 
-    private static final class Subtracts extends ForwardingCounters {
+    private static final class Subtracts extends ForwardingCounterStore {
         private final Gap gap;
 
         Subtracts(CounterStore store, Gap gap) {
@@ -153,7 +154,7 @@ final class ResetFlaws {
     }
 
     /** Only marks a deleted counter; the next add removes the mark. */
-    private static final class LeavesTheOldTotal extends ForwardingCounters {
+    private static final class LeavesTheOldTotal extends ForwardingCounterStore {
         private final Set<String> deleted;
 
         LeavesTheOldTotal(CounterStore store, Set<String> deleted) {
@@ -195,7 +196,7 @@ final class ResetFlaws {
         }
     }
 
-    private static final class FailsToDeleteWhatIsAbsent extends ForwardingCounters {
+    private static final class FailsToDeleteWhatIsAbsent extends ForwardingCounterStore {
         FailsToDeleteWhatIsAbsent(CounterStore store) {
             super(store);
         }

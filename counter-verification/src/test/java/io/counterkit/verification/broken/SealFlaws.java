@@ -19,6 +19,9 @@ import io.counterkit.spi.CounterStore;
 import io.counterkit.spi.MigrationStore;
 import io.counterkit.spi.Result;
 import io.counterkit.spi.SequenceStore;
+import io.counterkit.spi.forward.ForwardingCounterBackend;
+import io.counterkit.spi.forward.ForwardingCounterStore;
+import io.counterkit.spi.forward.ForwardingSequenceStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -75,7 +78,7 @@ final class SealFlaws {
         return new DeclaresNothing(withoutAbilities(right));
     }
 
-    private static final class DeclaresNothing extends ForwardingBackend {
+    private static final class DeclaresNothing extends ForwardingCounterBackend {
         DeclaresNothing(CounterBackend right) {
             super(right);
         }
@@ -91,7 +94,7 @@ final class SealFlaws {
     }
 
     private static CounterBackend withoutAbilities(CounterBackend right) {
-        CounterStore counters = new ForwardingCounters(right.counters()) {
+        CounterStore counters = new ForwardingCounterStore(right.counters()) {
             @Override
             public CompletableFuture<List<NamedReading>> top(String prefix, int limit, Call call) {
                 return unsupported();
@@ -102,13 +105,13 @@ final class SealFlaws {
                 return unsupported();
             }
         };
-        ForwardingSequences sequences = new ForwardingSequences(right.sequences()) {
+        ForwardingSequenceStore sequences = new ForwardingSequenceStore(right.sequences()) {
             @Override
             public CompletableFuture<Seal> seal(String sequence, String forward, Commit commit) {
                 return unsupported();
             }
         };
-        return new ForwardingBackend(right, counters, sequences) {
+        return new ForwardingCounterBackend(right, counters, sequences) {
             @Override
             public MigrationStore migration() {
                 throw new UnsupportedOperationException("not supported by this store");
@@ -117,13 +120,13 @@ final class SealFlaws {
     }
 
     private static CounterBackend refusingAndSealing(CounterBackend right) {
-        CounterStore counters = new ForwardingCounters(right.counters()) {
+        CounterStore counters = new ForwardingCounterStore(right.counters()) {
             @Override
             public CompletableFuture<Seal> seal(String name, String forward, Commit commit) {
                 return store.seal(name, forward, commit).thenCompose(seal -> unsupported());
             }
         };
-        return new ForwardingBackend(right, counters, new ForwardingSequences(right.sequences()) {
+        return new ForwardingCounterBackend(right, counters, new ForwardingSequenceStore(right.sequences()) {
             @Override
             public CompletableFuture<Seal> seal(String sequence, String forward, Commit commit) {
                 return store.seal(sequence, forward, commit).thenCompose(seal -> unsupported());
@@ -138,7 +141,7 @@ final class SealFlaws {
         }
     }
 
-    private static final class SealsASequence extends ForwardingSequences {
+    private static final class SealsASequence extends ForwardingSequenceStore {
         private final Seals seals;
 
         SealsASequence(SequenceStore store, Seals seals) {
@@ -173,7 +176,7 @@ final class SealFlaws {
         }
     }
 
-    private static final class SealsACounter extends ForwardingCounters {
+    private static final class SealsACounter extends ForwardingCounterStore {
         private final Seals seals;
 
         SealsACounter(CounterStore store, Seals seals) {
@@ -201,7 +204,7 @@ final class SealFlaws {
         }
     }
 
-    private static final class AppendsTheSeal extends ForwardingSequences {
+    private static final class AppendsTheSeal extends ForwardingSequenceStore {
         AppendsTheSeal(SequenceStore store) {
             super(store);
         }
@@ -214,7 +217,7 @@ final class SealFlaws {
         }
     }
 
-    private static final class SealsAgain extends ForwardingSequences {
+    private static final class SealsAgain extends ForwardingSequenceStore {
         SealsAgain(SequenceStore store) {
             super(store);
         }
@@ -228,7 +231,7 @@ final class SealFlaws {
         }
     }
 
-    private static final class AsksForTheSealFirst extends ForwardingSequences {
+    private static final class AsksForTheSealFirst extends ForwardingSequenceStore {
         AsksForTheSealFirst(SequenceStore store) {
             super(store);
         }
@@ -245,7 +248,7 @@ final class SealFlaws {
         }
     }
 
-    private static final class ReportsSealsAsNotPut extends ForwardingSequences {
+    private static final class ReportsSealsAsNotPut extends ForwardingSequenceStore {
         ReportsSealsAsNotPut(SequenceStore store) {
             super(store);
         }

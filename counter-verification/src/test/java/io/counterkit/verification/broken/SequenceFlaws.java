@@ -11,6 +11,7 @@ import io.counterkit.spi.Call;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.Result;
 import io.counterkit.spi.SequenceStore;
+import io.counterkit.spi.forward.ForwardingSequenceStore;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -59,7 +60,7 @@ final class SequenceFlaws {
     }
 
     /** Stores something invisible instead of an entry. */
-    private abstract static class Skips extends ForwardingSequences {
+    private abstract static class Skips extends ForwardingSequenceStore {
         private static final Map<String, Object> NOTHING = Map.of("nothing", true);
 
         Skips(SequenceStore store) {
@@ -122,7 +123,7 @@ final class SequenceFlaws {
         }
     }
 
-    private static final class RepeatsANumber extends ForwardingSequences {
+    private static final class RepeatsANumber extends ForwardingSequenceStore {
         private final Gap gap;
 
         RepeatsANumber(SequenceStore store, Gap gap) {
@@ -142,7 +143,7 @@ final class SequenceFlaws {
     }
 
     /** Reserves a block of numbers for each process and assigns its highest number first. */
-    private static final class GivesBlocks extends ForwardingSequences {
+    private static final class GivesBlocks extends ForwardingSequenceStore {
         private static final int BLOCK = 20;
 
         GivesBlocks(SequenceStore store) {
@@ -175,7 +176,7 @@ final class SequenceFlaws {
         }
     }
 
-    private static final class WritesBackwards extends ForwardingSequences {
+    private static final class WritesBackwards extends ForwardingSequenceStore {
         WritesBackwards(SequenceStore store) {
             super(store);
         }
@@ -193,7 +194,7 @@ final class SequenceFlaws {
         }
     }
 
-    private static final class LeavesTheLastOut extends ForwardingSequences {
+    private static final class LeavesTheLastOut extends ForwardingSequenceStore {
         LeavesTheLastOut(SequenceStore store) {
             super(store);
         }
@@ -207,7 +208,7 @@ final class SequenceFlaws {
         }
     }
 
-    private static final class CountsEveryEntry extends ForwardingSequences {
+    private static final class CountsEveryEntry extends ForwardingSequenceStore {
         CountsEveryEntry(SequenceStore store) {
             super(store);
         }
@@ -253,7 +254,7 @@ final class SequenceFlaws {
         }
     }
 
-    private static final class JudgesFirst extends ForwardingSequences {
+    private static final class JudgesFirst extends ForwardingSequenceStore {
         private final Judge judge;
 
         JudgesFirst(SequenceStore store, Judge judge) {
@@ -279,7 +280,7 @@ final class SequenceFlaws {
         }
     }
 
-    private static final class FailsAllForOne extends ForwardingSequences {
+    private static final class FailsAllForOne extends ForwardingSequenceStore {
         FailsAllForOne(SequenceStore store) {
             super(store);
         }

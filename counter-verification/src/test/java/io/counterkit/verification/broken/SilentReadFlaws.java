@@ -15,6 +15,10 @@ import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.MigrationStore;
 import io.counterkit.spi.NameState;
 import io.counterkit.spi.SequenceStore;
+import io.counterkit.spi.forward.ForwardingCounterBackend;
+import io.counterkit.spi.forward.ForwardingCounterStore;
+import io.counterkit.spi.forward.ForwardingMigrationStore;
+import io.counterkit.spi.forward.ForwardingSequenceStore;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -38,7 +42,7 @@ final class SilentReadFlaws {
                 Flaw.that("reads no entries if the store does not answer", "7.6", "7.14")
                         .sequences(ReadsNoEntries::new),
                 Flaw.that("reports names as absent if the store does not answer", "7.14")
-                        .migration(TellsAbsence::new),
+                        .migration(ReportsAbsence::new),
                 Flaw.that("reports a subject as unknown if the store does not answer", "7.14")
                         .migration(KnowsNoSubject::new),
                 Flaw.that("reports names as not imported if the store does not answer", "7.14")
@@ -53,7 +57,7 @@ final class SilentReadFlaws {
         return Futures.recover(read, CounterException.class, swallowed -> Futures.done(value));
     }
 
-    private static final class ListsNoCounters extends ForwardingCounters {
+    private static final class ListsNoCounters extends ForwardingCounterStore {
         ListsNoCounters(CounterStore store) {
             super(store);
         }
@@ -64,7 +68,7 @@ final class SilentReadFlaws {
         }
     }
 
-    private static final class EndsTheList extends ForwardingCounters {
+    private static final class EndsTheList extends ForwardingCounterStore {
         EndsTheList(CounterStore store) {
             super(store);
         }
@@ -76,7 +80,7 @@ final class SilentReadFlaws {
         }
     }
 
-    private static final class ListsNoSequences extends ForwardingSequences {
+    private static final class ListsNoSequences extends ForwardingSequenceStore {
         ListsNoSequences(SequenceStore store) {
             super(store);
         }
@@ -87,7 +91,7 @@ final class SilentReadFlaws {
         }
     }
 
-    private static final class FindsNoTop extends ForwardingCounters {
+    private static final class FindsNoTop extends ForwardingCounterStore {
         FindsNoTop(CounterStore store) {
             super(store);
         }
@@ -98,7 +102,7 @@ final class SilentReadFlaws {
         }
     }
 
-    private static final class ReadsNoEntries extends ForwardingSequences {
+    private static final class ReadsNoEntries extends ForwardingSequenceStore {
         ReadsNoEntries(SequenceStore store) {
             super(store);
         }
@@ -109,8 +113,8 @@ final class SilentReadFlaws {
         }
     }
 
-    private static final class TellsAbsence extends ForwardingMigration {
-        TellsAbsence(MigrationStore store) {
+    private static final class ReportsAbsence extends ForwardingMigrationStore {
+        ReportsAbsence(MigrationStore store) {
             super(store);
         }
 
@@ -122,7 +126,7 @@ final class SilentReadFlaws {
         }
     }
 
-    private static final class KnowsNoSubject extends ForwardingMigration {
+    private static final class KnowsNoSubject extends ForwardingMigrationStore {
         KnowsNoSubject(MigrationStore store) {
             super(store);
         }
@@ -133,7 +137,7 @@ final class SilentReadFlaws {
         }
     }
 
-    private static final class KnowsNoBase extends ForwardingMigration {
+    private static final class KnowsNoBase extends ForwardingMigrationStore {
         KnowsNoBase(MigrationStore store) {
             super(store);
         }
@@ -145,7 +149,7 @@ final class SilentReadFlaws {
         }
     }
 
-    private static final class ResolvesAsNotApplied extends ForwardingBackend {
+    private static final class ResolvesAsNotApplied extends ForwardingCounterBackend {
         ResolvesAsNotApplied(CounterBackend right) {
             super(right);
         }
@@ -156,7 +160,7 @@ final class SilentReadFlaws {
         }
     }
 
-    private static final class ResolvesAsApplied extends ForwardingBackend {
+    private static final class ResolvesAsApplied extends ForwardingCounterBackend {
         ResolvesAsApplied(CounterBackend right) {
             super(right);
         }

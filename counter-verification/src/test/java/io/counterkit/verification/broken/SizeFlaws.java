@@ -21,6 +21,10 @@ import io.counterkit.spi.MigrationStore;
 import io.counterkit.spi.NameState;
 import io.counterkit.spi.Result;
 import io.counterkit.spi.SequenceStore;
+import io.counterkit.spi.forward.ForwardingCounterBackend;
+import io.counterkit.spi.forward.ForwardingCounterStore;
+import io.counterkit.spi.forward.ForwardingMigrationStore;
+import io.counterkit.spi.forward.ForwardingSequenceStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -52,7 +56,7 @@ final class SizeFlaws {
                 Flaw.that("reads no more than 500 entries", "10.18").sequences(ReadsFiveHundredEntries::new),
                 Flaw.that("erases only entries in its cache", "10.18").sequences(ErasesTheLastOnes::new),
                 Flaw.that("returns the states of no more than 100 names", "13.12")
-                        .migration(TellsAHundredStates::new),
+                        .migration(ReturnsAHundredStates::new),
                 Flaw.that("returns the results of a batch in another order", "2.5", "2.8")
                         .counters(AnswersInAnotherOrder::new),
                 Flaw.that("applies a repeated request again in a batch with one without a token", "2.6", "2.8")
@@ -69,7 +73,7 @@ final class SizeFlaws {
                         .sequences(JudgesByBefore::new));
     }
 
-    private static final class ListsAThousand extends ForwardingCounters {
+    private static final class ListsAThousand extends ForwardingCounterStore {
         ListsAThousand(CounterStore store) {
             super(store);
         }
@@ -87,7 +91,7 @@ final class SizeFlaws {
         }
     }
 
-    private static final class ListsByCounting extends ForwardingCounters {
+    private static final class ListsByCounting extends ForwardingCounterStore {
         ListsByCounting(CounterStore store) {
             super(store);
         }
@@ -104,7 +108,7 @@ final class SizeFlaws {
         }
     }
 
-    private static final class ReadsTwoHundred extends ForwardingCounters {
+    private static final class ReadsTwoHundred extends ForwardingCounterStore {
         ReadsTwoHundred(CounterStore store) {
             super(store);
         }
@@ -121,7 +125,7 @@ final class SizeFlaws {
         }
     }
 
-    private static final class DropsTheRest extends ForwardingCounters {
+    private static final class DropsTheRest extends ForwardingCounterStore {
         DropsTheRest(CounterStore store) {
             super(store);
         }
@@ -148,7 +152,7 @@ final class SizeFlaws {
         });
     }
 
-    private static final class RemembersLastTokens extends ForwardingCounters {
+    private static final class RemembersLastTokens extends ForwardingCounterStore {
         private final LastTokens last;
 
         RemembersLastTokens(CounterStore store, LastTokens last) {
@@ -169,7 +173,7 @@ final class SizeFlaws {
         }
     }
 
-    private static final class ReadsFiveHundredEntries extends ForwardingSequences {
+    private static final class ReadsFiveHundredEntries extends ForwardingSequenceStore {
         ReadsFiveHundredEntries(SequenceStore store) {
             super(store);
         }
@@ -181,7 +185,7 @@ final class SizeFlaws {
         }
     }
 
-    private static final class ErasesTheLastOnes extends ForwardingSequences {
+    private static final class ErasesTheLastOnes extends ForwardingSequenceStore {
         ErasesTheLastOnes(SequenceStore store) {
             super(store);
         }
@@ -194,8 +198,8 @@ final class SizeFlaws {
         }
     }
 
-    private static final class TellsAHundredStates extends ForwardingMigration {
-        TellsAHundredStates(MigrationStore store) {
+    private static final class ReturnsAHundredStates extends ForwardingMigrationStore {
+        ReturnsAHundredStates(MigrationStore store) {
             super(store);
         }
 
@@ -205,7 +209,7 @@ final class SizeFlaws {
         }
     }
 
-    private static final class AnswersInAnotherOrder extends ForwardingCounters {
+    private static final class AnswersInAnotherOrder extends ForwardingCounterStore {
         AnswersInAnotherOrder(CounterStore store) {
             super(store);
         }
@@ -219,7 +223,7 @@ final class SizeFlaws {
         }
     }
 
-    private static final class AppliesAgain extends ForwardingCounters {
+    private static final class AppliesAgain extends ForwardingCounterStore {
         private final Set<IdempotencyToken> seen;
 
         AppliesAgain(CounterStore store, Set<IdempotencyToken> seen) {
@@ -243,7 +247,7 @@ final class SizeFlaws {
         }
     }
 
-    private static final class RefusesAlone extends ForwardingCounters {
+    private static final class RefusesAlone extends ForwardingCounterStore {
         RefusesAlone(CounterStore store) {
             super(store);
         }
@@ -260,7 +264,7 @@ final class SizeFlaws {
     }
 
     /** Ignores keys that exist, as INSERT … ON CONFLICT DO NOTHING does. */
-    private static final class WritesOnePerName extends ForwardingCounters {
+    private static final class WritesOnePerName extends ForwardingCounterStore {
         WritesOnePerName(CounterStore store) {
             super(store);
         }
@@ -277,7 +281,7 @@ final class SizeFlaws {
         }
     }
 
-    private static final class ResolvesTheFirst extends ForwardingBackend {
+    private static final class ResolvesTheFirst extends ForwardingCounterBackend {
         ResolvesTheFirst(CounterBackend right) {
             super(right);
         }
@@ -289,7 +293,7 @@ final class SizeFlaws {
         }
     }
 
-    private static final class ResolvesRefused extends ForwardingBackend {
+    private static final class ResolvesRefused extends ForwardingCounterBackend {
         ResolvesRefused(CounterBackend right) {
             super(right);
         }
@@ -305,7 +309,7 @@ final class SizeFlaws {
         }
     }
 
-    private static final class JudgesByBefore extends ForwardingSequences {
+    private static final class JudgesByBefore extends ForwardingSequenceStore {
         JudgesByBefore(SequenceStore store) {
             super(store);
         }

@@ -18,6 +18,10 @@ import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.MigrationStore;
 import io.counterkit.spi.Result;
 import io.counterkit.spi.SequenceStore;
+import io.counterkit.spi.forward.ForwardingCounterBackend;
+import io.counterkit.spi.forward.ForwardingCounterStore;
+import io.counterkit.spi.forward.ForwardingMigrationStore;
+import io.counterkit.spi.forward.ForwardingSequenceStore;
 import java.text.Normalizer;
 import java.time.Instant;
 import java.util.HashMap;
@@ -133,7 +137,8 @@ final class TextFlaws {
     private static Flaw tokens(String does, UnaryOperator<String> key) {
         return Flaw.that(does, "5.19")
                 .backend(right ->
-                        new ForwardingBackend(right, new TokensOfAdds(right.counters(), key), right.sequences()) {
+                        new ForwardingCounterBackend(
+                                right, new TokensOfAdds(right.counters(), key), right.sequences()) {
                             @Override
                             public CompletableFuture<Resolution> resolve(
                                     IdempotencyToken token, @Nullable ChangeTarget origin, Call call) {
@@ -157,7 +162,7 @@ final class TextFlaws {
         Map.Entry<String, Object> rewrite(String name, Object value);
     }
 
-    private static final class Lists extends ForwardingCounters {
+    private static final class Lists extends ForwardingCounterStore {
         private final BiPredicate<String, String> starts;
 
         Lists(CounterStore store, BiPredicate<String, String> starts) {
@@ -178,7 +183,7 @@ final class TextFlaws {
         }
     }
 
-    private static final class TokensOfAdds extends ForwardingCounters {
+    private static final class TokensOfAdds extends ForwardingCounterStore {
         private final UnaryOperator<String> key;
 
         TokensOfAdds(CounterStore store, UnaryOperator<String> key) {
@@ -202,7 +207,7 @@ final class TextFlaws {
         }
     }
 
-    private static final class Subjects extends ForwardingSequences {
+    private static final class Subjects extends ForwardingSequenceStore {
         private final UnaryOperator<String> key;
 
         Subjects(SequenceStore store, UnaryOperator<String> key) {
@@ -228,7 +233,7 @@ final class TextFlaws {
         }
     }
 
-    private static final class JoinsKeys extends ForwardingSequences {
+    private static final class JoinsKeys extends ForwardingSequenceStore {
         private final Set<String> live;
 
         JoinsKeys(SequenceStore store, Set<String> live) {
@@ -249,7 +254,7 @@ final class TextFlaws {
     }
 
     /** Changes the fields of entries as another store might. */
-    private static final class FieldsRead extends ForwardingSequences {
+    private static final class FieldsRead extends ForwardingSequenceStore {
         private final Rewriting rewriting;
 
         FieldsRead(SequenceStore store, Rewriting rewriting) {
@@ -279,7 +284,7 @@ final class TextFlaws {
         }
     }
 
-    private static final class ResolvesThroughInts extends ForwardingBackend {
+    private static final class ResolvesThroughInts extends ForwardingCounterBackend {
         ResolvesThroughInts(CounterBackend right) {
             super(right);
         }
@@ -293,7 +298,7 @@ final class TextFlaws {
         }
     }
 
-    private static final class SealsThroughDoubles extends ForwardingCounters {
+    private static final class SealsThroughDoubles extends ForwardingCounterStore {
         SealsThroughDoubles(CounterStore store) {
             super(store);
         }
@@ -306,7 +311,7 @@ final class TextFlaws {
         }
     }
 
-    private static final class ImportsThroughDoubles extends ForwardingMigration {
+    private static final class ImportsThroughDoubles extends ForwardingMigrationStore {
         ImportsThroughDoubles(MigrationStore store) {
             super(store);
         }

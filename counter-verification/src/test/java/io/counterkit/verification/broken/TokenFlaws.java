@@ -14,6 +14,9 @@ import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.CounterStore;
 import io.counterkit.spi.Result;
 import io.counterkit.spi.SequenceStore;
+import io.counterkit.spi.forward.ForwardingCounterBackend;
+import io.counterkit.spi.forward.ForwardingCounterStore;
+import io.counterkit.spi.forward.ForwardingSequenceStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -62,7 +65,7 @@ final class TokenFlaws {
         }
     }
 
-    private static final class RemembersInTheProcess extends ForwardingCounters {
+    private static final class RemembersInTheProcess extends ForwardingCounterStore {
         private final Set<IdempotencyToken> seen = ConcurrentHashMap.newKeySet();
 
         RemembersInTheProcess(CounterStore store) {
@@ -78,7 +81,7 @@ final class TokenFlaws {
         }
     }
 
-    private static final class LooksAndApplies extends ForwardingCounters {
+    private static final class LooksAndApplies extends ForwardingCounterStore {
         private final Seen seen;
 
         LooksAndApplies(CounterStore store, Seen seen) {
@@ -100,7 +103,7 @@ final class TokenFlaws {
         }
     }
 
-    private static final class DoesNotCompare extends ForwardingCounters {
+    private static final class DoesNotCompare extends ForwardingCounterStore {
         DoesNotCompare(CounterStore store) {
             super(store);
         }
@@ -115,7 +118,7 @@ final class TokenFlaws {
         }
     }
 
-    private static final class SendsAgain extends ForwardingCounters {
+    private static final class SendsAgain extends ForwardingCounterStore {
         SendsAgain(CounterStore store) {
             super(store);
         }
@@ -129,7 +132,7 @@ final class TokenFlaws {
         }
     }
 
-    private static final class WritesTheTokenLater extends ForwardingCounters {
+    private static final class WritesTheTokenLater extends ForwardingCounterStore {
         private final Seen seen;
 
         WritesTheTokenLater(CounterStore store, Seen seen) {
@@ -153,7 +156,7 @@ final class TokenFlaws {
         }
     }
 
-    private static final class AddsWithoutMarker extends ForwardingCounters {
+    private static final class AddsWithoutMarker extends ForwardingCounterStore {
         AddsWithoutMarker(CounterStore store) {
             super(store);
         }
@@ -164,7 +167,7 @@ final class TokenFlaws {
         }
     }
 
-    private static final class ForgetsWhatItWas extends ForwardingBackend {
+    private static final class ForgetsWhatItWas extends ForwardingCounterBackend {
         ForgetsWhatItWas(CounterBackend right) {
             super(right);
         }
@@ -179,7 +182,7 @@ final class TokenFlaws {
     }
 
     private static CounterBackend withoutDeciding(CounterBackend right, Map<IdempotencyToken, Resolution> applied) {
-        CounterStore counters = new ForwardingCounters(right.counters()) {
+        CounterStore counters = new ForwardingCounterStore(right.counters()) {
             @Override
             public CompletableFuture<List<Result<Void>>> add(List<AddRequest> requests, Commit commit) {
                 AddRequest add = requests.get(0);
@@ -196,7 +199,7 @@ final class TokenFlaws {
                         .thenAccept(done -> applied.put(commit.token(), new Resolution.Done(name)));
             }
         };
-        SequenceStore sequences = new ForwardingSequences(right.sequences()) {
+        SequenceStore sequences = new ForwardingSequenceStore(right.sequences()) {
             @Override
             public CompletableFuture<List<Result<Entry>>> append(
                     String sequence, List<AppendRequest> requests, Commit commit) {
@@ -207,7 +210,7 @@ final class TokenFlaws {
                 });
             }
         };
-        return new ForwardingBackend(right, counters, sequences) {
+        return new ForwardingCounterBackend(right, counters, sequences) {
             @Override
             public CompletableFuture<Resolution> resolve(
                     IdempotencyToken token, @Nullable ChangeTarget origin, Call call) {
@@ -217,7 +220,7 @@ final class TokenFlaws {
     }
 
     /** Forgets the tokens of a counter that is reset or deleted. */
-    private static final class KeepsTokensInTheCounter extends ForwardingCounters {
+    private static final class KeepsTokensInTheCounter extends ForwardingCounterStore {
         private final Map<String, Integer> lives;
 
         KeepsTokensInTheCounter(CounterStore store, Map<String, Integer> lives) {
@@ -241,7 +244,7 @@ final class TokenFlaws {
         }
     }
 
-    private static final class AppendsAgain extends ForwardingSequences {
+    private static final class AppendsAgain extends ForwardingSequenceStore {
         AppendsAgain(SequenceStore store) {
             super(store);
         }
@@ -256,7 +259,7 @@ final class TokenFlaws {
         }
     }
 
-    private static final class AnswersWhatItWasSent extends ForwardingSequences {
+    private static final class AnswersWhatItWasSent extends ForwardingSequenceStore {
         AnswersWhatItWasSent(SequenceStore store) {
             super(store);
         }
@@ -278,7 +281,7 @@ final class TokenFlaws {
         }
     }
 
-    private static final class AppendsWithoutMarker extends ForwardingSequences {
+    private static final class AppendsWithoutMarker extends ForwardingSequenceStore {
         AppendsWithoutMarker(SequenceStore store) {
             super(store);
         }

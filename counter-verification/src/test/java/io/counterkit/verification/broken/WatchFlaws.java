@@ -6,6 +6,7 @@ import io.counterkit.Watch;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.CounterStore;
 import io.counterkit.spi.Result;
+import io.counterkit.spi.forward.ForwardingCounterStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -24,17 +25,17 @@ final class WatchFlaws {
                 Flaw.that("reports old totals to a watch as new ones", "3.10").counters(GoesBack::new),
                 Flaw.that("reports totals after a watch is closed", "3.11").counters(GoesOn::new),
                 Flaw.that("ends a watch after a failed read", "3.13").counters(EndsWithAFailure::new),
-                Flaw.that("does not report a failed read to a watch", "3.13").counters(TellsNoFailure::new),
-                Flaw.that("reports only changes to a watch", "3.14").counters(TellsChangesAlone::new));
+                Flaw.that("does not report a failed read to a watch", "3.13").counters(ReportsNoFailure::new),
+                Flaw.that("reports only changes to a watch", "3.14").counters(ReportsChangesOnly::new));
     }
 
     /** Returns correct counters, for comparison. */
-    static CounterStore telling(CounterStore store) {
-        return new Telling(store);
+    static CounterStore reporting(CounterStore store) {
+        return new ReportsChanges(store);
     }
 
-    private static class Telling extends ForwardingCounters {
-        Telling(CounterStore store) {
+    private static class ReportsChanges extends ForwardingCounterStore {
+        ReportsChanges(CounterStore store) {
             super(store);
         }
 
@@ -62,7 +63,7 @@ final class WatchFlaws {
     /** Reads a counter repeatedly. */
     private static final class Looks implements Watch {
         private final long start = System.nanoTime();
-        private final Telling by;
+        private final ReportsChanges by;
         private final String name;
         private final Duration cadence;
         private final CounterStore.Sink sink;
@@ -70,7 +71,7 @@ final class WatchFlaws {
         private volatile @Nullable Reading last;
         private volatile @Nullable Reading before;
 
-        Looks(Telling by, String name, Duration cadence, CounterStore.Sink sink) {
+        Looks(ReportsChanges by, String name, Duration cadence, CounterStore.Sink sink) {
             this.by = by;
             this.name = name;
             this.cadence = cadence;
@@ -93,8 +94,7 @@ final class WatchFlaws {
 
         private CompletableFuture<?> look() {
             Call call = sink.call();
-            return by.store
-                    .read(List.of(name), Duration.ZERO, call)
+            return by.read(List.of(name), Duration.ZERO, call)
                     .thenApply(results -> results.get(0))
                     .thenApply(Result::orThrow)
                     .copy()
@@ -112,7 +112,7 @@ final class WatchFlaws {
         }
     }
 
-    private static final class ShowsOnce extends Telling {
+    private static final class ShowsOnce extends ReportsChanges {
         ShowsOnce(CounterStore store) {
             super(store);
         }
@@ -125,7 +125,7 @@ final class WatchFlaws {
         }
     }
 
-    private static final class GoesBack extends Telling {
+    private static final class GoesBack extends ReportsChanges {
         GoesBack(CounterStore store) {
             super(store);
         }
@@ -146,7 +146,7 @@ final class WatchFlaws {
         }
     }
 
-    private static final class GoesOn extends Telling {
+    private static final class GoesOn extends ReportsChanges {
         GoesOn(CounterStore store) {
             super(store);
         }
@@ -155,7 +155,7 @@ final class WatchFlaws {
         void end(Looks looks) {}
     }
 
-    private static final class EndsWithAFailure extends Telling {
+    private static final class EndsWithAFailure extends ReportsChanges {
         EndsWithAFailure(CounterStore store) {
             super(store);
         }
@@ -167,8 +167,8 @@ final class WatchFlaws {
         }
     }
 
-    private static final class TellsNoFailure extends Telling {
-        TellsNoFailure(CounterStore store) {
+    private static final class ReportsNoFailure extends ReportsChanges {
+        ReportsNoFailure(CounterStore store) {
             super(store);
         }
 
@@ -176,8 +176,8 @@ final class WatchFlaws {
         void fail(Looks looks) {}
     }
 
-    private static final class TellsChangesAlone extends Telling {
-        TellsChangesAlone(CounterStore store) {
+    private static final class ReportsChangesOnly extends ReportsChanges {
+        ReportsChangesOnly(CounterStore store) {
             super(store);
         }
 

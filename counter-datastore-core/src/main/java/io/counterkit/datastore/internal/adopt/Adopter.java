@@ -2,6 +2,8 @@ package io.counterkit.datastore.internal.adopt;
 
 import io.counterkit.NotAppliedException;
 import io.counterkit.SealedException;
+import io.counterkit.datastore.adopt.Adoption;
+import io.counterkit.datastore.adopt.AdoptionReport;
 import io.counterkit.datastore.internal.chain.ChainChange;
 import io.counterkit.datastore.internal.chain.DatastoreContext;
 import io.counterkit.datastore.internal.schema.ChainEntry;
@@ -12,13 +14,13 @@ import io.counterkit.datastore.internal.store.StoreRecord;
 import io.counterkit.datastore.internal.store.WritePlan;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Commit;
+import io.counterkit.spi.Limits;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,26 +32,24 @@ public final class Adopter {
 
     private final DatastoreContext context;
     private final ChainName sequence;
-    private final AdoptionSource adoption;
-    private final Supplier<Commit> commits;
+    private final Adoption adoption;
 
-    /** @param commits creates a commit, with its time, for each call */
-    public Adopter(DatastoreContext context, String sequence, AdoptionSource adoption, Supplier<Commit> commits) {
+    public Adopter(DatastoreContext context, String sequence, Adoption adoption) {
         this.context = context;
-        this.sequence = ChainName.sequence(sequence);
+        this.sequence = ChainName.sequence(Limits.checkName("sequence", sequence));
         this.adoption = adoption;
-        this.commits = commits;
     }
 
     /** Adopts the records if they are clean, and reports what it found. */
-    public AdoptionFindings adopt() {
+    public AdoptionReport adopt() {
+        context.client().checkThread();
         AdoptionCheck check = newCheck();
         scan(check::check);
-        AdoptionFindings found = check.report(false);
+        AdoptionReport found = check.report(false);
         if (!found.isClean()) {
             return found;
         }
-        Commit call = commits.get();
+        Commit call = context.ownCommit();
         long last = context.reading(sequence.name(), call)
                 .run(() -> context.finder().find(sequence, call))
                 .number();
@@ -85,7 +85,7 @@ public final class Adopter {
             List<StoreEntity> records = List.copyOf(run);
             context.write(
                     ChainChange.of(sequence, records.size(), List.of(), (tail, found) -> plan(records, tail)),
-                    commits.get());
+                    context.ownCommit());
             run.clear();
         }
     }
@@ -123,7 +123,7 @@ public final class Adopter {
         Set<String> seenWithLast = new HashSet<>();
         while (true) {
             Object from = last;
-            Call call = commits.get();
+            Call call = context.ownCommit();
             int limit = PAGE + seenWithLast.size();
             List<StoreRecord> page = context.reading(sequence.name(), call)
                     .run(() -> context.client().records(adoption.kind(), adoption.numberProperty(), from, limit, call));

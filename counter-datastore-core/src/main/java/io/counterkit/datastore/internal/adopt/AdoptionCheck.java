@@ -3,6 +3,8 @@ package io.counterkit.datastore.internal.adopt;
 import io.counterkit.Change;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NumberRange;
+import io.counterkit.datastore.adopt.Adoption;
+import io.counterkit.datastore.adopt.AdoptionReport;
 import io.counterkit.datastore.internal.schema.ChainEntry;
 import io.counterkit.datastore.internal.schema.ChainTail;
 import io.counterkit.datastore.internal.schema.DatastoreKeys;
@@ -23,7 +25,7 @@ final class AdoptionCheck {
 
     private final DatastoreKeys keys;
     private final String sequence;
-    private final AdoptionSource adoption;
+    private final Adoption adoption;
     private final Instant now;
     private final List<NumberRange> gaps = new ArrayList<>();
     private final List<Long> duplicates = new ArrayList<>();
@@ -32,15 +34,15 @@ final class AdoptionCheck {
     private long last;
     private long count;
 
-    AdoptionCheck(DatastoreKeys keys, String sequence, AdoptionSource adoption, Instant now) {
+    AdoptionCheck(DatastoreKeys keys, String sequence, Adoption adoption, Instant now) {
         this.keys = keys;
         this.sequence = sequence;
         this.adoption = adoption;
         this.now = now;
     }
 
-    AdoptionFindings report(boolean adopted) {
-        return new AdoptionFindings(records, last, gaps, duplicates, faults, adopted);
+    AdoptionReport report(boolean adopted) {
+        return new AdoptionReport(records, last, gaps, duplicates, faults, adopted);
     }
 
     /** Returns the entry of the next record; null if the record has a fault. */

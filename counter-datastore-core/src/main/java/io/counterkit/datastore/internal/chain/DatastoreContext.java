@@ -1,5 +1,6 @@
 package io.counterkit.datastore.internal.chain;
 
+import io.counterkit.CountersListener;
 import io.counterkit.NamePage;
 import io.counterkit.NotAppliedException;
 import io.counterkit.Seal;
@@ -19,6 +20,7 @@ import io.counterkit.spi.BatchLimits;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.Commit;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -45,9 +47,21 @@ public record DatastoreContext(
     /** The entity groups that a transaction needs besides those of a counter's run. */
     private static final int OTHER_GROUPS = 3;
 
+    private static final Duration OWN_CALLS = Duration.ofSeconds(20);
+
     public static DatastoreContext create(StoreClient client, ChainOptions options, Executor executor) {
         DatastoreKeys keys = new DatastoreKeys(options.kindPrefix());
         return new DatastoreContext(options, client, executor, keys, new TailFinder(client, keys), new PriorityGate());
+    }
+
+    /** Creates a call of a method that only the backends on a Datastore have. */
+    public Call ownCall() {
+        return new Call(OWN_CALLS, CountersListener.disabled());
+    }
+
+    /** Creates a commit of a method that only the backends on a Datastore have. */
+    public Commit ownCommit() {
+        return new Commit(OWN_CALLS, options.random(), CountersListener.disabled());
     }
 
     /** Returns the heaviest run of a counter: the entry before it, the commit's token and the name take part as well. */

@@ -16,6 +16,7 @@ import io.counterkit.datastore.internal.store.StoreKey;
 import io.counterkit.datastore.internal.store.StoreTransaction;
 import io.counterkit.datastore.internal.store.WritePlan;
 import io.counterkit.spi.Call;
+import io.counterkit.spi.Limits;
 import io.counterkit.spi.Reasons;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,16 +36,18 @@ public final class ApplicationTransaction {
     private final RetryLoop loop;
     private @Nullable RuntimeException failure;
 
-    public ApplicationTransaction(DatastoreContext context, IdempotencyToken token, Work work, Call call) {
+    public ApplicationTransaction(DatastoreContext context, IdempotencyToken token, Work work) {
+        Limits.checkCallersToken(token);
         this.context = context;
         this.token = token;
         this.work = work;
-        this.call = call;
+        this.call = context.ownCall();
         this.loop = context.loop("transaction " + token, token.value(), call, RetryLoop.coveredBy(() -> token));
     }
 
     /** Runs the transaction until its outcome is known. Throws what the application throws as it is. */
     public TransactionResult run() {
+        context.client().checkThread();
         try {
             return loop.runInTransaction(this::plan);
         } catch (NotAppliedException e) {

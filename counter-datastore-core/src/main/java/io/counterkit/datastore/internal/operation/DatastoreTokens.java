@@ -12,6 +12,7 @@ import io.counterkit.datastore.internal.store.StoreTransaction;
 import io.counterkit.datastore.internal.store.WritePlan;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.ChangeTarget;
+import io.counterkit.spi.Limits;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -23,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The tokens of a Datastore: decides the outcome of a change by its token, and removes expired tokens. */
 public record DatastoreTokens(DatastoreContext context) {
+    private static final int MOST_AT_ONCE = 500;
+
     /**
      * Decides the outcome of a change. The first to create the entity of its token wins: the change, or a resolution that
      * does not find it. A change that arrives later fails on the entity.
@@ -53,7 +56,10 @@ public record DatastoreTokens(DatastoreContext context) {
      * <p>The query only suggests tokens: a token that it lists may have been removed and used again since then, and a change
      * is applied twice if its token is forgotten early. So each token is read in the transaction that changes it.
      */
-    public int purge(int limit, Call call) {
+    public int purge(int limit) {
+        Limits.checkBetween("limit", limit, 1, MOST_AT_ONCE);
+        context.client().checkThread();
+        Call call = context.ownCall();
         Instant now = context.now();
         RetryLoop loop = context.loop("purging tokens", "tokens", call, null);
         List<StoreKey> listed =

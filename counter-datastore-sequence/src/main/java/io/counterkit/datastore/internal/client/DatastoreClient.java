@@ -7,11 +7,9 @@ import com.google.appengine.api.datastore.DatastoreServiceConfig;
 import com.google.appengine.api.datastore.DatastoreServiceFactory;
 import com.google.appengine.api.datastore.DatastoreTimeoutException;
 import com.google.appengine.api.datastore.Entity;
-import com.google.appengine.api.datastore.FetchOptions;
 import com.google.appengine.api.datastore.ImplicitTransactionManagementPolicy;
 import com.google.appengine.api.datastore.Key;
 import com.google.appengine.api.datastore.Query;
-import com.google.appengine.api.datastore.Query.CompositeFilterOperator;
 import com.google.appengine.api.datastore.Query.FilterOperator;
 import com.google.appengine.api.datastore.Query.FilterPredicate;
 import com.google.appengine.api.datastore.Transaction;
@@ -27,10 +25,7 @@ import io.counterkit.datastore.internal.store.StoreRecord;
 import io.counterkit.datastore.internal.store.StoreTransaction;
 import io.counterkit.spi.Call;
 import java.lang.System.Logger;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Date;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,17 +38,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls the Datastore through App Engine's API, each time within the time that the caller has left. Passes the transaction explicitly to each
- * call, which would otherwise join any transaction that the thread has open.
+ * Calls the Datastore through App Engine's API, each time within the time that the caller has left. Passes the transaction
+ * explicitly to each call, which would otherwise join any transaction that the thread has open.
  */
 public final class DatastoreClient implements StoreClient {
     private static final Logger LOG = System.getLogger(DatastoreClient.class.getPackageName());
 
     /** The shortest deadline. The API ignores shorter ones, or the store only answers that the deadline passed. */
     private static final long LEAST_MILLIS = 12;
-
-    /** The API's message when a store does not report where the results of a query end. */
-    private static final String NO_END = "Batch contained no end cursor.";
 
     private final LongFunction<DatastoreService> services;
     private final EntityMapping mapping;
@@ -165,26 +157,9 @@ public final class DatastoreClient implements StoreClient {
 
     @Override
     public List<StoreEntity> query(StoreQuery query, int limit, Call call) {
-        return results(query(query), limit, call).stream().map(mapping::entity).toList();
-    }
-
-    private Query query(StoreQuery query) {
-        Query all = mapping.namespace().query(query.kind());
-        if (query.isKeysOnly()) {
-            all.setKeysOnly();
-        }
-        if (query instanceof StoreQuery.Before before) {
-            return all.setFilter(
-                    new FilterPredicate(before.property(), FilterOperator.LESS_THAN, Date.from(before.moment())));
-        }
-        StoreQuery.KeyRange range = (StoreQuery.KeyRange) query;
-        String key = Entity.KEY_RESERVED_PROPERTY;
-        FilterOperator from =
-                range.isFromIncluded() ? FilterOperator.GREATER_THAN_OR_EQUAL : FilterOperator.GREATER_THAN;
-        return all.setFilter(CompositeFilterOperator.and(
-                        new FilterPredicate(key, from, mapping.key(range.from())),
-                        new FilterPredicate(key, FilterOperator.LESS_THAN, mapping.key(range.end()))))
-                .addSort(key);
+        return EntityQueries.run(service(call), EntityQueries.of(query, mapping), limit).stream()
+                .map(mapping::entity)
+                .toList();
     }
 
     @Override
@@ -193,34 +168,9 @@ public final class DatastoreClient implements StoreClient {
         if (from != null) {
             query.setFilter(new FilterPredicate(property, FilterOperator.GREATER_THAN_OR_EQUAL, from));
         }
-        return results(query, limit, call).stream()
+        return EntityQueries.run(service(call), query, limit).stream()
                 .map(stored -> EntityMapping.record(stored, property))
                 .toList();
-    }
-
-    private List<Entity> results(Query query, int limit, Call call) {
-        FetchOptions once = FetchOptions.Builder.withLimit(limit).chunkSize(limit);
-        Iterator<Entity> results = service(call).prepare(null, query).asIterator(once);
-        List<Entity> found = new ArrayList<>();
-        while (hasNext(results)) {
-            found.add(results.next());
-        }
-        return found;
-    }
-
-    /**
-     * The API throws if the store does not report where the results end, though they are not continued here. The Firestore
-     * emulator does not report it for an empty result. By then the API has taken in the results, so the second call works.
-     */
-    private static boolean hasNext(Iterator<Entity> results) {
-        try {
-            return results.hasNext();
-        } catch (IllegalStateException e) {
-            if (!NO_END.equals(e.getMessage())) {
-                throw e;
-            }
-            return results.hasNext();
-        }
     }
 
     @Override

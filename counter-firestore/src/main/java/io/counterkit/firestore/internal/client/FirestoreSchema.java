@@ -57,7 +57,7 @@ public final class FirestoreSchema {
         this.options = options;
         this.layout = options.layout();
         this.clock = new StoreClock(machine);
-        this.client = new RetryingClient(firestore, clock, options.retention());
+        this.client = new RetryingClient(clock, new TokenRetention(options.retention()));
     }
 
     public Firestore firestore() {

@@ -3,27 +3,18 @@ package io.counterkit.firestore.internal.client;
 import com.google.api.core.ApiFuture;
 import com.google.api.core.ApiFutureCallback;
 import com.google.api.core.ApiFutures;
-import com.google.cloud.firestore.DocumentReference;
-import com.google.cloud.firestore.DocumentSnapshot;
-import com.google.cloud.firestore.Firestore;
 import com.google.common.util.concurrent.MoreExecutors;
 import io.counterkit.CounterException;
 import io.counterkit.NotAppliedException;
 import io.counterkit.spi.Backoff;
 import io.counterkit.spi.Call;
-import io.counterkit.spi.Durations;
 import io.counterkit.spi.Futures;
 import io.counterkit.spi.Timers;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -38,25 +29,15 @@ public final class RetryingClient implements AutoCloseable {
     /** The prefix of the names of the backend's threads. */
     static final String THREADS = "counterkit-firestore";
 
-    /**
-     * How long Google's client may repeat a commit after the deadline of its caller. Tokens are stored for this much
-     * longer than promised, and the retention exceeds every deadline by it.
-     */
-    public static final Duration MARGIN = Duration.ofMinutes(10);
-
-    private static final int MOST_DOCUMENTS = 300;
-
     private static final Backoff BACKOFF = Backoff.between(Duration.ofMillis(8), Duration.ofSeconds(1));
 
     private final Timers timers = Timers.named(THREADS);
-    private final Firestore firestore;
     private final StoreClock clock;
-    private final Duration retention;
+    private final TokenRetention retention;
     private volatile boolean isClosed;
 
     /** Creates a client that reports the time of each answer to {@code clock}. */
-    RetryingClient(Firestore firestore, StoreClock clock, Duration retention) {
-        this.firestore = firestore;
+    RetryingClient(StoreClock clock, TokenRetention retention) {
         this.clock = clock;
         this.retention = retention;
     }
@@ -74,29 +55,10 @@ public final class RetryingClient implements AutoCloseable {
         }
     }
 
-    /**
-     * Checks that tokens are remembered for longer than a change may be sent. Otherwise the change could be applied twice.
-     *
-     * @throws IllegalArgumentException if {@code deadline} is too long
-     */
-    public static void checkDeadline(Duration retention, Duration deadline) {
-        if (deadline.compareTo(retention.minus(MARGIN)) > 0) {
-            throw new IllegalArgumentException("deadline of " + inMinutes(deadline)
-                    + ", but tokens are remembered for only " + inMinutes(retention) + ": use a deadline of at most "
-                    + inMinutes(retention.minus(MARGIN)) + ", or a longer retention");
-        }
-    }
-
-    /** Rounds up, so that a deadline that is too long never looks short enough. */
-    private static String inMinutes(Duration duration) {
-        return Durations.inWords(
-                Duration.ofMinutes(duration.plusMinutes(1).minusNanos(1).toMinutes()));
-    }
-
     /** Starts a change, or fails with {@link NotAppliedException} if its deadline is too long for the retention. */
     public <T> CompletableFuture<T> change(String what, Call call, Supplier<CompletableFuture<T>> start) {
         try {
-            checkDeadline(retention, call.remaining());
+            retention.checkDeadline(call.remaining());
         } catch (IllegalArgumentException e) {
             return CompletableFuture.failedFuture(
                     new NotAppliedException(what + " with a " + e.getMessage() + "; nothing was applied"));
@@ -160,32 +122,6 @@ public final class RetryingClient implements AutoCloseable {
             return cause instanceof CounterException ? new IllegalStateException(cause.getMessage(), cause) : cause;
         }
         return FirestoreErrors.isOfStore(cause) ? cause : FirestoreErrors.notApplied("sending a commit", cause);
-    }
-
-    /** Reads the documents of {@code keys} in one call, and retries as {@link #read} does. Returns them by key, in order. */
-    public <K> CompletableFuture<Map<K, DocumentSnapshot>> documents(
-            Call call, Collection<K> keys, Function<K, DocumentReference> reference) {
-        List<K> asked = List.copyOf(keys);
-        if (asked.isEmpty()) {
-            return CompletableFuture.completedFuture(Map.of());
-        }
-        DocumentReference[] references = asked.stream().map(reference).toArray(DocumentReference[]::new);
-        return read(call, () -> firestore.getAll(references)).thenApply(documents -> {
-            Map<K, DocumentSnapshot> found = new LinkedHashMap<>();
-            for (int i = 0; i < references.length; i++) {
-                found.put(asked.get(i), documents.get(i));
-            }
-            return found;
-        });
-    }
-
-    /** Splits a list into groups of at most {@value #MOST_DOCUMENTS}, for calls that read many documents. */
-    public static <T> List<List<T>> groups(List<T> all) {
-        List<List<T>> groups = new ArrayList<>();
-        for (int from = 0; from < all.size(); from += MOST_DOCUMENTS) {
-            groups.add(all.subList(from, Math.min(all.size(), from + MOST_DOCUMENTS)));
-        }
-        return groups;
     }
 
     /** Sends a read that a decision depends on, and retries it while there is time. */

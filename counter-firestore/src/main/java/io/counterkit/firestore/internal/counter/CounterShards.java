@@ -7,6 +7,7 @@ import com.google.cloud.firestore.SetOptions;
 import com.google.cloud.firestore.UpdateBuilder;
 import io.counterkit.firestore.FirestoreCounterOptions;
 import io.counterkit.firestore.Seeding;
+import io.counterkit.firestore.internal.client.DocumentReads;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.RecentlyUsed;
@@ -67,7 +68,7 @@ public final class CounterShards {
 
     /** Reads the shard counts of counters from the store. */
     public CompletableFuture<Map<String, ShardCount>> read(Collection<String> names, Call call) {
-        return schema.client().documents(call, names, schema::counter).thenApply(documents -> {
+        return DocumentReads.byKey(schema, call, names, schema::counter).thenApply(documents -> {
             Map<String, ShardCount> counts = new HashMap<>();
             documents.forEach((name, document) -> {
                 ShardCount count = of(schema, document);

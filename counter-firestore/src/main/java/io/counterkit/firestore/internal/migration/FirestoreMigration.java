@@ -4,9 +4,9 @@ import com.google.cloud.firestore.DocumentReference;
 import com.google.cloud.firestore.DocumentSnapshot;
 import io.counterkit.Entry;
 import io.counterkit.NotAppliedException;
+import io.counterkit.firestore.internal.client.DocumentReads;
 import io.counterkit.firestore.internal.client.FirestoreErrors;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
-import io.counterkit.firestore.internal.client.RetryingClient;
 import io.counterkit.firestore.internal.sequence.EntryDocument;
 import io.counterkit.firestore.internal.sequence.TailFinder;
 import io.counterkit.spi.Call;
@@ -152,9 +152,8 @@ public final class FirestoreMigration implements MigrationStore {
     /** Reads a document for each name, in order. */
     private CompletableFuture<List<DocumentSnapshot>> documents(
             List<String> names, Function<String, DocumentReference> reference, Call call) {
-        return Futures.all(RetryingClient.groups(names).stream()
-                        .map(group -> schema.client()
-                                .documents(call, group, reference)
+        return Futures.all(DocumentReads.groups(names).stream()
+                        .map(group -> DocumentReads.byKey(schema, call, group, reference)
                                 .thenApply(
                                         found -> group.stream().map(found::get).toList()))
                         .toList())

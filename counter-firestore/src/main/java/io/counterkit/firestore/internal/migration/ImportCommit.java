@@ -7,6 +7,7 @@ import com.google.cloud.firestore.WriteBatch;
 import io.counterkit.NotAppliedException;
 import io.counterkit.firestore.FirestoreCounterOptions;
 import io.counterkit.firestore.Seeding;
+import io.counterkit.firestore.internal.client.DocumentReads;
 import io.counterkit.firestore.internal.client.FirestoreErrors;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
 import io.counterkit.firestore.internal.sequence.EntryDocument;
@@ -55,8 +56,7 @@ final class ImportCommit {
     /** Reads first, since most names are imported already. */
     private CompletableFuture<ImportedState> attempt(int attempts) {
         DocumentReference asked = marker;
-        return schema.client()
-                .documents(call, documents(), document -> document)
+        return DocumentReads.byKey(schema, call, documents(), document -> document)
                 .thenCompose(found -> {
                     DocumentSnapshot stored = Objects.requireNonNull(found.get(asked));
                     DocumentReference second = schema.secondImportMarker(kind, name);

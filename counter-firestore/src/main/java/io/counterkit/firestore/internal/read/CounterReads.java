@@ -3,8 +3,8 @@ package io.counterkit.firestore.internal.read;
 import com.google.cloud.firestore.DocumentReference;
 import com.google.cloud.firestore.DocumentSnapshot;
 import io.counterkit.Reading;
+import io.counterkit.firestore.internal.client.DocumentReads;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
-import io.counterkit.firestore.internal.client.RetryingClient;
 import io.counterkit.firestore.internal.client.StoreClock;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Futures;
@@ -52,7 +52,7 @@ public final class CounterReads {
                 readings.put(name, Result.of(known));
             }
         }
-        return Futures.all(RetryingClient.groups(unknown).stream()
+        return Futures.all(DocumentReads.groups(unknown).stream()
                         .map(group -> readRollups(group, maxStaleness, readings, call))
                         .toList())
                 .thenCompose(stale -> Futures.inGroups(

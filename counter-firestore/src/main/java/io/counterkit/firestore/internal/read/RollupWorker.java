@@ -6,9 +6,9 @@ import io.counterkit.CounterException;
 import io.counterkit.CounterOverflowException;
 import io.counterkit.CountersListener;
 import io.counterkit.Reading;
+import io.counterkit.firestore.internal.client.DocumentReads;
 import io.counterkit.firestore.internal.client.FirestoreErrors;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
-import io.counterkit.firestore.internal.client.RetryingClient;
 import io.counterkit.firestore.internal.client.StoreError;
 import io.counterkit.spi.Backoff;
 import io.counterkit.spi.Call;
@@ -151,7 +151,7 @@ public final class RollupWorker {
      * @param isForced whether to renew roll-ups younger than the cadence
      */
     public CompletableFuture<Refreshed> refresh(List<String> names, boolean isForced) {
-        return Futures.inGroups(RetryingClient.groups(names), 1, group -> refreshGroup(group, isForced))
+        return Futures.inGroups(DocumentReads.groups(names), 1, group -> refreshGroup(group, isForced))
                 .thenApply(Refreshed::sum);
     }
 

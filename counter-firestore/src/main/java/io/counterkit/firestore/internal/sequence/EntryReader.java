@@ -1,6 +1,7 @@
 package io.counterkit.firestore.internal.sequence;
 
 import io.counterkit.Entry;
+import io.counterkit.firestore.internal.client.DocumentReads;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
 import io.counterkit.spi.Call;
 import java.util.Collection;
@@ -31,8 +32,7 @@ public final class EntryReader {
      */
     CompletableFuture<Map<Long, Entry>> read(
             String sequence, Collection<Long> numbers, Supplier<CompletableFuture<Long>> base, Call call) {
-        return schema.client()
-                .documents(call, numbers, number -> schema.entry(sequence, number))
+        return DocumentReads.byKey(schema, call, numbers, number -> schema.entry(sequence, number))
                 .thenCompose(documents -> {
                     CompletableFuture<Long> imported =
                             documents.values().stream().noneMatch(EntryDocument::isNoEntry)
@@ -52,8 +52,7 @@ public final class EntryReader {
 
     /** Returns whether each subject is live. */
     public CompletableFuture<Map<String, Boolean>> liveSubjects(String sequence, List<String> subjects, Call call) {
-        return schema.client()
-                .documents(call, subjects, subject -> schema.subject(sequence, subject))
+        return DocumentReads.byKey(schema, call, subjects, subject -> schema.subject(sequence, subject))
                 .thenApply(documents -> {
                     Map<String, Boolean> live = new HashMap<>();
                     documents.forEach((subject, document) ->

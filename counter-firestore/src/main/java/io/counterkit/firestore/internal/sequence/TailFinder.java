@@ -4,6 +4,7 @@ import com.google.cloud.firestore.DocumentReference;
 import com.google.cloud.firestore.DocumentSnapshot;
 import io.counterkit.Seal;
 import io.counterkit.Tail;
+import io.counterkit.firestore.internal.client.DocumentReads;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.RecentlyUsed;
@@ -112,8 +113,7 @@ public final class TailFinder {
         }
 
         private CompletableFuture<Tail> probe(Tail known, NavigableSet<Long> numbers) {
-            return schema.client()
-                    .documents(call, numbers, number -> schema.entry(sequence, number))
+            return DocumentReads.byKey(schema, call, numbers, number -> schema.entry(sequence, number))
                     .thenCompose(documents -> {
                         TreeMap<Long, DocumentSnapshot> found = new TreeMap<>(documents);
                         found.values().removeIf(document -> !document.exists());

@@ -9,9 +9,11 @@ import com.google.cloud.firestore.UpdateBuilder;
 import com.google.cloud.firestore.WriteBatch;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.Resolution;
+import io.counterkit.firestore.internal.client.DocumentReads;
 import io.counterkit.firestore.internal.client.FirestoreErrors;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
 import io.counterkit.firestore.internal.client.RetryingClient;
+import io.counterkit.firestore.internal.client.TokenRetention;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.Futures;
@@ -91,7 +93,7 @@ public final class TokenStore {
 
     /** Returns when a token that is stored now expires, by the store's clock. */
     private Instant expiry() {
-        return schema.endOfRetention().plus(RetryingClient.MARGIN);
+        return schema.endOfRetention().plus(TokenRetention.MARGIN);
     }
 
     /** Creates a token document as part of a commit. */
@@ -107,7 +109,7 @@ public final class TokenStore {
     /** Reads the documents of tokens, and prepares the creation of those that do not exist. */
     public CompletableFuture<Found> read(Collection<IdempotencyToken> tokens, Call call) {
         Map<IdempotencyToken, TokenDocument> documents = new HashMap<>();
-        return schema.client().documents(call, tokens, schema::token).thenCompose(first -> {
+        return DocumentReads.byKey(schema, call, tokens, schema::token).thenCompose(first -> {
             Map<IdempotencyToken, DocumentSnapshot> elsewhere = new LinkedHashMap<>();
             first.forEach((token, document) -> {
                 if (isOfAnotherPlace(document)) {
@@ -124,8 +126,7 @@ public final class TokenStore {
 
     private CompletableFuture<Found> readSecond(
             Map<IdempotencyToken, DocumentSnapshot> first, Map<IdempotencyToken, TokenDocument> documents, Call call) {
-        return schema.client()
-                .documents(call, first.keySet(), schema::secondToken)
+        return DocumentReads.byKey(schema, call, first.keySet(), schema::secondToken)
                 .thenCompose(second -> {
                     second.forEach((token, document) -> put(documents, token, document));
                     List<IdempotencyToken> open = first.keySet().stream()

@@ -16,7 +16,7 @@ import io.counterkit.firestore.FirestoreCounterOptions;
 import io.counterkit.firestore.Seeding;
 import io.counterkit.firestore.TestStore;
 import io.counterkit.firestore.WriteStrategy;
-import io.counterkit.firestore.internal.client.RetryingClient;
+import io.counterkit.firestore.internal.client.TokenRetention;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -257,6 +257,6 @@ class StoredFormatTest {
         assertThat(expires)
                 .isBetween(
                         before.minusSeconds(1).plus(retention),
-                        Instant.now().plusSeconds(1).plus(retention).plus(RetryingClient.MARGIN));
+                        Instant.now().plusSeconds(1).plus(retention).plus(TokenRetention.MARGIN));
     }
 }

@@ -8,7 +8,7 @@ import java.util.stream.Stream;
  * Inserts rows into a table, which the rest of the statement names {@code t}.
  *
  * @param table the table, qualified
- * @param columns the columns with a value in each row; the first one tells the rows apart
+ * @param columns the columns with a value in each row; the first one identifies the row
  * @param computed the columns that the database computes, after the others
  * @param expressions their values
  * @param onConflict what follows {@code ON CONFLICT}

@@ -20,7 +20,7 @@ final class Failure {
                 return "the port is taken; choose another with --port, or any that is free with --port 0";
             }
             if (cause instanceof FileSystemException e) {
-                return e.getFile() + " cannot be used; choose another directory with --data";
+                return e.getFile() + " cannot be used; choose another with --file or --data";
             }
         }
         for (Throwable cause : causes) {

@@ -13,6 +13,6 @@ final class LossyModule extends AbstractModule {
     @Provides
     @Singleton
     Counters counters(CounterBackend backend, CountersOptions options, Breakage breakage) {
-        return Counters.over(new LossyBackend(backend, breakage), options);
+        return Counters.over(LossyBackend.over(backend, breakage), options);
     }
 }

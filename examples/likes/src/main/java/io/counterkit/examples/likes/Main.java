@@ -28,14 +28,20 @@ public final class Main implements Callable<Integer> {
             List.of(Logger.getLogger("com.google"), Logger.getLogger("io.grpc"), Logger.getLogger("io.opentelemetry"));
 
     @Option(
-            names = "--store",
-            paramLabel = "STORE",
-            defaultValue = "inmemory",
-            description = "The store: inmemory, datastore or firestore. Default: ${DEFAULT-VALUE}.")
-    private StoreChoice store = StoreChoice.INMEMORY;
+            names = "--backend",
+            paramLabel = "NAME",
+            defaultValue = "sqlite",
+            description = "The store: sqlite, inmemory, datastore or firestore. Default: ${DEFAULT-VALUE}.")
+    private StoreChoice store = StoreChoice.SQLITE;
 
     @Option(names = "--port", description = "The port; 0 for any free one. Default: ${DEFAULT-VALUE}.")
     private int port = 8080;
+
+    @Option(
+            names = "--file",
+            paramLabel = "FILE",
+            description = "With sqlite: the file that holds the data. Default: likes.db in your data directory.")
+    private @Nullable Path file;
 
     @Option(
             names = "--data",
@@ -88,7 +94,9 @@ public final class Main implements Callable<Integer> {
             CLIENT_LOGGERS.forEach(logger -> logger.setLevel(Level.SEVERE));
         }
         Path directory = data == null ? Path.of(System.getProperty("user.home"), ".counterkit", "likes") : data;
-        Application application = Application.start(store.module(directory, project, emulator), store.title(), port);
+        Path database = (file == null ? DataDirectory.ofUser().resolve("likes.db") : file).toAbsolutePath();
+        Application application =
+                Application.start(store.module(database, directory, project, emulator), store.title(), port);
         CountDownLatch closed = new CountDownLatch(1);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
             try {
@@ -100,13 +108,15 @@ public final class Main implements Callable<Integer> {
                 closed.countDown();
             }
         }));
-        System.out.println("likes: " + application.address() + " (" + store.option() + "; Ctrl-C ends it)");
+        String where = store == StoreChoice.SQLITE ? " in " + database : "";
+        System.out.println("likes: " + application.address() + " (" + store.option() + where + "; Ctrl-C ends it)");
         closed.await();
         return 0;
     }
 
     private void checkOptions() {
         refuseIf(port < 0 || port > 65_535, "--port " + port + ": use 0 to 65535");
+        refuseUnlessStore(StoreChoice.SQLITE, "--file", file);
         refuseUnlessStore(StoreChoice.DATASTORE, "--data", data);
         refuseUnlessStore(StoreChoice.FIRESTORE, "--project", project);
         refuseUnlessStore(StoreChoice.FIRESTORE, "--emulator", emulator);
@@ -119,7 +129,7 @@ public final class Main implements Callable<Integer> {
     private void refuseUnlessStore(StoreChoice needed, String option, @Nullable Object value) {
         refuseIf(
                 value != null && store != needed,
-                option + " belongs to --store " + needed.option() + ", and this is --store " + store.option()
+                option + " belongs to --backend " + needed.option() + ", and this is --backend " + store.option()
                         + ": leave out one of the two");
     }
 

@@ -16,22 +16,32 @@ import io.counterkit.firestore.emulator.FirestoreEmulator;
 import io.counterkit.firestore.guice.FirestoreCounterModule;
 import io.counterkit.inmemory.InMemoryOptions;
 import io.counterkit.inmemory.guice.InMemoryCounterModule;
+import io.counterkit.jdbc.JdbcCounterOptions;
+import io.counterkit.jdbc.guice.JdbcCounterModule;
 import io.counterkit.spi.BatchLimits;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Locale;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.sqlite.SQLiteDataSource;
 import picocli.CommandLine.TypeConversionException;
 
 /** The store of the likes and orders. Stores differ only in the module that is installed. */
 enum StoreChoice {
+    /** A SQLite file. */
+    SQLITE("SQLite"),
     /** Forgotten when the program ends. */
     INMEMORY("in memory"),
     /** A local Datastore in a directory. */
     DATASTORE("local Datastore"),
     /** A Firestore emulator, or a project. */
     FIRESTORE("Firestore");
+
+    private static final JdbcCounterOptions TABLES =
+            JdbcCounterOptions.builder().createTables(true).build();
 
     private final String title;
 
@@ -44,13 +54,13 @@ enum StoreChoice {
         return title;
     }
 
-    /** Returns the value of {@code --store}. */
+    /** Returns the value of {@code --backend}. */
     String option() {
         return name().toLowerCase(Locale.ROOT);
     }
 
     /**
-     * Reads the value of {@code --store}.
+     * Reads the value of {@code --backend}.
      *
      * @throws TypeConversionException if there is no such store
      */
@@ -59,18 +69,20 @@ enum StoreChoice {
                 .filter(choice -> choice.option().equalsIgnoreCase(option))
                 .findFirst()
                 .orElseThrow(
-                        () -> new TypeConversionException("'" + option + "': use inmemory, datastore or firestore"));
+                        () -> new TypeConversionException("'" + option + "': use sqlite, inmemory, datastore or firestore"));
     }
 
     /**
      * Returns the module that binds {@link io.counterkit.Counters} to this store.
      *
+     * @param file the SQLite file
      * @param data the directory of the local Datastore
      * @param project the Firestore project
      * @param emulator the address of a Firestore emulator; null for a real project
      */
-    Module module(Path data, @Nullable String project, @Nullable String emulator) {
+    Module module(Path file, Path data, @Nullable String project, @Nullable String emulator) {
         return switch (this) {
+            case SQLITE -> Modules.combine(new JdbcCounterModule(TABLES), sqlite(file));
             // Merges likes as a remote store does, so that the page shows it.
             case INMEMORY ->
                 new InMemoryCounterModule(InMemoryOptions.builder()
@@ -87,6 +99,19 @@ enum StoreChoice {
     /** Binds what is closed after the counters. */
     private static Module closing(Class<? extends AutoCloseable> type) {
         return binder -> binder.bind(AutoCloseable.class).to(type);
+    }
+
+    private static Module sqlite(Path file) {
+        return new AbstractModule() {
+            @Provides
+            @Singleton
+            DataSource source() throws IOException {
+                Files.createDirectories(file.toAbsolutePath().getParent());
+                SQLiteDataSource source = new SQLiteDataSource();
+                source.setUrl("jdbc:sqlite:" + file);
+                return source;
+            }
+        };
     }
 
     private static Module firestore(@Nullable String project, @Nullable String emulator) {

@@ -62,6 +62,8 @@ class ArchitectureTest {
                         "io.counterkit.inmemory..",
                         "io.counterkit.datastore..",
                         "io.counterkit.firestore..",
+                        "io.counterkit.jdbc..",
+                        "org.sqlite..",
                         "com.google.auth..",
                         "com.google.cloud..",
                         "com.google.appengine..")

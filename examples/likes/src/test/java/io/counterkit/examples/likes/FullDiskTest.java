@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code likes --store datastore} when its file cannot grow, as on a full disk. */
+/** {@code likes --backend datastore} when its file cannot grow, as on a full disk. */
 class FullDiskTest {
     private static final Pattern ADDRESS = Pattern.compile("http://\\S+");
 
@@ -66,7 +66,7 @@ class FullDiskTest {
         List<String> command = new ArrayList<>(List.of("bash", "-c", "ulimit -f 1; exec \"$@\"", "sh"));
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-XX:-UsePerfData", "-cp", System.getProperty("java.class.path"), Main.class.getName()));
-        command.addAll(List.of("--store", "datastore", "--port", "0", "--data", data.toString()));
+        command.addAll(List.of("--backend", "datastore", "--port", "0", "--data", data.toString()));
         return new ProcessBuilder(command).redirectErrorStream(true).start();
     }
 

@@ -38,7 +38,9 @@ class LikesCommandTest {
                 .removeIf(name -> name.startsWith("GOOGLE_")
                         || name.startsWith("GCLOUD_")
                         || name.startsWith("CLOUDSDK_")
-                        || name.endsWith("_EMULATOR_HOST"));
+                        || name.endsWith("_EMULATOR_HOST")
+                        || name.startsWith("COUNTERKIT_")
+                        || name.startsWith("XDG_"));
         // Prevents requests to Google.
         likes.environment()
                 .putAll(Map.of(
@@ -66,16 +68,17 @@ class LikesCommandTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            --store datastore --emulator | --emulator belongs to --store firestore, and this is --store datastore
-            --store datastore --emulator 127.0.0.1:1 | --emulator belongs to --store firestore
-            --emulator | --emulator belongs to --store firestore, and this is --store inmemory
-            --project p | --project belongs to --store firestore
-            --store datastore --project p | --project belongs to --store firestore
-            --data d | --data belongs to --store datastore, and this is --store inmemory
-            --store firestore --emulator --data d | --data belongs to --store datastore
-            --store oracle | oracle': use inmemory, datastore or firestore
-            --store firestore --emulator nowhere | --emulator nowhere: use HOST:PORT
-            --store firestore --project= | --project is empty
+            --backend datastore --emulator | --emulator belongs to --backend firestore, and this is --backend datastore
+            --backend datastore --emulator 127.0.0.1:1 | --emulator belongs to --backend firestore
+            --emulator | --emulator belongs to --backend firestore, and this is --backend sqlite
+            --project p | --project belongs to --backend firestore
+            --backend datastore --project p | --project belongs to --backend firestore
+            --data d | --data belongs to --backend datastore, and this is --backend sqlite
+            --backend firestore --emulator --data d | --data belongs to --backend datastore
+            --backend oracle | oracle': use sqlite, inmemory, datastore or firestore
+            --backend firestore --emulator nowhere | --emulator nowhere: use HOST:PORT
+            --backend firestore --project= | --project is empty
+            --backend inmemory --file f | --file belongs to --backend sqlite, and this is --backend inmemory
             --port 65536 | --port 65536: use 0 to 65535
             --port x | --port
             --color | --color
@@ -94,9 +97,9 @@ class LikesCommandTest {
 
     @Test
     void missingCredentialsAreExplained() throws Exception {
-        assertFails(likes(Map.of(), "--store", "firestore"), "gcloud auth application-default login");
+        assertFails(likes(Map.of(), "--backend", "firestore"), "gcloud auth application-default login");
         assertFails(
-                likes(Map.of(), "--store", "firestore", "--project", "p"),
+                likes(Map.of(), "--backend", "firestore", "--project", "p"),
                 "no Google Cloud credentials: run \"gcloud auth application-default login\"");
     }
 
@@ -106,13 +109,13 @@ class LikesCommandTest {
                 {"type": "authorized_user", "client_id": "c", "client_secret": "s", "refresh_token": "r"}
                 """);
         assertFails(
-                likes(Map.of("GOOGLE_APPLICATION_CREDENTIALS", credentials.toString()), "--store", "firestore"),
+                likes(Map.of("GOOGLE_APPLICATION_CREDENTIALS", credentials.toString()), "--backend", "firestore"),
                 "no Google Cloud project: name one with --project ID");
     }
 
     @Test
     void unreachableEmulatorIsNamed() throws Exception {
-        assertFails(likes(Map.of(), "--store", "firestore", "--emulator", "127.0.0.1:1"), "127.0.0.1:1");
+        assertFails(likes(Map.of(), "--backend", "firestore", "--emulator", "127.0.0.1:1"), "127.0.0.1:1");
     }
 
     @Test
@@ -127,7 +130,26 @@ class LikesCommandTest {
     @Test
     void fileAsDirectoryIsNamed() throws Exception {
         Path file = Files.writeString(home.resolve("a-file"), "");
-        assertFails(likes(Map.of(), "--store", "datastore", "--data", file.toString()), "a-file");
+        assertFails(likes(Map.of(), "--backend", "datastore", "--data", file.toString()), "a-file");
+    }
+
+    @Test
+    void dataIsKeptInAFile_whosePlaceIsPrinted() throws Exception {
+        Path file = home.resolve(".local/share/counterkit/likes.db");
+        Map.Entry<Integer, String> run = likes(Map.of(), "--port", "0");
+        assertThat(run.getValue()).contains(" (sqlite in " + file + "; Ctrl-C ends it)");
+        assertThat(file).exists();
+        Path other = home.resolve("other.db");
+        assertThat(likes(Map.of(), "--port", "0", "--file", other.toString()).getValue())
+                .contains(" (sqlite in " + other + "; Ctrl-C ends it)");
+        assertThat(other).exists();
+    }
+
+    @Test
+    void fileThatCannotBeUsed_isNamed() throws Exception {
+        Path file = Files.writeString(home.resolve("a-file"), "not a database ".repeat(100));
+        assertFails(likes(Map.of(), "--file", file.toString()), "the database file is damaged");
+        assertFails(likes(Map.of(), "--file", file.resolve("likes.db").toString()), "a-file cannot be used");
     }
 
     private static void assertFails(Map.Entry<Integer, String> run, String why) {

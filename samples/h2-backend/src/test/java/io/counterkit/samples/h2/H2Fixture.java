@@ -24,7 +24,7 @@ final class H2Fixture implements BackendFixture {
 
     @Override
     public FaultInjector faults() {
-        return wire;
+        return wire.faults();
     }
 
     /** Lists show at once what was committed. */

@@ -12,7 +12,7 @@ class DatastoreEndToEndTest extends EndToEndTest {
 
     @Override
     List<String> options() {
-        return List.of("--store", "datastore", "--data", directory.toString());
+        return List.of("--backend", "datastore", "--data", directory.toString());
     }
 
     @Override

@@ -11,7 +11,7 @@ class FirestoreEndToEndTest extends EndToEndTest {
     @Override
     List<String> options() {
         String emulator = Prerequisite.required(FirestoreEmulator::shared).hostAndPort();
-        return List.of("--store", "firestore", "--emulator", emulator, "--project", "demo-" + UUID.randomUUID());
+        return List.of("--backend", "firestore", "--emulator", emulator, "--project", "demo-" + UUID.randomUUID());
     }
 
     @Override

@@ -141,7 +141,7 @@ class PageTest {
 
     @Test
     void hangingLikeIsSentAgainWhenTheConnectionIsBack() throws IOException {
-        try (ServerProcess server = ServerProcess.start(List.of())) {
+        try (ServerProcess server = ServerProcess.start(List.of("--backend", "inmemory"))) {
             browser.open(server.address());
             awaitText("#health", "live");
             // No pause between two attempts ends.
@@ -222,7 +222,7 @@ class PageTest {
 
     @Test
     void marksOfAnotherStoreAreForgotten() throws IOException {
-        try (ServerProcess server = ServerProcess.start(List.of())) {
+        try (ServerProcess server = ServerProcess.start(List.of("--backend", "inmemory"))) {
             browser.open(server.address());
             browser.click(LIKE);
             awaitText("#post-honest .mine", "1 by you");

@@ -1,4 +1,4 @@
-package io.counterkit.verification.broken;
+package io.counterkit.spi.forward;
 
 import io.counterkit.IdempotencyToken;
 import io.counterkit.Resolution;
@@ -14,31 +14,31 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Forwards to another backend. */
-class ForwardingBackend implements CounterBackend {
-    final CounterBackend backend;
+/**
+ * Passes each call to another backend. To change what happens to counters or sequences, pass a
+ * {@link ForwardingCounterStore} or {@link ForwardingSequenceStore} of your own; to change a call of the backend itself,
+ * override its method.
+ *
+ * <p>A backend that changes calls must still obey the contract: run the kit ({@code counter-tck}) against it. Thread-safe
+ * if the backend and the stores are.
+ */
+public class ForwardingCounterBackend implements CounterBackend {
+    /** The backend that receives the calls. */
+    protected final CounterBackend backend;
+
     private final CounterStore counters;
     private final SequenceStore sequences;
-    private final @Nullable MigrationStore migration;
 
-    ForwardingBackend(CounterBackend backend) {
+    /** Creates a backend that passes all calls to {@code backend}. */
+    public ForwardingCounterBackend(CounterBackend backend) {
         this(backend, backend.counters(), backend.sequences());
     }
 
-    ForwardingBackend(CounterBackend backend, CounterStore counters, SequenceStore sequences) {
-        this(backend, counters, sequences, null);
-    }
-
-    /** Creates a backend. If {@code migration} is null, uses the migration store of {@code backend}. */
-    ForwardingBackend(
-            CounterBackend backend,
-            CounterStore counters,
-            SequenceStore sequences,
-            @Nullable MigrationStore migration) {
+    /** Creates a backend with these counters and sequences, which passes all other calls to {@code backend}. */
+    public ForwardingCounterBackend(CounterBackend backend, CounterStore counters, SequenceStore sequences) {
         this.backend = backend;
         this.counters = counters;
         this.sequences = sequences;
-        this.migration = migration;
     }
 
     @Override
@@ -58,12 +58,12 @@ class ForwardingBackend implements CounterBackend {
 
     @Override
     public MigrationStore migration() {
-        return migration == null ? backend.migration() : migration;
+        return backend.migration();
     }
 
     @Override
-    public CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable ChangeTarget origin, Call call) {
-        return backend.resolve(token, origin, call);
+    public CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable ChangeTarget target, Call call) {
+        return backend.resolve(token, target, call);
     }
 
     @Override
@@ -71,6 +71,7 @@ class ForwardingBackend implements CounterBackend {
         return backend.retention();
     }
 
+    /** Closes the other backend. */
     @Override
     public void close() {
         backend.close();

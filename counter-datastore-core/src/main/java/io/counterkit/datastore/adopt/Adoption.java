@@ -1,10 +1,10 @@
-package io.counterkit.datastore;
+package io.counterkit.datastore.adopt;
 
 import org.jspecify.annotations.Nullable;
 
 /**
- * Describes existing records that were numbered without a counter, as in the article of 2009, with Slim3 or by hand. See
- * {@link DatastoreSequenceBackend#adopt}.
+ * Describes existing records that were numbered without a counter, as in the article of 2009, with Slim3 or by hand, for
+ * the method {@code adopt} of a backend.
  *
  * @param kind the kind of the records, in the namespace of the backend
  * @param numberProperty the property that holds the number 1, 2, 3, …; it must be indexed

@@ -1,6 +1,5 @@
-package io.counterkit.cli.sqlite;
+package io.counterkit.cli.console;
 
-import io.counterkit.cli.console.FileNames;
 import java.io.File;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -13,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param data the directory of the data
  * @param cache the directory of what can be made again
  */
-record UserDirectories(Path data, Path cache) {
+public record UserDirectories(Path data, Path cache) {
     /** The variable that names one directory for everything. */
     static final String VARIABLE = "COUNTERKIT_HOME";
 
@@ -22,7 +21,7 @@ record UserDirectories(Path data, Path cache) {
      *
      * @throws IllegalArgumentException if the locale of this process cannot encode their names
      */
-    static UserDirectories ofProcess() {
+    public static UserDirectories ofProcess() {
         return of(System.getProperty("os.name", ""), System::getenv);
     }
 

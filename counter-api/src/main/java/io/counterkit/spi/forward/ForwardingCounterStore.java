@@ -1,4 +1,4 @@
-package io.counterkit.verification.broken;
+package io.counterkit.spi.forward;
 
 import io.counterkit.NamePage;
 import io.counterkit.NamedReading;
@@ -16,11 +16,18 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Forwards to other counters. Has no fast path, so that every add is a request. */
-class ForwardingCounters implements CounterStore {
-    final CounterStore store;
+/**
+ * Passes each call to other counters. Override the calls to change.
+ *
+ * <p>{@link #fastPath} is not passed on and returns null, so that every add reaches {@link #add}. A subclass that does not
+ * have to see each add may return the fast path of {@link #store}. Thread-safe if the store is.
+ */
+public class ForwardingCounterStore implements CounterStore {
+    /** The store that receives the calls. */
+    protected final CounterStore store;
 
-    ForwardingCounters(CounterStore store) {
+    /** Creates a store that passes all calls to {@code store}. */
+    public ForwardingCounterStore(CounterStore store) {
         this.store = store;
     }
 

@@ -1,4 +1,4 @@
-package io.counterkit.verification.broken;
+package io.counterkit.spi.forward;
 
 import io.counterkit.Entry;
 import io.counterkit.NamePage;
@@ -15,11 +15,13 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Forwards to other sequences. */
-class ForwardingSequences implements SequenceStore {
-    final SequenceStore store;
+/** Passes each call to other sequences. Override the calls to change. Thread-safe if the store is. */
+public class ForwardingSequenceStore implements SequenceStore {
+    /** The store that receives the calls. */
+    protected final SequenceStore store;
 
-    ForwardingSequences(SequenceStore store) {
+    /** Creates a store that passes all calls to {@code store}. */
+    public ForwardingSequenceStore(SequenceStore store) {
         this.store = store;
     }
 

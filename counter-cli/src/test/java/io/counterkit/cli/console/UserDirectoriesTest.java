@@ -1,4 +1,4 @@
-package io.counterkit.cli.sqlite;
+package io.counterkit.cli.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

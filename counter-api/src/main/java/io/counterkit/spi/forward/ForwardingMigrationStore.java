@@ -1,4 +1,4 @@
-package io.counterkit.verification.broken;
+package io.counterkit.spi.forward;
 
 import io.counterkit.Entry;
 import io.counterkit.spi.Call;
@@ -10,11 +10,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** Forwards to another migration store. */
-class ForwardingMigration implements MigrationStore {
-    final MigrationStore store;
+/** Passes each call to another migration store. Override the calls to change. Thread-safe if the store is. */
+public class ForwardingMigrationStore implements MigrationStore {
+    /** The store that receives the calls. */
+    protected final MigrationStore store;
 
-    ForwardingMigration(MigrationStore store) {
+    /** Creates a store that passes all calls to {@code store}. */
+    public ForwardingMigrationStore(MigrationStore store) {
         this.store = store;
     }
 

@@ -1,4 +1,4 @@
-package io.counterkit.datastore;
+package io.counterkit.datastore.adopt;
 
 import io.counterkit.NumberRange;
 import java.util.List;

@@ -1,0 +1,8 @@
+/**
+ * Classes that pass each call of the SPI to another backend, for decorators: metrics, limits, tests. Start at
+ * {@link io.counterkit.spi.forward.ForwardingCounterBackend}, extend the class of the calls to change, and override those.
+ */
+@NullMarked
+package io.counterkit.spi.forward;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,116 @@
+package io.counterkit.cli.ingest;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The file that holds the position of an ingest, which a process writes while it has the file locked. Two slots are written in
+ * turn, so that one is whole whenever the process or the machine stops.
+ */
+final class PositionFile implements Closeable {
+    private static final int SLOT_BYTES = 512;
+    private static final int NAME_BYTES = 16;
+
+    private final Path path;
+    private final FileChannel channel;
+    private long writes;
+    private @Nullable Position position;
+
+    private PositionFile(Path path, FileChannel channel) throws IOException {
+        this.path = path;
+        this.channel = channel;
+        for (int slot = 0; slot < 2; slot++) {
+            read(slot);
+        }
+    }
+
+    /** Returns the path for an input that is counted into a store. */
+    static Path path(Path directory, Path input, String store) {
+        try {
+            byte[] hash = MessageDigest.getInstance("SHA-256").digest((input + "\n" + store).getBytes(UTF_8));
+            return directory.resolve(HexFormat.of().formatHex(hash, 0, NAME_BYTES) + ".position");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e); // every JDK has it
+        }
+    }
+
+    /** Opens or creates a file. Returns null if another process has it open. */
+    static @Nullable PositionFile open(Path path) throws IOException {
+        Files.createDirectories(path.toAbsolutePath().getParent());
+        FileChannel channel = FileChannel.open(
+                path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        try {
+            if (channel.tryLock() != null) {
+                return new PositionFile(path, channel);
+            }
+        } catch (OverlappingFileLockException e) { // another command in this process has it
+            channel.close();
+            return null;
+        } catch (IOException e) {
+            channel.close();
+            throw e;
+        }
+        channel.close();
+        return null;
+    }
+
+    /** Returns the last position; null if there is none. */
+    @Nullable Position position() {
+        return position;
+    }
+
+    private void read(int slot) throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocate(SLOT_BYTES);
+        channel.read(bytes, (long) slot * SLOT_BYTES);
+        String[] parts =
+                new String(bytes.array(), 0, bytes.position(), US_ASCII).strip().split(";", -1);
+        if (parts.length == 3 && parts[2].equals(checksum(parts[0], parts[1])) && Long.parseLong(parts[0]) > writes) {
+            writes = Long.parseLong(parts[0]);
+            position = Position.decode(parts[1]);
+        }
+    }
+
+    private static String checksum(String number, String text) {
+        CRC32C checksum = new CRC32C();
+        checksum.update((number + ";" + text).getBytes(US_ASCII));
+        return Long.toHexString(checksum.getValue());
+    }
+
+    /** Writes a position to the disk. */
+    void write(Position next) throws IOException {
+        writes++;
+        String text = writes + ";" + next.encode();
+        text += ";" + checksum(String.valueOf(writes), next.encode());
+        ByteBuffer bytes = ByteBuffer.wrap((text + " ".repeat(SLOT_BYTES - text.length())).getBytes(US_ASCII));
+        channel.write(bytes, writes % 2 * SLOT_BYTES);
+        channel.force(false);
+        position = next;
+    }
+
+    /** Lets the file be deleted when it is closed: there is nothing to continue. */
+    void forget() {
+        position = null;
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (position == null) {
+            Files.deleteIfExists(path);
+        }
+        channel.close();
+    }
+}

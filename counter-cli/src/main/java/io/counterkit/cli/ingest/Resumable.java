@@ -1,0 +1,167 @@
+package io.counterkit.cli.ingest;
+
+import io.counterkit.cli.backend.CommandContext;
+import io.counterkit.cli.console.Figures;
+import io.counterkit.cli.console.FileNames;
+import io.counterkit.cli.console.UserDirectories;
+import io.counterkit.spi.Durations;
+import java.io.Closeable;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A file that is counted in parts, so that a run that did not end can be continued. The stream of its source stands where the
+ * part that may have been counted ends.
+ *
+ * @param inDoubt that part; empty if there is none
+ * @param checksum of all bytes before the place where the stream stands
+ */
+record Resumable(PositionFile file, Position position, byte[] inDoubt, CRC32C checksum) implements Closeable {
+    /**
+     * Opens the position of a source, and moves the source to the place where its counting starts.
+     *
+     * @param resume whether to continue a run that did not end; null if there should be none
+     * @return null if this run cannot be continued by a later one
+     * @throws IllegalArgumentException if it cannot be done as it is asked for; the message is for the user
+     */
+    static @Nullable Resumable open(CommandContext context, Source source, @Nullable Boolean resume)
+            throws IOException {
+        boolean isContinuing = Boolean.TRUE.equals(resume);
+        Path input = source.file();
+        if (input == null || !context.isDurable()) {
+            if (isContinuing) {
+                throw new IllegalArgumentException("--resume: only the counting of a file can be continued, and only into a"
+                        + " store that keeps each add at once");
+            }
+            return null;
+        }
+        Path path = PositionFile.path(
+                UserDirectories.ofProcess().data().resolve("ingest"), input, store(context.backendWords()));
+        if (isContinuing && !Files.exists(path)) {
+            throw nothingToResume(source);
+        }
+        PositionFile file;
+        try {
+            file = PositionFile.open(path);
+        } catch (IOException e) {
+            if (isContinuing) {
+                throw new IllegalArgumentException("--resume: " + FileNames.problem(e), e);
+            }
+            context.console().say("this run cannot be continued if it is killed: " + FileNames.problem(e));
+            return null;
+        }
+        if (file == null) {
+            if (isContinuing) {
+                throw new IllegalArgumentException("--resume: another run is counting '" + source.name()
+                        + "' at this moment: wait until it has ended");
+            }
+            context.console()
+                    .say("another run is counting '" + source.name()
+                            + "' at this moment; this one cannot be continued if it is killed");
+            return null;
+        }
+        try {
+            return open(source, file, resume);
+        } catch (IOException | RuntimeException e) {
+            file.close();
+            throw e;
+        }
+    }
+
+    private static Resumable open(Source source, PositionFile file, @Nullable Boolean resume) throws IOException {
+        Position earlier = file.position();
+        if (earlier == null || Boolean.FALSE.equals(resume)) {
+            if (Boolean.TRUE.equals(resume)) {
+                throw nothingToResume(source);
+            }
+            return new Resumable(
+                    file,
+                    Position.atStart(UUID.randomUUID().toString(), Instant.now()),
+                    new byte[0],
+                    new CRC32C());
+        }
+        if (resume == null) {
+            throw new IllegalArgumentException("'" + source.name() + "' was counted up to line "
+                    + Figures.grouped(earlier.done().lines())
+                    + " by a run that did not end: add --resume to count the rest, or --no-resume to count all of it again");
+        }
+        CRC32C checksum = new CRC32C();
+        try {
+            skip(source.stream(), earlier.done().bytes(), checksum);
+            boolean isSame = (int) checksum.getValue() == earlier.done().checksum();
+            long length = earlier.sent().bytes() - earlier.done().bytes();
+            byte[] inDoubt = source.stream().readNBytes(Math.toIntExact(length));
+            checksum.update(inDoubt);
+            if (isSame && inDoubt.length == length && (int) checksum.getValue() == earlier.sent().checksum()) {
+                return new Resumable(file, earlier, inDoubt, checksum);
+            }
+        } catch (EOFException e) {
+            // it is shorter than what was counted
+        }
+        throw new IllegalArgumentException("'" + source.name() + "' has changed in its first "
+                + Figures.count(earlier.sent().lines(), "line", "lines")
+                + ", which were counted: bring them back, or count all of it again with --no-resume");
+    }
+
+    private static IllegalArgumentException nothingToResume(Source source) {
+        return new IllegalArgumentException("--resume: there is nothing to continue: '" + source.name()
+                + "' was not begun on this backend, or was counted to its end");
+    }
+
+    private static void skip(InputStream stream, long count, CRC32C checksum) throws IOException {
+        byte[] bytes = new byte[64 * 1024];
+        for (long left = count; left > 0; ) {
+            int read = stream.read(bytes, 0, (int) Math.min(bytes.length, left));
+            if (read < 0) {
+                throw new EOFException();
+            }
+            checksum.update(bytes, 0, read);
+            left -= read;
+        }
+    }
+
+    /** The same store has the same words, wherever the command is run. */
+    private static String store(List<String> words) {
+        return words.stream().map(Resumable::absolute).collect(Collectors.joining(" "));
+    }
+
+    private static String absolute(String word) {
+        try {
+            return Files.exists(Path.of(word)) ? Path.of(word).toRealPath().toString() : word;
+        } catch (IOException | InvalidPathException e) {
+            return word;
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        file.close();
+    }
+
+    /**
+     * Checks that the store still knows the tokens of the part that may have been counted.
+     *
+     * @throws IllegalArgumentException if it may have forgotten them; the message is for the user
+     */
+    void checkTokens(Duration retention) {
+        Duration age = Duration.between(position.time(), Instant.now());
+        if (position.isInDoubt() && age.compareTo(retention.multipliedBy(9).dividedBy(10)) > 0) {
+            throw new IllegalArgumentException("--resume: the run ended " + Durations.inWords(age)
+                    + " ago, and the store remembers for " + Durations.inWords(retention)
+                    + " what was added: it is not known whether lines "
+                    + Figures.grouped(position.done().lines() + 1) + " to "
+                    + Figures.grouped(position.sent().lines()) + " were counted");
+        }
+    }
+}

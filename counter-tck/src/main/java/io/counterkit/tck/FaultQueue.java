@@ -1,0 +1,93 @@
+package io.counterkit.tck;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The pending faults of a fixture whose calls to the store block. Ask {@link #next} before each call, and do with the call
+ * what the fault says. Thread-safe.
+ */
+public final class FaultQueue implements FaultInjector {
+    private final List<PendingFault> pending = new ArrayList<>();
+
+    /** Counts a call for each pending fault, and returns the first one whose turn it is; null if there is none. */
+    public synchronized @Nullable PendingFault next() {
+        PendingFault hit = null;
+        for (PendingFault fault : pending) {
+            fault.callsLeft--;
+            if (hit == null && fault.callsLeft <= 0) {
+                hit = fault;
+                fault.isHit = true;
+            }
+        }
+        pending.remove(hit);
+        return hit;
+    }
+
+    @Override
+    public synchronized InjectedFault inject(StoreFault fault, int call) {
+        PendingFault injected = new PendingFault(fault, call);
+        pending.add(injected);
+        return injected;
+    }
+
+    /** A call to the store. */
+    @FunctionalInterface
+    public interface BlockingCall<T extends @Nullable Object, X extends Throwable> {
+        T run() throws X;
+    }
+
+    /** A fault, until it has hit a call and has ended. */
+    public final class PendingFault implements InjectedFault {
+        private final StoreFault fault;
+        private final CountDownLatch ended = new CountDownLatch(1);
+        private final CountDownLatch isCarriedOut = new CountDownLatch(1);
+        private int callsLeft;
+        private boolean isHit;
+
+        private PendingFault(StoreFault fault, int call) {
+            this.fault = fault;
+            this.callsLeft = call;
+        }
+
+        /** Returns what happens to the call. */
+        public StoreFault fault() {
+            return fault;
+        }
+
+        /** Waits for the end of a {@link StoreFault#HOLD}, and then makes the call that it has hit. */
+        public <T extends @Nullable Object, X extends Throwable> T hold(BlockingCall<T, X> call)
+                throws X, InterruptedException {
+            ended.await();
+            try {
+                return call.run();
+            } finally {
+                isCarriedOut.countDown();
+            }
+        }
+
+        @Override
+        public boolean isHit() {
+            synchronized (FaultQueue.this) {
+                return isHit;
+            }
+        }
+
+        @Override
+        public void close() {
+            synchronized (FaultQueue.this) {
+                pending.remove(this);
+            }
+            ended.countDown();
+            if (fault == StoreFault.HOLD && isHit()) {
+                try {
+                    isCarriedOut.await();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+        }
+    }
+}
