@@ -23,8 +23,7 @@ class PartsOfProgramsTest {
     void everyBlockIsAPartAndEveryPartIsShown(String page, String program) throws IOException {
         String text = Page.read(page);
         List<MatchResult> snippets = SNIPPET.matcher(text).results().toList();
-        assertThat(snippets).hasSizeGreaterThan(1).hasSize((int)
-                Snippets.of(text).count());
+        assertThat(snippets).hasSizeGreaterThan(1).hasSize(Snippets.of(text).count());
         List<Path> sources;
         try (Stream<Path> files = Files.walk(Page.ROOT.resolve(program).resolve("src"))) {
             sources = files.filter(path -> path.toString().endsWith(".java")).toList();
