@@ -3,21 +3,21 @@ package io.counterkit.spring;
 import io.counterkit.Counters;
 import io.counterkit.spi.CounterBackend;
 import java.util.Objects;
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
 
-/** Ends the start of an application without a backend, and says why. */
+/** Ends the start of an application without a backend before any of its beans misses one, and says why. */
 @Configuration(proxyBeanMethods = false)
 final class NoBackendConfiguration {
     @Bean
     @ConditionalOnMissingBean({CounterBackend.class, Counters.class})
-    @SuppressWarnings("DoNotCallSuggester") // Spring calls it, to see it fail
-    CounterBackend counterBackend(ApplicationContext application) {
-        throw BackendChoice.of(
-                        application.getEnvironment(),
-                        Objects.requireNonNull(application.getClassLoader(), "class loader"))
-                .failure();
+    static BeanFactoryPostProcessor missingBackend(Environment environment) {
+        return beans -> {
+            ClassLoader loader = Objects.requireNonNull(beans.getBeanClassLoader(), "class loader");
+            throw BackendChoice.of(environment, loader).failure();
+        };
     }
 }

@@ -119,7 +119,7 @@ class ShopTest {
 
         /** Ends the application as a user does, and returns what it says meanwhile. */
         String end() throws InterruptedException {
-            process.destroy();
+            process.toHandle().destroy(); // leaves the output open
             String said = output.lines().collect(Collectors.joining("\n"));
             assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
             return said;
