@@ -31,7 +31,8 @@ final class DatastoreConfiguration {
         if (client.emulatorHost() != null) {
             options.setHost("http://" + client.emulatorHost()).setCredentials(NoCredentials.getInstance());
         }
-        return GoogleClients.open("datastore", client.project(), () -> options.build().getService());
+        return GoogleClients.open(
+                "datastore", client.project(), () -> options.build().getService());
     }
 
     @Bean

@@ -31,7 +31,8 @@ final class FirestoreConfiguration {
             // With other credentials the client connects to the live service.
             options.setEmulatorHost(client.emulatorHost()).setCredentials(new FirestoreOptions.EmulatorCredentials());
         }
-        return GoogleClients.open("firestore", client.project(), () -> options.build().getService());
+        return GoogleClients.open(
+                "firestore", client.project(), () -> options.build().getService());
     }
 
     @Bean

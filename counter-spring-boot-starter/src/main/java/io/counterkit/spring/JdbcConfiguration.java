@@ -35,9 +35,9 @@ final class JdbcConfiguration {
         } catch (IllegalStateException e) {
             throw new ConfigurationException(
                     "The counters cannot use the database: " + Reasons.of(e) + ".",
-                    "Let Flyway, Liquibase or your own script run the file of counterkit-sql in the jar of counter-jdbc,"
-                            + " or set counterkit.jdbc.create-tables=true. If the tables are elsewhere, correct"
-                            + " counterkit.jdbc.schema or counterkit.jdbc.table-prefix.",
+                    "Let Flyway, Liquibase or your own script run the file of counterkit-sql in the jar of"
+                            + " counter-jdbc, or set counterkit.jdbc.create-tables=true. If the tables are elsewhere,"
+                            + " correct counterkit.jdbc.schema or counterkit.jdbc.table-prefix.",
                     e);
         } catch (IllegalArgumentException e) {
             throw new ConfigurationException(
@@ -47,7 +47,8 @@ final class JdbcConfiguration {
         } catch (RuntimeException e) {
             throw new ConfigurationException(
                     "The counters cannot use the database: " + Reasons.of(e) + ".",
-                    "Check that the database is there and that spring.datasource.url, username and password lead to it.",
+                    "Check that the database is there and that spring.datasource.url, username and password lead to"
+                            + " it.",
                     e);
         }
     }

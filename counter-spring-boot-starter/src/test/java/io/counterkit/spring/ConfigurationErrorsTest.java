@@ -138,17 +138,17 @@ class ConfigurationErrorsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            counterkit.deadline             | 0s     | 1 ms to 1 day
-            counterkit.drain-timeout        | 2d     | 1 ms to 1 day
-            counterkit.queue-limit          | 0      | use 1 or more
-            counterkit.queue-bytes          | 1KB    | 128 KiB
-            counterkit.token-retention      | 1m     | 1 h
-            counterkit.jdbc.schema          | a-b    | 1 to 63 characters
-            counterkit.jdbc.table-prefix    | Own    | 1 to 30 characters
-            counterkit.jdbc.connections     | 0      | 1 to 100
-            counterkit.jdbc.purge-interval  | 0s     | 1 ms to 1 day
-            counterkit.deadline             | 13h    | 12 h
-            """)
+        counterkit.deadline             | 0s     | 1 ms to 1 day
+        counterkit.drain-timeout        | 2d     | 1 ms to 1 day
+        counterkit.queue-limit          | 0      | use 1 or more
+        counterkit.queue-bytes          | 1KB    | 128 KiB
+        counterkit.token-retention      | 1m     | 1 h
+        counterkit.jdbc.schema          | a-b    | 1 to 63 characters
+        counterkit.jdbc.table-prefix    | Own    | 1 to 30 characters
+        counterkit.jdbc.connections     | 0      | 1 to 100
+        counterkit.jdbc.purge-interval  | 0s     | 1 ms to 1 day
+        counterkit.deadline             | 13h    | 12 h
+        """)
     void withAValueOutOfRange(String property, String value, String bound) {
         SQLiteDataSource file = new SQLiteDataSource();
         file.setUrl("jdbc:sqlite:" + directory.resolve("shop.db"));
@@ -157,7 +157,9 @@ class ConfigurationErrorsTest {
                         "counterkit.backend=jdbc", "counterkit.jdbc.create-tables=true", property + "=" + value)
                 .run(context -> {
                     FailureAnalysis analysis = analysis(context);
-                    assertThat(analysis.getDescription()).startsWith(property + " cannot be used: ").contains(bound);
+                    assertThat(analysis.getDescription())
+                            .startsWith(property + " cannot be used: ")
+                            .contains(bound);
                     assertThat(analysis.getAction()).contains(property);
                 });
     }
