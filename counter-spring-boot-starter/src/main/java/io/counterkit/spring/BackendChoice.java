@@ -28,8 +28,7 @@ record BackendChoice(@Nullable BackendName named, List<BackendName> present) {
     }
 
     /** Returns the chosen backend, or null if there is none or more than one. */
-    @Nullable
-    BackendName chosen() {
+    @Nullable BackendName chosen() {
         if (named != null) {
             return present.contains(named) ? named : null;
         }
