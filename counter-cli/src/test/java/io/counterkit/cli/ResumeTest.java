@@ -178,9 +178,11 @@ class ResumeTest {
                 .contains("'" + input + "' was counted up to line ")
                 .contains("add --resume to count the rest, or --no-resume to count all of it again");
 
-        store.store.dump().counters().keySet().forEach(name -> Counters.over(store)
-                .counter(name)
-                .delete());
+        store.store
+                .dump()
+                .counters()
+                .keySet()
+                .forEach(name -> Counters.over(store).counter(name).delete());
         assertThat(ingest(new Interrupt(), "--no-resume").exitCode()).isZero();
         assertThat(store.totals()).isEqualTo(expected(LINES));
     }
@@ -209,15 +211,15 @@ class ResumeTest {
         CommandRun run = CommandRun.of(append(command, "--resume"));
 
         assertThat(run.exitCode()).as(run.err()).isZero();
-        expected(lines).forEach((name, total) -> assertThat(
-                        CommandRun.of("get", name, "--backend", "sqlite", "--file", database.toString())
-                                .out())
-                .isEqualTo(total + "\n"));
+        expected(lines)
+                .forEach((name, total) -> assertThat(
+                                CommandRun.of("get", name, "--backend", "sqlite", "--file", database.toString())
+                                        .out())
+                        .isEqualTo(total + "\n"));
     }
 
     private static String[] append(String[] words, String word) {
-        return Stream.concat(Stream.of(words), Stream.of(word))
-                .toArray(String[]::new);
+        return Stream.concat(Stream.of(words), Stream.of(word)).toArray(String[]::new);
     }
 
     /** Kills a process that runs the command when it has added more, and returns how much there is. */

@@ -12,7 +12,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -26,22 +25,28 @@ class DamagedFileTest {
     Path directory;
 
     enum Damage {
-        HEADER(file -> fill(file, 0, 100)),
-        SCHEMA(file -> fill(file, 100, PAGE)),
-        MIDDLE(file -> fill(file, file.length / 2 / PAGE * PAGE, file.length / 2 / PAGE * PAGE + PAGE)),
-        ZEROS_FROM_THE_MIDDLE(file -> Arrays.copyOf(Arrays.copyOf(file, file.length / 2), file.length)),
-        CUT_IN_HALF(file -> Arrays.copyOf(file, file.length / 2)),
-        EVERY_OTHER_PAGE(file -> {
-            for (int page = 1; (page + 1) * PAGE <= file.length; page += 2) {
-                fill(file, page * PAGE, (page + 1) * PAGE);
-            }
-            return file;
-        });
+        HEADER,
+        SCHEMA,
+        MIDDLE,
+        ZEROS_FROM_THE_MIDDLE,
+        CUT_IN_HALF,
+        EVERY_OTHER_PAGE;
 
-        private final UnaryOperator<byte[]> change;
-
-        Damage(UnaryOperator<byte[]> change) {
-            this.change = change;
+        byte[] applyTo(byte[] file) {
+            int middle = file.length / 2 / PAGE * PAGE;
+            return switch (this) {
+                case HEADER -> fill(file, 0, 100);
+                case SCHEMA -> fill(file, 100, PAGE);
+                case MIDDLE -> fill(file, middle, middle + PAGE);
+                case ZEROS_FROM_THE_MIDDLE -> Arrays.copyOf(Arrays.copyOf(file, middle), file.length);
+                case CUT_IN_HALF -> Arrays.copyOf(file, middle);
+                case EVERY_OTHER_PAGE -> {
+                    for (int page = PAGE; page + PAGE <= file.length; page += 2 * PAGE) {
+                        fill(file, page, page + PAGE);
+                    }
+                    yield file;
+                }
+            };
         }
 
         private static byte[] fill(byte[] file, int from, int to) {
@@ -71,7 +76,7 @@ class DamagedFileTest {
             }
             adds.forEach(CompletableFuture::join);
         }
-        Files.write(file, damage.change.apply(Files.readAllBytes(file)));
+        Files.write(file, damage.applyTo(Files.readAllBytes(file)));
 
         int damaged = 0;
         try (Counters counters = open(file)) {

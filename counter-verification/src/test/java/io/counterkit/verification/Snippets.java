@@ -59,6 +59,9 @@ final class Snippets {
             import io.micrometer.core.instrument.Tags;
             import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
             import java.nio.file.*;
+            import java.sql.Connection;
+            import java.sql.PreparedStatement;
+            import java.sql.SQLException;
             import java.time.*;
             import java.util.*;
             import java.util.concurrent.*;

@@ -90,12 +90,7 @@ final class InFlight {
     }
 
     /** Adds an add of several lines that was sent with a token, and waits until there is room for one more. */
-    void add(
-            Tally tally,
-            long delta,
-            long lines,
-            @Nullable IdempotencyToken token,
-            CompletableFuture<Void> reply)
+    void add(Tally tally, long delta, long lines, @Nullable IdempotencyToken token, CompletableFuture<Void> reply)
             throws InterruptedException {
         if (reply.isDone() && !reply.isCompletedExceptionally()) {
             tally.applied(delta, lines);

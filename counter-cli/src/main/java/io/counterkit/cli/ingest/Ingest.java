@@ -134,7 +134,7 @@ final class Ingest {
         if (resumable == null || !resumable.position().isInDoubt()) {
             return true;
         }
-        for (String line : LineReader.lines(resumable.inDoubt())) {
+        for (String line : resumable.inDoubt()) {
             count(line);
         }
         return isSent(resumable.position().sent());
@@ -144,12 +144,10 @@ final class Ingest {
     private @Nullable IOException read() throws InterruptedException {
         LineReader reader = resumable == null
                 ? new LineReader(source.stream())
-                : new LineReader(
-                        source.stream(), resumable.position().sent().bytes(), resumable.checksum());
+                : new LineReader(source.stream(), resumable.position().sent().bytes(), resumable.checksum());
         reader.start();
-        Position.Mark end = resumable == null
-                ? Position.Mark.START
-                : resumable.position().sent();
+        Position.Mark end =
+                resumable == null ? Position.Mark.START : resumable.position().sent();
         while (!interrupt.isRequested()) {
             LineReader.Batch batch = reader.poll(TICK_NANOS);
             if (batch != null) {

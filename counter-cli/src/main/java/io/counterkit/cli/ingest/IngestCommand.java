@@ -93,7 +93,11 @@ public final class IngestCommand implements Callable<Integer> {
     }
 
     private IngestReport ingest(
-            Source source, @Nullable Resumable resumable, OpenBackend open, CountersOptions options, CommitCount commits)
+            Source source,
+            @Nullable Resumable resumable,
+            OpenBackend open,
+            CountersOptions options,
+            CommitCount commits)
             throws InterruptedException {
         boolean isRamped = ramp == null ? open.ramp() != null : ramp;
         RampUpLimiter limiter = open.ramp() == null ? RampUpLimiter.recommended() : open.ramp();
@@ -127,8 +131,7 @@ public final class IngestCommand implements Callable<Integer> {
         LineFormat format = accessLog ? LineFormat::accessLog : LineFormat::plain;
         Ingest.Result result = new Ingest(source, format, counters, limit, interrupt, progress, resumable).run();
         interrupt.finishing(() -> "the reading of the totals");
-        Totals totals =
-                Totals.read(counters, result.tallies(), top, wasEmpty ? check() : Totals.Check.NONE, progress);
+        Totals totals = Totals.read(counters, result.tallies(), top, wasEmpty ? check() : Totals.Check.NONE, progress);
         progress.clear();
         return new IngestReport(result, commits, totals);
     }

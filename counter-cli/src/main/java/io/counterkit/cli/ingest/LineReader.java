@@ -67,7 +67,11 @@ final class LineReader {
      * @param failure why the rest of the stream cannot be read; null if it can
      */
     record Batch(
-            List<String> lines, long bytes, int checksum, boolean isEnd, @Nullable IOException failure) {}
+            List<String> lines,
+            long bytes,
+            int checksum,
+            boolean isEnd,
+            @Nullable IOException failure) {}
 
     void start() {
         Thread thread = new Thread(this::run, "counter-input");

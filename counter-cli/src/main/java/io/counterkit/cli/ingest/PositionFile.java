@@ -51,8 +51,8 @@ final class PositionFile implements Closeable {
     /** Opens or creates a file. Returns null if another process has it open. */
     static @Nullable PositionFile open(Path path) throws IOException {
         Files.createDirectories(path.toAbsolutePath().getParent());
-        FileChannel channel = FileChannel.open(
-                path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        FileChannel channel =
+                FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
         try {
             if (channel.tryLock() != null) {
                 return new PositionFile(path, channel);

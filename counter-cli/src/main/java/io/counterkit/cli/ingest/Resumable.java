@@ -24,10 +24,10 @@ import org.jspecify.annotations.Nullable;
  * A file that is counted in parts, so that a run that did not end can be continued. The stream of its source stands where the
  * part that may have been counted ends.
  *
- * @param inDoubt that part; empty if there is none
+ * @param inDoubt the lines of that part; empty if there is none
  * @param checksum of all bytes before the place where the stream stands
  */
-record Resumable(PositionFile file, Position position, byte[] inDoubt, CRC32C checksum) implements Closeable {
+record Resumable(PositionFile file, Position position, List<String> inDoubt, CRC32C checksum) implements Closeable {
     /**
      * Opens the position of a source, and moves the source to the place where its counting starts.
      *
@@ -41,8 +41,9 @@ record Resumable(PositionFile file, Position position, byte[] inDoubt, CRC32C ch
         Path input = source.file();
         if (input == null || !context.isDurable()) {
             if (isContinuing) {
-                throw new IllegalArgumentException("--resume: only the counting of a file can be continued, and only into a"
-                        + " store that keeps each add at once");
+                throw new IllegalArgumentException(
+                        "--resume: only the counting of a file can be continued, and only into a"
+                                + " store that keeps each add at once");
             }
             return null;
         }
@@ -86,15 +87,13 @@ record Resumable(PositionFile file, Position position, byte[] inDoubt, CRC32C ch
                 throw nothingToResume(source);
             }
             return new Resumable(
-                    file,
-                    Position.atStart(UUID.randomUUID().toString(), Instant.now()),
-                    new byte[0],
-                    new CRC32C());
+                    file, Position.atStart(UUID.randomUUID().toString(), Instant.now()), List.of(), new CRC32C());
         }
         if (resume == null) {
             throw new IllegalArgumentException("'" + source.name() + "' was counted up to line "
                     + Figures.grouped(earlier.done().lines())
-                    + " by a run that did not end: add --resume to count the rest, or --no-resume to count all of it again");
+                    + " by a run that did not end: add --resume to count the rest, or --no-resume to count all"
+                    + " of it again");
         }
         CRC32C checksum = new CRC32C();
         try {
@@ -103,8 +102,10 @@ record Resumable(PositionFile file, Position position, byte[] inDoubt, CRC32C ch
             long length = earlier.sent().bytes() - earlier.done().bytes();
             byte[] inDoubt = source.stream().readNBytes(Math.toIntExact(length));
             checksum.update(inDoubt);
-            if (isSame && inDoubt.length == length && (int) checksum.getValue() == earlier.sent().checksum()) {
-                return new Resumable(file, earlier, inDoubt, checksum);
+            if (isSame
+                    && inDoubt.length == length
+                    && (int) checksum.getValue() == earlier.sent().checksum()) {
+                return new Resumable(file, earlier, LineReader.lines(inDoubt), checksum);
             }
         } catch (EOFException e) {
             // it is shorter than what was counted

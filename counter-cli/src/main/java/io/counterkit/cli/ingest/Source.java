@@ -18,7 +18,10 @@ import org.jspecify.annotations.Nullable;
  * @param file the regular file, resolved; null if it is something else
  */
 record Source(
-        String name, InputStream stream, long size, @Nullable Path file) implements Closeable {
+        String name,
+        InputStream stream,
+        long size,
+        @Nullable Path file) implements Closeable {
     /**
      * Opens a file, or {@code standardInput} for a hyphen.
      *

@@ -40,7 +40,8 @@ final class Flaws {
                         LifecycleFlaws.all(),
                         ImportFlaws.all(),
                         EdgeFlaws.all(),
-                        HistoryFlaws.all())
+                        HistoryFlaws.all(),
+                        FollowFlaws.all())
                 .flatMap(List::stream)
                 .toList();
     }

@@ -68,8 +68,8 @@ enum StoreChoice {
         return Arrays.stream(values())
                 .filter(choice -> choice.option().equalsIgnoreCase(option))
                 .findFirst()
-                .orElseThrow(
-                        () -> new TypeConversionException("'" + option + "': use sqlite, inmemory, datastore or firestore"));
+                .orElseThrow(() ->
+                        new TypeConversionException("'" + option + "': use sqlite, inmemory, datastore or firestore"));
     }
 
     /**

@@ -68,21 +68,21 @@ class LikesCommandTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            --backend datastore --emulator | --emulator belongs to --backend firestore, and this is --backend datastore
-            --backend datastore --emulator 127.0.0.1:1 | --emulator belongs to --backend firestore
-            --emulator | --emulator belongs to --backend firestore, and this is --backend sqlite
-            --project p | --project belongs to --backend firestore
-            --backend datastore --project p | --project belongs to --backend firestore
-            --data d | --data belongs to --backend datastore, and this is --backend sqlite
-            --backend firestore --emulator --data d | --data belongs to --backend datastore
-            --backend oracle | oracle': use sqlite, inmemory, datastore or firestore
-            --backend firestore --emulator nowhere | --emulator nowhere: use HOST:PORT
-            --backend firestore --project= | --project is empty
-            --backend inmemory --file f | --file belongs to --backend sqlite, and this is --backend inmemory
-            --port 65536 | --port 65536: use 0 to 65535
-            --port x | --port
-            --color | --color
-            """)
+        --backend datastore --emulator | --emulator belongs to --backend firestore, and this is --backend datastore
+        --backend datastore --emulator 127.0.0.1:1 | --emulator belongs to --backend firestore
+        --emulator | --emulator belongs to --backend firestore, and this is --backend sqlite
+        --project p | --project belongs to --backend firestore
+        --backend datastore --project p | --project belongs to --backend firestore
+        --data d | --data belongs to --backend datastore, and this is --backend sqlite
+        --backend firestore --emulator --data d | --data belongs to --backend datastore
+        --backend oracle | oracle': use sqlite, inmemory, datastore or firestore
+        --backend firestore --emulator nowhere | --emulator nowhere: use HOST:PORT
+        --backend firestore --project= | --project is empty
+        --backend inmemory --file f | --file belongs to --backend sqlite, and this is --backend inmemory
+        --port 65536 | --port 65536: use 0 to 65535
+        --port x | --port
+        --color | --color
+        """)
     void wrongOptionIsRefused(String options, String why) throws Exception {
         Map.Entry<Integer, String> run = likes(Map.of(), options.split(" "));
         assertThat(run.getKey()).as(run.getValue()).isEqualTo(2);
@@ -106,8 +106,8 @@ class LikesCommandTest {
     @Test
     void missingProjectIsExplained() throws Exception {
         Path credentials = Files.writeString(home.resolve("credentials.json"), """
-                {"type": "authorized_user", "client_id": "c", "client_secret": "s", "refresh_token": "r"}
-                """);
+            {"type": "authorized_user", "client_id": "c", "client_secret": "s", "refresh_token": "r"}
+            """);
         assertFails(
                 likes(Map.of("GOOGLE_APPLICATION_CREDENTIALS", credentials.toString()), "--backend", "firestore"),
                 "no Google Cloud project: name one with --project ID");

@@ -47,11 +47,11 @@ class PageTest {
     /** Keeps the page's timers of at least this many milliseconds until {@link #endTimers}. */
     private void holdTimers(int millis) {
         browser.run("""
-                const set = window.setTimeout;
-                window.held = [];
-                window.setTimeout = (task, millis, ...rest) =>
-                  millis >= arguments[0] ? -held.push(() => task(...rest)) : set(task, millis, ...rest);
-                """, millis);
+            const set = window.setTimeout;
+            window.held = [];
+            window.setTimeout = (task, millis, ...rest) =>
+              millis >= arguments[0] ? -held.push(() => task(...rest)) : set(task, millis, ...rest);
+            """, millis);
     }
 
     private void endTimers() {
@@ -60,11 +60,12 @@ class PageTest {
 
     private List<?> places() {
         return (List<?>) browser.run("""
-                return [...document.querySelectorAll('button, input:not([type=hidden]), select, header a')].map((e) => {
-                  const { x, y } = e.getBoundingClientRect();
-                  const top = document.querySelector(e.closest('header') ? 'header' : 'main').getBoundingClientRect().y;
-                  return [e.textContent, Math.round(x), Math.round(y - top)].join(' ');
-                });""");
+            return [...document.querySelectorAll('button, input:not([type=hidden]), select, header a')].map((e) => {
+              const { x, y } = e.getBoundingClientRect();
+              const top = document.querySelector(e.closest('header') ? 'header' : 'main').getBoundingClientRect().y;
+              return [e.textContent, Math.round(x), Math.round(y - top)].join(' ');
+            });\
+            """);
     }
 
     /** Likes a post without this application. */
@@ -173,15 +174,16 @@ class PageTest {
     @Test
     void onlyAnswersToAPersonAreAnnounced() {
         assertThat(browser.run("""
-                const live = document.querySelectorAll('output, [aria-live], [role=status], [role=alert], [role=log]');
-                return [...live].filter((e) => !e.classList.contains('said')).map((e) => e.outerHTML);""")).isEqualTo(List.of());
+            const live = document.querySelectorAll('output, [aria-live], [role=status], [role=alert], [role=log]');
+            return [...live].filter((e) => !e.classList.contains('said')).map((e) => e.outerHTML);\
+            """)).isEqualTo(List.of());
         browser.run("""
-                window.announced = [];
-                const note = () => document.querySelectorAll('.said').forEach((said) => {
-                  if (said.textContent) announced.push(said.textContent);
-                });
-                new MutationObserver(note).observe(document.body, { childList: true, characterData: true, subtree: true });
-                """);
+            window.announced = [];
+            const note = () => document.querySelectorAll('.said').forEach((said) => {
+              if (said.textContent) announced.push(said.textContent);
+            });
+            new MutationObserver(note).observe(document.body, { childList: true, characterData: true, subtree: true });
+            """);
         likeElsewhere("gapless");
         awaitText("#post-gapless .total", "1");
         assertThat(browser.run("return announced.length;")).isEqualTo(0L);
@@ -243,9 +245,10 @@ class PageTest {
             browser.click("#orders .order button");
             awaitText("#book tbody th", "1");
             assertThat(browser.run("""
-                    const time = document.querySelector('#book time');
-                    return time.title.includes('GMT+1400')
-                      && new Date(time.dateTime).toLocaleTimeString() === time.textContent;""")).isEqualTo(true);
+                const time = document.querySelector('#book time');
+                return time.title.includes('GMT+1400')
+                  && new Date(time.dateTime).toLocaleTimeString() === time.textContent;\
+                """)).isEqualTo(true);
             assertThat(browser.text("#book th.at")).isEqualTo("When");
         } finally {
             browser.timeZone("");
@@ -267,7 +270,8 @@ class PageTest {
         return Boolean.TRUE.equals(browser.run("""
                 const found = document.querySelector(arguments[0]);
                 const { x, y } = found.getBoundingClientRect();
-                return found === document.elementFromPoint(x + 2, y + 8);""", selector));
+                return found === document.elementFromPoint(x + 2, y + 8);\
+                """, selector));
     }
 
     @Test
