@@ -1,11 +1,13 @@
 // The pages of the site, by their place in the side bar. A page of the repository that is not here fails the build.
 export const groups = {
-  Start: { "README.md": "CounterKit", "examples/likes/README.md": "Example" },
+  Start: { "README.md": "CounterKit", "examples/likes/README.md": "Example", "examples/spring-boot/README.md": "Example with Spring Boot" },
   Use: {
     "docs/guarantees.md": "Guarantees",
     "docs/testing.md": "Testing",
     "docs/firestore.md": "Firestore",
+    "docs/jdbc.md": "PostgreSQL and SQLite",
     "docs/datastore.md": "Datastore",
+    "docs/spring-boot.md": "Spring Boot",
     "docs/guice.md": "Guice",
     "docs/dependencies.md": "Dependencies",
     "javadoc.md": "Javadoc",

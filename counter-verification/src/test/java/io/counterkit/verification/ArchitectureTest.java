@@ -136,12 +136,32 @@ class ArchitectureTest {
     }
 
     @Test
-    void onlyTheBinderImportsMicrometer() {
+    void onlyTheBinderAndTheStarterImportMicrometer() {
         check(noClasses()
-                .that(not(resideInAPackage("io.counterkit.micrometer")))
+                .that(not(resideInAnyPackage("io.counterkit.micrometer", "io.counterkit.spring")))
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("io.micrometer.."));
+    }
+
+    @Test
+    void onlyTheStarterImportsSpring() {
+        check(noClasses()
+                .that(not(resideInAPackage("io.counterkit.spring..")))
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("org.springframework.."));
+    }
+
+    /** The test slice is for tests: nothing that runs in production needs it. */
+    @Test
+    void starterDoesNotUseItsTestSlice() {
+        check(noClasses()
+                .that()
+                .resideInAPackage("io.counterkit.spring")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("io.counterkit.spring.test"));
     }
 
     @Test

@@ -41,14 +41,19 @@ class ForeignBuildsTest {
     @ParameterizedTest
     @ValueSource(strings = {"boot-ours-first", "boot-theirs-first"})
     void springBootApplicationCountsInMemory(String project) throws Exception {
-        assertSucceeds(builds.run(project), "counted 3 with meters: true");
+        assertSucceeds(builds.run(project, "--counterkit.backend=inmemory"), "counted 3 with meters: true");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"boot-ours-first", "boot-theirs-first"})
     void springBootApplicationCountsOnFirestore(String project) throws Exception {
         String emulator = Prerequisite.required(FirestoreEmulator::shared).hostAndPort();
-        assertSucceeds(builds.run(project, emulator), "counted 3 with meters: true");
+        assertSucceeds(
+                builds.run(
+                        project,
+                        "--counterkit.firestore.project=demo-shop",
+                        "--counterkit.firestore.emulator-host=" + emulator),
+                "counted 3 with meters: true");
     }
 
     @Test

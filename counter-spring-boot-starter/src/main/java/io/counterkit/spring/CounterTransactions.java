@@ -1,0 +1,111 @@
+package io.counterkit.spring;
+
+import io.counterkit.IdempotencyToken;
+import io.counterkit.jdbc.JdbcCounterBackend;
+import io.counterkit.jdbc.JdbcTransaction;
+import java.sql.Connection;
+import java.util.Objects;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.datasource.DataSourceUtils;
+import org.springframework.transaction.support.ResourceHolderSupport;
+import org.springframework.transaction.support.ResourceHolderSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/**
+ * Adds and appends in the application's own transaction: what {@code @Transactional} begins on the data source of the
+ * counters. They are committed or rolled back with the rest of it, and a number is used up only by the commit.
+ *
+ * <pre>{@code
+ * @Transactional
+ * long order(String customer) {
+ *     long number = transactions.current().append("orders/2026", Map.of("customer", customer));
+ *     jdbc.update("INSERT INTO orders (number, customer) VALUES (?, ?)", number, customer);
+ *     return number;
+ * }
+ * }</pre>
+ *
+ * <p>Changes through {@link io.counterkit.Counters} never take part in a transaction of the application, and wait for one
+ * that has changed the same name: see {@link JdbcCounterBackend#within(Connection, IdempotencyToken)}. Thread-safe; the
+ * transaction of a thread is for that thread.
+ */
+public final class CounterTransactions {
+    private final JdbcCounterBackend backend;
+    private final DataSource dataSource;
+
+    CounterTransactions(JdbcCounterBackend backend, DataSource dataSource) {
+        this.backend = backend;
+        this.dataSource = dataSource;
+    }
+
+    /**
+     * Returns the part of the current transaction that adds and appends. Every call in one transaction returns the same one.
+     *
+     * @throws IllegalStateException if no transaction of the data source is active on this thread
+     * @throws io.counterkit.CounterException if the database failed or others were in the way; let the transaction roll back
+     */
+    public JdbcTransaction current() {
+        return find(null);
+    }
+
+    /**
+     * Returns the part of the current transaction that adds and appends, and stores a token with it. If the reply to the
+     * commit is lost, {@link io.counterkit.Counters#resolve} decides whether it was applied. If a transaction with the token
+     * was committed before, {@link JdbcTransaction#isRepeated()} says so.
+     *
+     * @throws IllegalStateException if no transaction of the data source is active on this thread, or if it has another
+     *     token already, or none
+     * @throws io.counterkit.TokenRefusedException if the token stands for another change, or was resolved as not applied
+     * @throws io.counterkit.CounterException if the database failed or others were in the way; let the transaction roll back
+     */
+    public JdbcTransaction current(IdempotencyToken token) {
+        return find(Objects.requireNonNull(token, "token"));
+    }
+
+    private JdbcTransaction find(@Nullable IdempotencyToken token) {
+        if (!TransactionSynchronizationManager.isActualTransactionActive()) {
+            throw new IllegalStateException(
+                    "counting in the application's transaction: no transaction is active on this"
+                            + " thread; annotate the method with @Transactional, and call it through its bean");
+        }
+        Joined joined = (Joined) TransactionSynchronizationManager.getResource(this);
+        if (joined == null) {
+            joined = new Joined(join(token), token);
+            TransactionSynchronizationManager.bindResource(this, joined);
+            TransactionSynchronizationManager.registerSynchronization(new Unbinding(joined, this));
+        } else if (token != null && !token.equals(joined.token)) {
+            throw new IllegalStateException("counting in the application's transaction with token " + token
+                    + ": the transaction has " + (joined.token == null ? "no token" : "token " + joined.token)
+                    + "; name the token before the first add or append");
+        }
+        return joined.transaction;
+    }
+
+    private JdbcTransaction join(@Nullable IdempotencyToken token) {
+        Connection connection = DataSourceUtils.getConnection(dataSource);
+        if (!DataSourceUtils.isConnectionTransactional(connection, dataSource)) {
+            DataSourceUtils.releaseConnection(connection, dataSource);
+            throw new IllegalStateException(
+                    "counting in the application's transaction: the transaction on this thread is not"
+                            + " one of the counters' data source; use its transaction manager");
+        }
+        return token == null ? backend.within(connection) : backend.within(connection, token);
+    }
+
+    /** What is bound to the thread until its transaction ends. A suspended transaction takes it along. */
+    private static final class Joined extends ResourceHolderSupport {
+        private final JdbcTransaction transaction;
+        private final @Nullable IdempotencyToken token;
+
+        Joined(JdbcTransaction transaction, @Nullable IdempotencyToken token) {
+            this.transaction = transaction;
+            this.token = token;
+        }
+    }
+
+    private static final class Unbinding extends ResourceHolderSynchronization<Joined, CounterTransactions> {
+        Unbinding(Joined joined, CounterTransactions transactions) {
+            super(joined, transactions);
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package io.counterkit.spring;
+
+import io.counterkit.Counters;
+import io.counterkit.jdbc.JdbcCounterBackend;
+import io.counterkit.jdbc.JdbcCounterOptions;
+import io.counterkit.spi.CounterBackend;
+import io.counterkit.spi.Reasons;
+import javax.sql.DataSource;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** The backend on the application's data source, after Flyway, Liquibase or a script has created the tables. */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnBackend(BackendName.JDBC)
+@ConditionalOnMissingBean({CounterBackend.class, Counters.class})
+final class JdbcConfiguration {
+    @Bean
+    @DependsOnDatabaseInitialization
+    JdbcCounterBackend counterBackend(
+            ObjectProvider<DataSource> dataSources,
+            ListableBeanFactory beans,
+            ObjectProvider<JdbcCounterOptions> options,
+            CounterKitProperties properties) {
+        DataSource dataSource = dataSources.getIfUnique();
+        if (dataSource == null) {
+            throw noDataSource(beans.getBeanNamesForType(DataSource.class));
+        }
+        JdbcCounterOptions chosen = options.getIfAvailable(() -> options(properties));
+        try {
+            return JdbcCounterBackend.create(dataSource, chosen);
+        } catch (IllegalStateException e) {
+            throw new ConfigurationException(
+                    "The counters cannot use the database: " + Reasons.of(e) + ".",
+                    "Let Flyway, Liquibase or your own script run the file of counterkit-sql in the jar of"
+                            + " counter-jdbc, or set counterkit.jdbc.create-tables=true. If the tables are elsewhere,"
+                            + " correct counterkit.jdbc.schema or counterkit.jdbc.table-prefix.",
+                    e);
+        } catch (IllegalArgumentException e) {
+            throw new ConfigurationException(
+                    "The counters cannot use the database: " + Reasons.of(e) + ".",
+                    "Correct spring.datasource.url, or choose another store with counterkit.backend.",
+                    e);
+        } catch (RuntimeException e) {
+            throw new ConfigurationException(
+                    "The counters cannot use the database: " + Reasons.of(e) + ".",
+                    "Check that the database is there and that spring.datasource.url, username and password lead to"
+                            + " it.",
+                    e);
+        }
+    }
+
+    private static ConfigurationException noDataSource(String... names) {
+        return names.length == 0
+                ? new ConfigurationException(
+                        "The counters need a data source, and the application has none.",
+                        "Add spring-boot-starter-jdbc and the driver of your database, and set spring.datasource.url.")
+                : new ConfigurationException(
+                        "The counters need one data source, and the application has " + names.length + ": "
+                                + String.join(", ", names) + ".",
+                        "Mark one of them with @Primary, or provide a bean that JdbcCounterBackend.create makes of the"
+                                + " one that has the counters.");
+    }
+
+    private static JdbcCounterOptions options(CounterKitProperties properties) {
+        CounterKitProperties.Jdbc jdbc = properties.jdbc();
+        JdbcCounterOptions.Builder options = JdbcCounterOptions.builder().createTables(jdbc.createTables());
+        if (jdbc.schema() != null) {
+            ConfigurationException.set("counterkit.jdbc.schema", jdbc.schema(), options::schema);
+        }
+        ConfigurationException.set("counterkit.jdbc.table-prefix", jdbc.tablePrefix(), options::tablePrefix);
+        ConfigurationException.set("counterkit.jdbc.connections", jdbc.connections(), options::connections);
+        ConfigurationException.set("counterkit.jdbc.purge-interval", jdbc.purgeInterval(), options::purgeInterval);
+        ConfigurationException.set("counterkit.token-retention", properties.tokenRetention(), options::tokenRetention);
+        return options.build();
+    }
+}

@@ -1,0 +1,175 @@
+package io.counterkit.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.counterkit.datastore.cloud.DatastoreCounterBackend;
+import io.counterkit.firestore.FirestoreCounterBackend;
+import io.counterkit.inmemory.InMemoryBackend;
+import io.counterkit.jdbc.JdbcCounterBackend;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.sqlite.SQLiteDataSource;
+
+/** What is wrong with the configuration is said at the start, with the way out. */
+class ConfigurationErrorsTest {
+    private static final Class<?>[] BACKENDS = {
+        JdbcCounterBackend.class, FirestoreCounterBackend.class, DatastoreCounterBackend.class, InMemoryBackend.class
+    };
+
+    @TempDir
+    private Path directory;
+
+    private static void assertFails(ApplicationContextRunner application, String description, String action) {
+        application.run(context -> {
+            FailureAnalysis analysis = analysis(context);
+            assertThat(analysis.getDescription()).contains(description);
+            assertThat(analysis.getAction()).contains(action);
+        });
+    }
+
+    private static FailureAnalysis analysis(AssertableApplicationContext context) {
+        FailureAnalysis analysis = new ConfigurationFailureAnalyzer().analyze(context.getStartupFailure());
+        assertThat(analysis).as("%s", context.getStartupFailure()).isNotNull();
+        return analysis;
+    }
+
+    /** An application without a data source of its own. */
+    private static ApplicationContextRunner bare() {
+        return new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(
+                        CounterKitAutoConfiguration.class, CounterKitHealthAutoConfiguration.class));
+    }
+
+    @Test
+    void withoutABackend() {
+        assertFails(
+                bare().withClassLoader(new FilteredClassLoader(BACKENDS)),
+                "no backend of CounterKit is on the class path",
+                "io.counterkit:counter-jdbc, io.counterkit:counter-firestore");
+    }
+
+    @Test
+    void withSeveralBackends() {
+        assertFails(
+                bare(),
+                "3 possible stores: the backends jdbc or firestore or datastore",
+                "Set counterkit.backend to jdbc or firestore or datastore");
+    }
+
+    @Test
+    void withABackendThatIsNotThere() {
+        assertFails(
+                bare().withClassLoader(new FilteredClassLoader(FirestoreCounterBackend.class, JdbcCounterBackend.class))
+                        .withPropertyValues("counterkit.backend=firestore"),
+                "counterkit.backend is 'firestore', and io.counterkit:counter-firestore is not on the class path",
+                "or set counterkit.backend to datastore or inmemory");
+    }
+
+    /** Spring Boot's own analysis lists the values. */
+    @Test
+    void withAnUnknownBackend() {
+        bare().withPropertyValues("counterkit.backend=postgresql")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .hasMessageContaining("io.counterkit.spring.BackendName.postgresql"));
+    }
+
+    @Test
+    void withoutADataSource() {
+        assertFails(
+                bare().withPropertyValues("counterkit.backend=jdbc"),
+                "The counters need a data source, and the application has none",
+                "spring-boot-starter-jdbc");
+    }
+
+    @Test
+    void withTwoDataSources() {
+        assertFails(
+                bare().withPropertyValues("counterkit.backend=jdbc")
+                        .withBean("orders", DataSource.class, SQLiteDataSource::new)
+                        .withBean("counts", DataSource.class, SQLiteDataSource::new),
+                "The counters need one data source, and the application has 2: orders, counts",
+                "@Primary");
+    }
+
+    @Test
+    void withoutTables() {
+        assertFails(
+                Application.on(directory).withPropertyValues("counterkit.backend=jdbc"),
+                "the tables 'counterkit_*' are missing",
+                "counterkit.jdbc.create-tables=true");
+    }
+
+    @Test
+    void withAnotherDatabase() {
+        assertFails(
+                Application.countingOn(directory).withPropertyValues("spring.datasource.url=jdbc:sqlite::memory:"),
+                "The counters cannot use the database: ",
+                "spring.datasource.url");
+    }
+
+    @Test
+    void withAFileThatIsNoDatabase() throws Exception {
+        Files.writeString(directory.resolve("shop.db"), "dear diary, this file is no database at all".repeat(100));
+        assertFails(
+                Application.countingOn(directory),
+                "The counters cannot use the database: ",
+                "Check that the database is there");
+    }
+
+    @Test
+    void withoutAProject() {
+        assertFails(
+                bare().withPropertyValues("counterkit.backend=datastore", "counterkit.datastore.project="),
+                "The counters cannot open a client of the backend 'datastore': the project is empty",
+                "Set counterkit.datastore.project");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        counterkit.deadline             | 0s     | 1 ms to 1 day
+        counterkit.drain-timeout        | 2d     | 1 ms to 1 day
+        counterkit.queue-limit          | 0      | use 1 or more
+        counterkit.queue-bytes          | 1KB    | 128 KiB
+        counterkit.token-retention      | 1m     | 1 h
+        counterkit.jdbc.schema          | a-b    | 1 to 63 characters
+        counterkit.jdbc.table-prefix    | Own    | 1 to 30 characters
+        counterkit.jdbc.connections     | 0      | 1 to 100
+        counterkit.jdbc.purge-interval  | 0s     | 1 ms to 1 day
+        counterkit.deadline             | 13h    | 12 h
+        """)
+    void withAValueOutOfRange(String property, String value, String bound) {
+        SQLiteDataSource file = new SQLiteDataSource();
+        file.setUrl("jdbc:sqlite:" + directory.resolve("shop.db"));
+        bare().withBean(DataSource.class, () -> file)
+                .withPropertyValues(
+                        "counterkit.backend=jdbc", "counterkit.jdbc.create-tables=true", property + "=" + value)
+                .run(context -> {
+                    FailureAnalysis analysis = analysis(context);
+                    assertThat(analysis.getDescription())
+                            .startsWith(property + " cannot be used: ")
+                            .contains(bound);
+                    assertThat(analysis.getAction()).contains(property);
+                });
+    }
+
+    @Test
+    void withABadName() {
+        assertFails(
+                bare().withPropertyValues(
+                                "counterkit.backend=inmemory", "counterkit.counters.likes=" + "x".repeat(401)),
+                "counterkit.counters.likes cannot be used: counter name",
+                "Correct the value of counterkit.counters.likes");
+    }
+}

@@ -1,0 +1,115 @@
+package io.counterkit.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.counterkit.inmemory.Calls;
+import io.counterkit.inmemory.Fault;
+import io.counterkit.inmemory.InMemoryStore;
+import io.counterkit.inmemory.Injection;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
+
+/** The health indicator knows a slow store from one that is down. Its types are in other packages in each line. */
+class HealthTest {
+    private static final String INDICATOR = "counterKitHealthIndicator";
+
+    @TempDir
+    private Path directory;
+
+    private ApplicationContextRunner inMemory(String slowAfter, String downAfter) {
+        return Application.on(directory)
+                .withPropertyValues(
+                        "counterkit.backend=inmemory",
+                        "counterkit.health.slow-after=" + slowAfter,
+                        "counterkit.health.down-after=" + downAfter);
+    }
+
+    private static Object health(ApplicationContext context) {
+        return call(context.getBean(INDICATOR), "health");
+    }
+
+    static String status(ApplicationContext context) {
+        return (String) call(call(health(context), "getStatus"), "getCode");
+    }
+
+    private static String store(ApplicationContext context) {
+        return (String) ((Map<?, ?>) call(health(context), "getDetails")).get("store");
+    }
+
+    /** The methods have the same names in both lines. */
+    private static Object call(Object target, String method) {
+        try {
+            var found = target.getClass().getMethod(method);
+            found.setAccessible(true);
+            return found.invoke(target);
+        } catch (ReflectiveOperationException e) {
+            throw new LinkageError(target + " has no " + method, e);
+        }
+    }
+
+    @Test
+    void storeThatAnswersIsUp() {
+        inMemory("1m", "1h").run(context -> {
+            assertThat(status(context)).isEqualTo("UP");
+            assertThat(store(context)).startsWith("answered within ");
+            assertThat(context.getBean(InMemoryStore.class).dump().counters())
+                    .as("the check leaves nothing in the store")
+                    .isEmpty();
+        });
+    }
+
+    @Test
+    void storeThatAnswersLateIsSlow() {
+        inMemory("20ms", "1h").run(context -> {
+            Injection held = context.getBean(InMemoryStore.class).faults().inject(Fault.HOLD, Calls.all());
+            assertThat(status(context)).isEqualTo("SLOW");
+            assertThat(store(context)).startsWith("has not answered for ");
+            held.release();
+            await().until(() -> status(context).equals("UP"));
+        });
+    }
+
+    @Test
+    void storeThatDoesNotAnswerForLongIsDown() {
+        inMemory("20ms", "100ms").run(context -> {
+            Injection held = context.getBean(InMemoryStore.class).faults().inject(Fault.HOLD, Calls.all());
+            await().until(() -> status(context).equals("DOWN"));
+            assertThat(store(context)).startsWith("has not answered for ");
+            held.release();
+            await().until(() -> status(context).equals("UP"));
+        });
+    }
+
+    @Test
+    void storeThatAnswersWithAnErrorIsDown() {
+        inMemory("1m", "1h").run(context -> {
+            context.getBean(InMemoryStore.class).faults().inject(Fault.FAIL, Calls.all());
+            assertThat(status(context)).isEqualTo("DOWN");
+            assertThat(store(context)).contains("it failed on the way to the store");
+        });
+    }
+
+    @Test
+    void sqliteFileThatIsGoneIsDown() {
+        Application.countingOn(directory)
+                .withPropertyValues("counterkit.health.slow-after=1m", "counterkit.health.down-after=1h")
+                .run(context -> {
+                    assertThat(status(context)).isEqualTo("UP");
+                    Files.delete(directory.resolve("shop.db"));
+                    assertThat(status(context)).isEqualTo("DOWN");
+                });
+    }
+
+    @Test
+    void indicatorCanBeTurnedOff() {
+        inMemory("1m", "1h")
+                .withPropertyValues("management.health.counterkit.enabled=false")
+                .run(context -> assertThat(context).doesNotHaveBean(INDICATOR));
+    }
+}

@@ -1,0 +1,149 @@
+package io.counterkit.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import io.counterkit.Counters;
+import io.counterkit.IdempotencyToken;
+import io.counterkit.Resolution;
+import io.counterkit.jdbc.JdbcTransaction;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.context.ApplicationContext;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** Counters on JDBC take part in the transactions of the application. */
+class TransactionsTest {
+    private final String name = Application.randomName();
+    private final IdempotencyToken token = IdempotencyToken.random();
+
+    @TempDir
+    private Path directory;
+
+    private void run(Consumer<ApplicationContext> test) {
+        Application.countingOn(directory).withBean(Orders.class).run(context -> {
+            context.getBean(JdbcTemplate.class).execute("CREATE TABLE IF NOT EXISTS orders (number INTEGER)");
+            test.accept(context);
+        });
+    }
+
+    private static TransactionTemplate transaction(ApplicationContext context) {
+        return new TransactionTemplate(context.getBean(PlatformTransactionManager.class));
+    }
+
+    private static long orders(ApplicationContext context) {
+        Long orders = context.getBean(JdbcTemplate.class).queryForObject("SELECT count(*) FROM orders", Long.class);
+        return orders == null ? -1 : orders;
+    }
+
+    /** What an application writes. */
+    static class Orders {
+        private final CounterTransactions transactions;
+        private final JdbcTemplate jdbc;
+
+        Orders(CounterTransactions transactions, JdbcTemplate jdbc) {
+            this.transactions = transactions;
+            this.jdbc = jdbc;
+        }
+
+        @Transactional
+        public long order(String name, boolean isRefused) {
+            long number = transactions.current().append(name, Map.of("customer", "c-17"));
+            transactions.current().add(name, 2);
+            jdbc.update("INSERT INTO orders (number) VALUES (?)", number);
+            if (isRefused) {
+                throw new IllegalArgumentException("refused on purpose");
+            }
+            return number;
+        }
+    }
+
+    @Test
+    void transactionalMethodNumbersAndStoresAllOrNothing() {
+        run(context -> {
+            Orders shop = context.getBean(Orders.class);
+            assertThat(shop.order(name, false)).isEqualTo(1);
+            assertThat(org.assertj.core.api.Assertions.catchThrowable(() -> shop.order(name, true)))
+                    .hasMessage("refused on purpose");
+            assertThat(shop.order(name, false)).isEqualTo(2);
+            Counters counters = context.getBean(Counters.class);
+            assertThat(counters.sequence(name).last()).isEqualTo(2);
+            assertThat(counters.counter(name).get()).isEqualTo(4);
+            assertThat(orders(context)).isEqualTo(2);
+        });
+    }
+
+    @Test
+    void tokenDecidesWhetherTheTransactionWasCommitted() {
+        run(context -> {
+            CounterTransactions transactions = context.getBean(CounterTransactions.class);
+            transaction(context).executeWithoutResult(status -> {
+                transactions.current(token).append(name, Map.of());
+                transactions.current(token).add(name, 3);
+                transactions.current().add(name, 4);
+            });
+            assertThat(context.getBean(Counters.class).resolve(token)).isInstanceOf(Resolution.Done.class);
+            transaction(context).executeWithoutResult(status -> {
+                JdbcTransaction again = transactions.current(token);
+                assertThat(again.isRepeated()).isTrue();
+                assertThat(again.numbers()).containsExactly(1L);
+            });
+            assertThat(context.getBean(Counters.class).counter(name).get()).isEqualTo(7);
+        });
+    }
+
+    @Test
+    void tokenThatComesTooLateIsRefused() {
+        run(context -> transaction(context).executeWithoutResult(status -> {
+            CounterTransactions transactions = context.getBean(CounterTransactions.class);
+            transactions.current().add(name, 1);
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> transactions.current(token))
+                    .withMessageContaining("the transaction has no token");
+        }));
+    }
+
+    @Test
+    void transactionsAfterOneAnotherDoNotShareTheirParts() {
+        run(context -> {
+            CounterTransactions transactions = context.getBean(CounterTransactions.class);
+            transaction(context).executeWithoutResult(status -> {
+                transactions.current().add(name, 1);
+                status.setRollbackOnly();
+            });
+            transaction(context)
+                    .executeWithoutResult(status -> transactions.current().add(name, 5));
+            assertThat(context.getBean(Counters.class).counter(name).get()).isEqualTo(5);
+        });
+    }
+
+    /** The outer transaction has changed nothing yet, or SQLite would not let the inner one write. */
+    @Test
+    void suspendedTransactionKeepsItsOwnPart() {
+        run(context -> {
+            CounterTransactions transactions = context.getBean(CounterTransactions.class);
+            TransactionTemplate inner = transaction(context);
+            inner.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+            transaction(context).executeWithoutResult(outer -> {
+                inner.executeWithoutResult(status -> transactions.current().add(name, 1));
+                transactions.current().add(name, 10);
+                outer.setRollbackOnly();
+            });
+            assertThat(context.getBean(Counters.class).counter(name).get()).isEqualTo(1);
+        });
+    }
+
+    @Test
+    void withoutATransaction_saysWhatIsMissing() {
+        run(context -> assertThatIllegalStateException()
+                .isThrownBy(() -> context.getBean(CounterTransactions.class).current())
+                .withMessageContaining("annotate the method with @Transactional"));
+    }
+}
