@@ -138,7 +138,7 @@ public interface Counters extends AutoCloseable {
     AsyncCounters async();
 
     /**
-     * Refuses new requests, waits until all pending ones are answered or {@link CountersOptions#drainTimeout()} has passed,
+     * Closes all {@linkplain Follower#close() followers}, then refuses new requests, waits until all pending ones are answered or {@link CountersOptions#drainTimeout()} has passed,
      * and closes the backend. Requests that still wait are not applied; the outcome of those in flight is unknown. Their
      * callers get the exceptions that say so. Idempotent.
      *

@@ -47,7 +47,7 @@ public final class CountersOptions {
         return deadline;
     }
 
-    /** Returns the time that {@link Counters#close()} waits for pending requests. */
+    /** Returns the time that {@link Counters#close()} waits for pending requests, and for the consumers of followers. */
     public Duration drainTimeout() {
         return drainTimeout;
     }
@@ -72,7 +72,7 @@ public final class CountersOptions {
         return random;
     }
 
-    /** Returns the factory of the thread that watches share. */
+    /** Returns the factory of the thread that watches share, and of the thread of each follower. */
     public ThreadFactory watchThread() {
         return watchThread;
     }
@@ -105,7 +105,10 @@ public final class CountersOptions {
             return this;
         }
 
-        /** Sets the time that close waits for pending requests: 1 ms to 1 day. Default 30 seconds: more than a deadline. */
+        /**
+         * Sets the time that close waits for pending requests, and before that for the consumers of followers: 1 ms to 1 day.
+         * Default 30 seconds: more than a deadline.
+         */
         public Builder drainTimeout(Duration drainTimeout) {
             this.drainTimeout = Limits.checkDuration("drainTimeout", drainTimeout);
             return this;
@@ -151,8 +154,9 @@ public final class CountersOptions {
         }
 
         /**
-         * Sets the factory of the one thread that all watches share. It is called when a watch opens and no thread runs.
-         * Default a daemon. For a store that is bound to its callers' threads, set a factory that prepares the thread.
+         * Sets the factory of the one thread that all watches share, and of the thread of each {@linkplain
+         * Sequence#follow follower}. It is called when a watch opens and no thread runs, and for each follower. Default a
+         * daemon. For a store that is bound to its callers' threads, set a factory that prepares the thread.
          */
         public Builder watchThread(ThreadFactory watchThread) {
             this.watchThread = Objects.requireNonNull(watchThread, "watchThread");

@@ -2,6 +2,7 @@ package io.counterkit;
 
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * A named sequence of gapless numbers. Each append gets the next of 1, 2, 3, …: no number is used twice or skipped, and an
@@ -82,7 +83,8 @@ public interface Sequence {
 
     /**
      * Returns at most {@code parts} ranges of the numbers 1 to {@link #last()}, of sizes that differ by at most one, for
-     * parallel work; none for an empty sequence. Entries that are appended later are in none of them.
+     * parallel work; none for an empty sequence. Entries that are appended later are in none of them. {@link RangeJob}
+     * processes ranges so that the work continues after a crash.
      *
      * @throws IllegalArgumentException if {@code parts} is less than 1
      */
@@ -93,6 +95,58 @@ public interface Sequence {
         long last = last();
         return last == 0 ? List.of() : new NumberRange(1, last).partition(parts);
     }
+
+    /** Follows this sequence with {@link FollowOptions#defaults()}; see the method below. */
+    default Follower follow(long from, Consumer<? super Entry> consumer) {
+        return follow(from, FollowOptions.defaults(), consumer);
+    }
+
+    /**
+     * Delivers every entry from number {@code from} on to {@code consumer}, in ascending order and without a gap: those
+     * that exist, and then each that any process appends, usually within a cadence. Continues until the follower or the
+     * {@link Counters} are closed. Does not block.
+     *
+     * <p>{@code consumer} receives one entry at a time, on a thread of this follower's own that {@link
+     * CountersOptions#watchThread()} creates. It may block and may use these counters. A slow consumer slows its follower
+     * only, which reads at most 100 entries ahead. If the consumer throws, it receives the same entry again, after a pause
+     * of 100 ms that grows to 10 seconds, and no later one before it. To skip an entry, it returns. While the sequence
+     * cannot be read, the follower waits in the same way.
+     *
+     * <p>An entry is delivered again only if the consumer threw, or a new follower starts at or before its number. So
+     * after a crash the application starts at the number after the last one that it processed, and that is the number to
+     * store. If the consumer stores it in the transaction of its own changes, each entry takes effect exactly once. If
+     * not, the entry's number is the key for ignoring a repetition, in a token for example. {@link #follow(Counter,
+     * FollowOptions, Consumer)} stores the number in a counter.
+     *
+     * <p>An entry that was erased before it was read has no fields. A seal is not an entry: the follower of a sequence
+     * that is sealed receives its last entry, and continues in the other store if the backend moves the sequence. If an
+     * entry is missing in the store, the follower reports {@link CorruptDataException} and waits; it skips nothing.
+     *
+     * <p>A follower costs one read of the tail per cadence, and one read per 100 entries.
+     *
+     * @param from the number of the first entry, 1 or more; it need not exist yet
+     * @throws IllegalArgumentException if {@code from} is less than 1
+     * @throws IllegalStateException if the {@link Counters} are closed
+     */
+    Follower follow(long from, FollowOptions options, Consumer<? super Entry> consumer);
+
+    /**
+     * Follows this sequence from its first entry on, and later from the entry after {@code checkpoint} on: the total of
+     * this counter is the number of the last entry that was processed. The follower stores it once per cadence, when no
+     * entry is left and on close. Otherwise as {@link #follow(long, FollowOptions, Consumer)}.
+     *
+     * <p>Delivery is at least once: after a crash, the entries that were processed and not stored are delivered again, with
+     * their numbers. None is skipped, also if the reply to a store is lost. While the counter cannot be changed, the
+     * follower reports it and continues, so more entries may be delivered again.
+     *
+     * <p>Several followers may share a checkpoint, in any processes, so that another one is there if one fails. Each
+     * receives every entry from its start on, and the checkpoint is the position of the one that is ahead.
+     *
+     * @param checkpoint a counter of any store that only followers of this sequence change. To start elsewhere, add the
+     *     number of the entry before to it first; to start again, use another counter
+     * @throws IllegalStateException if the {@link Counters} are closed
+     */
+    Follower follow(Counter checkpoint, FollowOptions options, Consumer<? super Entry> consumer);
 
     /**
      * Erases the fields of an entry permanently, for example personal data, also in a sealed sequence. The number, change,

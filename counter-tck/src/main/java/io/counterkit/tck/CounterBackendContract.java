@@ -2,12 +2,14 @@ package io.counterkit.tck;
 
 import io.counterkit.tck.chapter.AddingChapter;
 import io.counterkit.tck.chapter.BatchesChapter;
+import io.counterkit.tck.chapter.CheckpointChapter;
 import io.counterkit.tck.chapter.ConcurrencyChapter;
 import io.counterkit.tck.chapter.DistinctChapter;
 import io.counterkit.tck.chapter.EdgesChapter;
 import io.counterkit.tck.chapter.EntriesChapter;
 import io.counterkit.tck.chapter.ExactlyOnceChapter;
 import io.counterkit.tck.chapter.FailureChapter;
+import io.counterkit.tck.chapter.FollowChapter;
 import io.counterkit.tck.chapter.HistoriesChapter;
 import io.counterkit.tck.chapter.ImportedChapter;
 import io.counterkit.tck.chapter.ImportingChapter;
@@ -265,6 +267,24 @@ public abstract class CounterBackendContract {
     @Nested
     @DisplayName("Rules in combination")
     final class Edges extends EdgesChapter {
+        @Override
+        protected BackendFixture createFixture() {
+            return CounterBackendContract.this.createFixture();
+        }
+    }
+
+    @Nested
+    @DisplayName("15 Following")
+    final class Following extends FollowChapter {
+        @Override
+        protected BackendFixture createFixture() {
+            return CounterBackendContract.this.createFixture();
+        }
+    }
+
+    @Nested
+    @DisplayName("15 Following: checkpoints")
+    final class Checkpoints extends CheckpointChapter {
         @Override
         protected BackendFixture createFixture() {
             return CounterBackendContract.this.createFixture();

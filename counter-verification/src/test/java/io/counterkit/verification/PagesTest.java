@@ -88,7 +88,7 @@ class PagesTest {
     void blocksAreFound() {
         assertThat(Snippets.of(Page.read("README.md")).statedValues()).containsExactly("likes", "total", "total");
         assertThat(Snippets.of(Page.read("docs/guarantees.md")).statedValues())
-                .containsExactly("total", "last", "revisions", "open");
+                .containsExactly("total", "last", "revisions", "open", "exported");
         assertThat(Snippets.of(Page.read("docs/operating.md")).statedValues()).containsExactly("adds");
         assertThat(Snippets.of(Page.read("docs/migration.md")).count()).isGreaterThan(1);
     }

@@ -12,6 +12,7 @@ import io.counterkit.Readings;
 import io.counterkit.Resolution;
 import io.counterkit.Sequence;
 import io.counterkit.internal.batch.PendingRequests;
+import io.counterkit.internal.follow.Followers;
 import io.counterkit.internal.watch.Watches;
 import io.counterkit.spi.Capability;
 import io.counterkit.spi.CounterBackend;
@@ -35,6 +36,7 @@ public final class DefaultCounters implements Counters {
     private final CounterOperations counters;
     private final SequenceOperations sequences;
     private final Watches watches;
+    private final Followers followers;
 
     public DefaultCounters(CounterBackend backend, CountersOptions options) {
         this.backend = backend;
@@ -58,6 +60,7 @@ public final class DefaultCounters implements Counters {
                 invoker::newCall,
                 timers,
                 options.watchThread());
+        this.followers = new Followers(timers, options.watchThread(), drainTimeout);
     }
 
     @Override
@@ -67,7 +70,7 @@ public final class DefaultCounters implements Counters {
 
     @Override
     public Sequence sequence(String name) {
-        return new DefaultSequence(Limits.checkName("sequence name", name), sequences);
+        return new DefaultSequence(Limits.checkName("sequence name", name), sequences, followers);
     }
 
     @Override
@@ -112,6 +115,7 @@ public final class DefaultCounters implements Counters {
 
     @Override
     public void close() {
+        followers.close(); // while requests are accepted, so that they can store their checkpoints
         if (!pending.tryClose()) {
             return;
         }

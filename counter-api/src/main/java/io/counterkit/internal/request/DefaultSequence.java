@@ -4,17 +4,22 @@ import static java.util.Objects.requireNonNull;
 
 import io.counterkit.AsyncSequence;
 import io.counterkit.Change;
+import io.counterkit.Counter;
 import io.counterkit.Entry;
+import io.counterkit.FollowOptions;
+import io.counterkit.Follower;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.Seal;
 import io.counterkit.Sequence;
 import io.counterkit.Tail;
+import io.counterkit.internal.follow.Followers;
 import io.counterkit.spi.AppendRequest;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** {@link Sequence} over a backend. All state is in the store. */
-record DefaultSequence(String name, SequenceOperations sequences) implements Sequence {
+record DefaultSequence(String name, SequenceOperations sequences, Followers followers) implements Sequence {
     @Override
     public Entry append(Map<String, ?> fields) {
         return append(AppendRequest.of(fields, null));
@@ -47,6 +52,16 @@ record DefaultSequence(String name, SequenceOperations sequences) implements Seq
     @Override
     public List<Entry> read(long from, long to) {
         return sequences.read(name, from, to).await();
+    }
+
+    @Override
+    public Follower follow(long from, FollowOptions options, Consumer<? super Entry> consumer) {
+        return followers.open(async(), from, options, consumer);
+    }
+
+    @Override
+    public Follower follow(Counter checkpoint, FollowOptions options, Consumer<? super Entry> consumer) {
+        return followers.open(async(), checkpoint, options, consumer);
     }
 
     @Override

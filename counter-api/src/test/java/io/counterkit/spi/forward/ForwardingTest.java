@@ -64,7 +64,11 @@ class ForwardingTest {
         Arrays.setAll(arguments, i -> sample(method.getParameterTypes()[i], i));
         Object returned = method.invoke(wrapped, arguments);
 
-        assertThat(returned).isSameAs(answer);
+        if (method.getReturnType().isPrimitive()) {
+            assertThat(returned).isEqualTo(answer);
+        } else {
+            assertThat(returned).isSameAs(answer);
+        }
         if (!name.matches("CounterBackend\\.(counters|sequences)")) { // asked once, at creation
             assertThat(calls).containsExactly(Arrays.asList(arguments));
         }

@@ -106,6 +106,7 @@ class BothClientsTest {
                 .build();
         try (DatastoreCounterBackend purging = store.connect(options)) {
             assertThat(purging.purgeTokens(500)).isOne();
+            assertThat(purging.purgeTokens(500)).as("after the last purged one").isZero();
         }
         assertThat(StoredListing.lasting(StoredListing.of(datastore)))
                 .isEqualTo(StoredListing.lasting(StoredScenario.checkedIn(StoredScenario.AFTER_A_PURGE)));

@@ -14,7 +14,6 @@ import io.counterkit.Watch;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.CounterStore;
 import io.counterkit.spi.Durations;
-import io.counterkit.tck.BackendFixture;
 import io.counterkit.tck.FaultInjector.InjectedFault;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.StoreFault;
@@ -234,17 +233,7 @@ public abstract class WatchChapter extends Chapter {
     }
 
     private CountersOptions.Builder options() {
-        BackendFixture fixture = fixture();
-        return CountersOptions.builder().watchThread(watches -> {
-            Thread thread = new Thread(
-                    () -> {
-                        fixture.enterThread();
-                        watches.run();
-                    },
-                    "watches of the kit");
-            thread.setDaemon(true);
-            return thread;
-        });
+        return CountersOptions.builder().watchThread(new StoreThreads(fixture()));
     }
 
     /** Connects a further process, whose watches may use the store. */

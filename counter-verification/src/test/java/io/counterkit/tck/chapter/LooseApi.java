@@ -3,6 +3,8 @@ package io.counterkit.tck.chapter;
 import io.counterkit.Counter;
 import io.counterkit.Counters;
 import io.counterkit.CountersOptions;
+import io.counterkit.Entry;
+import io.counterkit.Follower;
 import io.counterkit.Reading;
 import io.counterkit.Seal;
 import io.counterkit.Sequence;
@@ -19,7 +21,8 @@ import java.util.function.Consumer;
 
 /**
  * An API layer that refuses nothing: no name, delta or field, no undeclared capability, no call after close. Its
- * watches continue after close and end if their consumer throws.
+ * watches continue after close and end if their consumer throws. Its followers continue after close too, and skip an entry if
+ * their consumer throws.
  */
 final class LooseApi implements InvocationHandler {
     private final Object right;
@@ -42,9 +45,18 @@ final class LooseApi implements InvocationHandler {
             return null;
         }
         try {
-            Object result = method.invoke(right, method.getName().equals("watch") ? fragile(arguments) : arguments);
+            Object result = method.invoke(
+                    right,
+                    switch (method.getName()) {
+                        case "watch" -> fragile(arguments);
+                        case "follow" -> skipping(arguments);
+                        default -> arguments;
+                    });
             if (result instanceof Watch watch) {
                 return loose(Watch.class, watch);
+            }
+            if (result instanceof Follower follower) {
+                return loose(Follower.class, follower);
             }
             return result instanceof Counter counter
                     ? loose(Counter.class, counter)
@@ -70,6 +82,22 @@ final class LooseApi implements InvocationHandler {
             }
         };
         return fragile;
+    }
+
+    /** Lets a follower continue with the next entry if its consumer throws. */
+    @SuppressWarnings("unchecked")
+    private static Object[] skipping(Object[] arguments) {
+        Object[] skipping = arguments.clone();
+        int last = arguments.length - 1;
+        Consumer<Entry> consumer = (Consumer<Entry>) arguments[last];
+        skipping[last] = (Consumer<Entry>) entry -> {
+            try {
+                consumer.accept(entry);
+            } catch (RuntimeException e) {
+                return;
+            }
+        };
+        return skipping;
     }
 
     /** Returns a value of the method's type instead of a refusal. */

@@ -101,4 +101,17 @@ public class LooseApiChapters {
             return LooseApi.over(backend, options);
         }
     }
+
+    @Nested
+    class Following extends FollowChapter {
+        @Override
+        protected BackendFixture createFixture() {
+            return FlawedFixture.modest();
+        }
+
+        @Override
+        Counters open(CounterBackend backend, CountersOptions options) {
+            return LooseApi.over(backend, options);
+        }
+    }
 }

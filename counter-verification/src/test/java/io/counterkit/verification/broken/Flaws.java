@@ -42,7 +42,8 @@ final class Flaws {
                         EdgeFlaws.all(),
                         HistoryFlaws.all(),
                         ClearingFlaws.all(),
-                        MutationFlaws.all())
+                        MutationFlaws.all(),
+                        FollowFlaws.all())
                 .flatMap(List::stream)
                 .toList();
     }

@@ -43,7 +43,8 @@ public record DatastoreContext(
         Executor executor,
         DatastoreKeys keys,
         TailFinder finder,
-        PriorityGate gate) {
+        PriorityGate gate,
+        PurgePosition purgePosition) {
     /** The entity groups that a transaction needs besides those of a counter's run. */
     private static final int OTHER_GROUPS = 3;
 
@@ -51,7 +52,8 @@ public record DatastoreContext(
 
     public static DatastoreContext create(StoreClient client, ChainOptions options, Executor executor) {
         DatastoreKeys keys = new DatastoreKeys(options.kindPrefix());
-        return new DatastoreContext(options, client, executor, keys, new TailFinder(client, keys), new PriorityGate());
+        return new DatastoreContext(
+                options, client, executor, keys, new TailFinder(client, keys), new PriorityGate(), new PurgePosition());
     }
 
     /** Creates a call of a method that only the backends on a Datastore have. */

@@ -3,11 +3,13 @@ package io.counterkit.datastore.internal.operation;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.Resolution;
 import io.counterkit.datastore.internal.chain.DatastoreContext;
+import io.counterkit.datastore.internal.chain.PurgePosition;
 import io.counterkit.datastore.internal.schema.TokenFormat;
 import io.counterkit.datastore.internal.schema.TokenNote;
 import io.counterkit.datastore.internal.store.RetryLoop;
 import io.counterkit.datastore.internal.store.StoreEntity;
 import io.counterkit.datastore.internal.store.StoreKey;
+import io.counterkit.datastore.internal.store.StoreQuery;
 import io.counterkit.datastore.internal.store.StoreTransaction;
 import io.counterkit.datastore.internal.store.WritePlan;
 import io.counterkit.spi.Call;
@@ -53,7 +55,7 @@ public record DatastoreTokens(DatastoreContext context) {
      * clock sets the end of its retention again, by the clock of the purge. A later purge removes it after that. So the time
      * between two purges decides, and no writer's clock.
      *
-     * <p>The query only suggests tokens: a token that it lists may have been removed and used again since then, and a change
+     * <p>The query starts at the last token that this process purged: see {@link PurgePosition}. It only suggests tokens: a token that it lists may have been removed and used again since then, and a change
      * is applied twice if its token is forgotten early. So each token is read in the transaction that changes it.
      */
     public int purge(int limit) {
@@ -62,23 +64,35 @@ public record DatastoreTokens(DatastoreContext context) {
         Call call = context.ownCall();
         Instant now = context.now();
         RetryLoop loop = context.loop("purging tokens", "tokens", call, null);
-        List<StoreKey> listed =
-                loop.run(() -> context.client().query(context.keys().expiredTokens(now), limit, call)).stream()
-                        .map(StoreEntity::key)
-                        .toList();
+        PurgePosition position = context.purgePosition();
+        StoreQuery due = context.keys()
+                .expiredTokens(position.next(now, context.options().retention()), now);
+        List<StoreKey> listed = loop.run(() -> context.client().query(due, limit, call)).stream()
+                .map(StoreEntity::key)
+                .toList();
         Set<StoreKey> sent = new HashSet<>();
+        List<Instant> purged = new ArrayList<>();
         int done = 0;
         for (int from = 0; from < listed.size(); from += context.options().mostGroups()) {
             List<StoreKey> group =
                     listed.subList(from, Math.min(from + context.options().mostGroups(), listed.size()));
-            done += loop.runInTransaction(transaction -> planPurge(transaction, group, now, sent, call));
+            done += loop.runInTransaction(transaction -> planPurge(transaction, group, now, sent, purged, call));
         }
+        purged.forEach(position::reach);
         return done;
     }
 
-    /** @param sent the keys of tokens in a transaction whose commit may have been applied */
+    /**
+     * @param sent the keys of tokens in a transaction whose commit may have been applied
+     * @param purged receives the expiry of each token that is marked or removed
+     */
     private WritePlan<Integer> planPurge(
-            StoreTransaction transaction, List<StoreKey> listed, Instant now, Set<StoreKey> sent, Call call) {
+            StoreTransaction transaction,
+            List<StoreKey> listed,
+            Instant now,
+            Set<StoreKey> sent,
+            List<Instant> purged,
+            Call call) {
         Map<StoreKey, StoreEntity> found = context.client().get(transaction, listed, call);
         List<StoreKey> removed = new ArrayList<>();
         List<StoreEntity> marked = new ArrayList<>();
@@ -90,8 +104,10 @@ public record DatastoreTokens(DatastoreContext context) {
                 boolean isDone = token == null || TokenFormat.isSeenByPurge(token);
                 before += isDone && sent.contains(key) ? 1 : 0;
             } else if (TokenFormat.isSeenByPurge(token)) {
+                purged.add(TokenFormat.expiry(token));
                 removed.add(key);
             } else {
+                purged.add(TokenFormat.expiry(token));
                 TokenFormat.setSeenByPurge(token, now, context.expires());
                 marked.add(token);
             }

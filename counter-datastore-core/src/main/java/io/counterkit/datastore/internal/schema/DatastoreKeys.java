@@ -118,9 +118,13 @@ public final class DatastoreKeys {
         return new StoreKey(tokenKind, hash(token));
     }
 
-    /** Returns the query for the keys of tokens that expired before {@code moment}. */
-    public StoreQuery expiredTokens(Instant moment) {
-        return new StoreQuery.Before(tokenKind, TokenFormat.EXPIRES, moment);
+    /**
+     * Returns the query for the keys of tokens that expired before {@code moment}.
+     *
+     * @param from the earliest expiry to find, or null
+     */
+    public StoreQuery expiredTokens(@Nullable Instant from, Instant moment) {
+        return new StoreQuery.Before(tokenKind, TokenFormat.EXPIRES, from, moment);
     }
 
     private static String hash(String text) {

@@ -111,9 +111,14 @@ public final class TokenFormat {
         }
     }
 
+    /** Returns when the retention of a stored token ends. */
+    public static Instant expiry(StoreEntity token) {
+        return new EntityReader("token", token).moment(EXPIRES);
+    }
+
     /** Returns whether the retention of a stored token ended before {@code moment}, which is in whole milliseconds. */
     public static boolean isExpired(StoreEntity token, Instant moment) {
-        return new EntityReader("token", token).moment(EXPIRES).isBefore(moment);
+        return expiry(token).isBefore(moment);
     }
 
     /** Returns whether a purge has seen a token and set the end of its retention. */

@@ -1,6 +1,7 @@
 package io.counterkit.datastore.internal.store;
 
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /** A query for entities of one kind. It is never part of a transaction, and may lag behind the store. */
 public sealed interface StoreQuery {
@@ -21,8 +22,12 @@ public sealed interface StoreQuery {
         }
     }
 
-    /** Finds the keys of entities with an indexed moment before another one. */
-    record Before(String kind, String property, Instant moment) implements StoreQuery {
+    /**
+     * Finds the keys of entities with an indexed moment before another one, the earliest first.
+     *
+     * @param from the earliest moment to find, or null
+     */
+    record Before(String kind, String property, @Nullable Instant from, Instant moment) implements StoreQuery {
         @Override
         public boolean isKeysOnly() {
             return true;

@@ -5,9 +5,11 @@ import com.google.appengine.api.datastore.Entity;
 import com.google.appengine.api.datastore.FetchOptions;
 import com.google.appengine.api.datastore.Query;
 import com.google.appengine.api.datastore.Query.CompositeFilterOperator;
+import com.google.appengine.api.datastore.Query.Filter;
 import com.google.appengine.api.datastore.Query.FilterOperator;
 import com.google.appengine.api.datastore.Query.FilterPredicate;
 import io.counterkit.datastore.internal.store.StoreQuery;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Date;
 import java.util.Iterator;
@@ -26,8 +28,18 @@ final class EntityQueries {
             all.setKeysOnly();
         }
         if (query instanceof StoreQuery.Before before) {
+            Filter end = new FilterPredicate(before.property(), FilterOperator.LESS_THAN, Date.from(before.moment()));
+            Instant start = before.from();
             return all.setFilter(
-                    new FilterPredicate(before.property(), FilterOperator.LESS_THAN, Date.from(before.moment())));
+                            start == null
+                                    ? end
+                                    : CompositeFilterOperator.and(
+                                            new FilterPredicate(
+                                                    before.property(),
+                                                    FilterOperator.GREATER_THAN_OR_EQUAL,
+                                                    Date.from(start)),
+                                            end))
+                    .addSort(before.property());
         }
         StoreQuery.KeyRange range = (StoreQuery.KeyRange) query;
         String key = Entity.KEY_RESERVED_PROPERTY;

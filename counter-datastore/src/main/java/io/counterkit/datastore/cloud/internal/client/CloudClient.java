@@ -24,6 +24,7 @@ import io.counterkit.datastore.internal.store.StoreQuery;
 import io.counterkit.datastore.internal.store.StoreRecord;
 import io.counterkit.datastore.internal.store.StoreTransaction;
 import io.counterkit.spi.Call;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -139,7 +140,14 @@ public final class CloudClient implements StoreClient {
     private <T> StructuredQuery<T> queried(StructuredQuery.Builder<T> builder, StoreQuery query, int limit) {
         builder.setNamespace(entities.namespace()).setKind(query.kind()).setLimit(limit);
         if (query instanceof StoreQuery.Before before) {
-            return builder.setFilter(PropertyFilter.lt(before.property(), CloudEntities.timestamp(before.moment())))
+            Filter end = PropertyFilter.lt(before.property(), CloudEntities.timestamp(before.moment()));
+            Instant start = before.from();
+            return builder.setFilter(
+                            start == null
+                                    ? end
+                                    : CompositeFilter.and(
+                                            PropertyFilter.ge(before.property(), CloudEntities.timestamp(start)), end))
+                    .setOrderBy(OrderBy.asc(before.property()))
                     .build();
         }
         StoreQuery.KeyRange range = (StoreQuery.KeyRange) query;

@@ -2,6 +2,7 @@ package io.counterkit.examples.likes.wall;
 
 import io.counterkit.CounterException;
 import io.counterkit.Counters;
+import io.counterkit.Follower;
 import io.counterkit.Tail;
 import java.time.Duration;
 import java.time.Instant;
@@ -14,12 +15,12 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The newest known state for all viewers: the totals, which are watched, and the end of the order book, which one thread
- * reads for all. Reads nothing while there are no viewers. Thread-safe.
+ * The newest known state for all viewers: the totals, which are watched, and the order book, which is
+ * followed. Reads nothing while there are no viewers. Thread-safe.
  */
 public final class Live implements AutoCloseable {
-    /** A sequence cannot be watched, and orders change slowly. */
-    private static final int CADENCES_PER_READ_OF_THE_BOOK = 4;
+    /** Orders change slowly, and so do the ages that viewers see. */
+    private static final int CADENCES_PER_TICK = 4;
 
     private final Totals totals;
     private final Orders orders;
@@ -38,7 +39,8 @@ public final class Live implements AutoCloseable {
     private @Nullable Instant troubleSince;
     private String trouble = "";
     private int viewers;
-    private @Nullable Future<?> polling;
+    private @Nullable Future<?> ticking;
+    private @Nullable Follower book;
     private boolean isReadQueued;
     private boolean isInDoubt;
     private boolean isClosed;
@@ -90,8 +92,10 @@ public final class Live implements AutoCloseable {
     public synchronized void addViewer() {
         if (viewers++ == 0) {
             totals.watch(cadence, this::publish, failure -> doubt());
-            long nanos = cadence.multipliedBy(CADENCES_PER_READ_OF_THE_BOOK).toNanos();
-            polling = reader.scheduleWithFixedDelay(this::poll, 0, nanos, TimeUnit.NANOSECONDS);
+            Duration slow = cadence.multipliedBy(CADENCES_PER_TICK);
+            book = orders.follow(slow, this::advance, failure -> doubt());
+            ticking = reader.scheduleWithFixedDelay(this::tick, slow.toNanos(), slow.toNanos(), TimeUnit.NANOSECONDS);
+            refresh();
         }
     }
 
@@ -99,8 +103,11 @@ public final class Live implements AutoCloseable {
     public synchronized void removeViewer() {
         if (--viewers == 0) {
             totals.unwatch();
-            if (polling != null) {
-                polling.cancel(false);
+            if (ticking != null) {
+                ticking.cancel(false);
+            }
+            if (book != null && !isClosed) {
+                reader.execute(book::close); // without the lock, for which the last line may wait
             }
         }
     }
@@ -121,10 +128,23 @@ public final class Live implements AutoCloseable {
         notifyAll();
     }
 
-    /** A watch failed to read its counter and continues. Reading all totals shows whether the store is in trouble. */
+    /** A watch or the follower failed to read and continues. Reading all totals shows whether the store is in trouble. */
     private synchronized void doubt() {
         isInDoubt = true;
         refresh();
+    }
+
+    /** Lets viewers see the ages, and looks whether the trouble is over. */
+    private void tick() {
+        boolean isInTrouble;
+        synchronized (this) {
+            isInTrouble = troubleSince != null;
+        }
+        if (isInTrouble) {
+            poll();
+        } else {
+            publish();
+        }
     }
 
     private void poll() {
@@ -150,9 +170,14 @@ public final class Live implements AutoCloseable {
         publish();
     }
 
-    private synchronized void succeed(Tail read) {
+    private synchronized void advance(Tail read) {
         // A concurrent read may have seen more.
         tail = tail != null && tail.last() > read.last() ? tail : read;
+        publish();
+    }
+
+    private synchronized void succeed(Tail read) {
+        advance(read);
         troubleSince = null;
         trouble = "";
     }

@@ -3,13 +3,17 @@ package io.counterkit.examples.likes.wall;
 import io.counterkit.Change;
 import io.counterkit.Counters;
 import io.counterkit.Entry;
+import io.counterkit.FollowOptions;
+import io.counterkit.Follower;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
 import io.counterkit.Sequence;
 import io.counterkit.Tail;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -98,14 +102,38 @@ public final class Orders {
         List<Entry> page;
         do {
             page = book.read(seen + 1, seen + PAGE);
-            for (Entry entry : page) {
-                if (entry.change() == Change.REMOVED) {
-                    cancelledBy.put(number(entry, CANCELS), entry.number());
-                }
-            }
-            seen += page.size();
+            page.forEach(this::record);
         } while (page.size() == PAGE);
         return Map.copyOf(cancelledBy);
+    }
+
+    /** Records an entry, unless it is known: a page and the follower may both have read it. */
+    private synchronized void record(Entry entry) {
+        if (entry.number() <= seen) {
+            return;
+        }
+        if (entry.change() == Change.REMOVED) {
+            cancelledBy.put(number(entry, CANCELS), entry.number());
+        }
+        seen = entry.number();
+    }
+
+    /**
+     * Follows the book from the first line on that this process has not seen.
+     *
+     * @param lines receives the end of the book after each line
+     * @param failures receives the reason if the book cannot be read
+     */
+    Follower follow(Duration cadence, Consumer<Tail> lines, Consumer<Throwable> failures) {
+        long next;
+        synchronized (this) {
+            next = seen + 1;
+        }
+        FollowOptions options = FollowOptions.defaults().withCadence(cadence).withFailures(failures);
+        return book.follow(next, options, entry -> {
+            record(entry);
+            lines.accept(new Tail(entry.number(), entry.liveCount(), null));
+        });
     }
 
     private static long number(Entry entry, String field) {

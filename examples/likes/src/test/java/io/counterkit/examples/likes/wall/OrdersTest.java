@@ -4,12 +4,16 @@ import static io.counterkit.examples.likes.wall.Patience.patiently;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.counterkit.Counters;
+import io.counterkit.Follower;
+import io.counterkit.Tail;
 import io.counterkit.inmemory.Calls;
 import io.counterkit.inmemory.Fault;
 import io.counterkit.inmemory.InMemoryBackend;
 import io.counterkit.inmemory.InMemoryStore;
 import java.time.Duration;
+import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -96,5 +100,21 @@ class OrdersTest {
         store.faults().inject(Fault.FAIL, Calls.next("orders"));
         assertThat(orders.place("Cocoa", 1, click()).state()).isEqualTo(Answer.State.NOT_APPLIED);
         assertThat(orders.place("Cocoa", 1, click()).number()).isEqualTo(1);
+    }
+
+    @Test
+    void followerSeesEveryLineOnce() {
+        List<Tail> ends = new CopyOnWriteArrayList<>();
+        List<Throwable> failures = new CopyOnWriteArrayList<>();
+        orders.place("Cocoa", 1, click());
+        try (Follower book = orders.follow(Duration.ofMillis(5), ends::add, failures::add)) {
+            orders.place("Oat milk", 2, click());
+            assertThat(orders.lines(1, 2)).hasSize(2);
+            orders.cancel(1, click());
+            patiently().until(() -> book.position() == 3);
+        }
+        assertThat(ends).containsExactly(new Tail(1, 1, null), new Tail(2, 2, null), new Tail(3, 1, null));
+        assertThat(orders.lines(1, 3)).extracting(Order::cancelledBy).containsExactly(3L, 0L, 0L);
+        assertThat(failures).isEmpty();
     }
 }

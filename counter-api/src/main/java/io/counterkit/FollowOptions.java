@@ -1,0 +1,44 @@
+package io.counterkit;
+
+import io.counterkit.spi.Limits;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Options of {@link Sequence#follow}. Immutable.
+ *
+ * @param cadence the pause between two looks for new entries, after all known ones were processed, and between two stores
+ *     of a checkpoint: 1 ms to 1 day
+ * @param failures receives each failure, on the follower's thread: what the consumer throws, and the {@link
+ *     CounterException} if the sequence cannot be read or the checkpoint cannot be stored. The follower continues. Null
+ *     for logging
+ */
+public record FollowOptions(Duration cadence, @Nullable Consumer<? super Throwable> failures) {
+    private static final FollowOptions DEFAULTS = new FollowOptions(Duration.ofSeconds(1), null);
+
+    /** @throws IllegalArgumentException if {@code cadence} is out of range */
+    public FollowOptions {
+        Limits.checkDuration("cadence", cadence);
+    }
+
+    /** Returns a cadence of one second, at which an idle follower is cheap on every store, and failures that are logged. */
+    public static FollowOptions defaults() {
+        return DEFAULTS;
+    }
+
+    /**
+     * Returns these options with another cadence.
+     *
+     * @throws IllegalArgumentException if {@code cadence} is out of range
+     */
+    public FollowOptions withCadence(Duration cadence) {
+        return new FollowOptions(cadence, failures);
+    }
+
+    /** Returns these options with a consumer of failures. Exceptions that it throws are logged and otherwise ignored. */
+    public FollowOptions withFailures(Consumer<? super Throwable> failures) {
+        return new FollowOptions(cadence, Objects.requireNonNull(failures, "failures"));
+    }
+}

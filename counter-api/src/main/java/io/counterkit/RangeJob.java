@@ -1,0 +1,216 @@
+package io.counterkit;
+
+import static java.util.Objects.requireNonNull;
+
+import io.counterkit.internal.follow.Checkpoint;
+import io.counterkit.internal.follow.EntryPages;
+import io.counterkit.spi.Backoff;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * A job that processes the entries of a sequence in parallel, by ranges of their numbers, and that continues after a crash.
+ * A counter for each range keeps how many of its entries were processed, from the first one on.
+ *
+ * <pre>{@code
+ * RangeJob job = RangeJob.of(orders, new NumberRange(1, 1_000_000), 8,
+ *         range -> counters.counter("export/" + range.from() + "-" + range.to()));
+ * job.run(executor, order -> export(order));   // after a crash or a failure: the same again
+ * }</pre>
+ *
+ * <p>Delivery is at least once: after a crash, of each range at most the last 100 entries that were processed are
+ * processed again, with their numbers as the key, and none is skipped. The same holds if several processes run the same
+ * job. Entries that are appended later are not part of the job: {@link Sequence#follow} continues with them.
+ * Thread-safe.
+ */
+public final class RangeJob {
+    private static final Backoff PAUSES = Backoff.between(Duration.ofMillis(10), Duration.ofSeconds(1));
+    private static final int ATTEMPTS = 10;
+
+    private final Sequence sequence;
+    private final List<NumberRange> ranges;
+    private final Function<? super NumberRange, Counter> progress;
+
+    private RangeJob(Sequence sequence, List<NumberRange> ranges, Function<? super NumberRange, Counter> progress) {
+        this.sequence = sequence;
+        this.ranges = ranges;
+        this.progress = progress;
+    }
+
+    /**
+     * Creates a job. Does not access the store.
+     *
+     * @param numbers the numbers to process. Continue a job with the same numbers and parts
+     * @param parts the most ranges to process at once
+     * @param progress returns the counter of a range, of any store, which only this job changes. Its name should contain
+     *     the name of the job and the range, so that a job with other ranges starts at their beginning
+     * @throws IllegalArgumentException if {@code parts} is less than 1
+     */
+    public static RangeJob of(
+            Sequence sequence, NumberRange numbers, int parts, Function<? super NumberRange, Counter> progress) {
+        return new RangeJob(
+                requireNonNull(sequence, "sequence"), numbers.partition(parts), requireNonNull(progress, "progress"));
+    }
+
+    /**
+     * Returns how many entries were processed, by all runs.
+     *
+     * @throws CounterException if a counter cannot be read
+     */
+    public long processed() {
+        return ranges.stream().mapToLong(range -> progress.apply(range).get()).sum();
+    }
+
+    /**
+     * Processes all entries that were not processed yet, and returns when that is done. If the consumer throws, or the store
+     * fails repeatedly, the ranges stop after their current entries and keep what was processed; run the job again to
+     * continue.
+     *
+     * @param executor runs each range as one task
+     * @param consumer receives the entries of a range in ascending order, one at a time; is called by the tasks of all
+     *     ranges concurrently
+     * @throws IllegalArgumentException if the sequence ends before the numbers of this job
+     * @throws CorruptDataException if an entry is missing, or a counter does not have the progress of its range
+     * @throws CounterException if the store failed
+     * @throws CancellationException if the thread was interrupted, whose flag is then restored
+     * @throws RuntimeException what the consumer threw; the failures of other ranges are suppressed
+     */
+    public void run(Executor executor, Consumer<? super Entry> consumer) {
+        long end = ranges.get(ranges.size() - 1).to();
+        long last = Backoff.retrying(sequence::last);
+        if (last < end) {
+            throw new IllegalArgumentException("number " + end + " is not in '" + sequence.name() + "', which ends at "
+                    + last + ": use numbers up to its last one");
+        }
+        AtomicBoolean isStopped = new AtomicBoolean();
+        List<CompletableFuture<Boolean>> tasks = new ArrayList<>();
+        for (NumberRange range : ranges) {
+            tasks.add(start(executor, () -> process(range, consumer, isStopped), isStopped));
+        }
+        boolean isInterrupted = awaitAll(tasks, isStopped);
+        throwFirst(tasks);
+        if (isInterrupted && !tasks.stream().allMatch(CompletableFuture::join)) {
+            throw new CancellationException(
+                    "processing '" + sequence.name() + "' was interrupted: run the job again to continue");
+        }
+    }
+
+    private static CompletableFuture<Boolean> start(Executor executor, BooleanSupplier task, AtomicBoolean isStopped) {
+        CompletableFuture<Boolean> isFinished = new CompletableFuture<>();
+        try {
+            executor.execute(() -> {
+                try {
+                    isFinished.complete(task.getAsBoolean());
+                } catch (Throwable e) { // an Error too: the caller must not wait for this range
+                    isStopped.set(true);
+                    isFinished.completeExceptionally(e);
+                }
+            });
+        } catch (RuntimeException e) {
+            isStopped.set(true);
+            isFinished.completeExceptionally(e);
+        }
+        return isFinished;
+    }
+
+    /** Processes a range from its progress on; returns whether it reached the end. */
+    private boolean process(NumberRange range, Consumer<? super Entry> consumer, AtomicBoolean isStopped) {
+        Checkpoint checkpoint = new Checkpoint(progress.apply(range));
+        long done = Backoff.retrying(checkpoint::read);
+        if (done > range.size()) {
+            throw new CorruptDataException("the progress '" + checkpoint.name() + "' is " + done
+                    + ", but its range has " + range.size() + " entries: use a counter that only this job changes");
+        }
+        try {
+            while (done < range.size() && !isStopped.get()) {
+                long next = range.from() + done;
+                for (Entry entry : read(next, Math.min(range.to(), next + EntryPages.SIZE - 1))) {
+                    if (isStopped.get()) {
+                        break;
+                    }
+                    consumer.accept(entry);
+                    done++;
+                }
+                store(checkpoint, done);
+            }
+            return done == range.size();
+        } catch (RuntimeException | Error e) {
+            keep(checkpoint, done, e);
+            throw e;
+        }
+    }
+
+    private List<Entry> read(long from, long to) {
+        List<Entry> page = Backoff.retrying(() -> sequence.read(from, to));
+        return EntryPages.checkComplete(sequence.name(), page, from, to);
+    }
+
+    private static void store(Checkpoint checkpoint, long done) {
+        for (int failed = 1; failed < ATTEMPTS; failed++) {
+            try {
+                checkpoint.store(done);
+                return;
+            } catch (CounterException e) { // an unknown outcome too: the next attempt reads what is stored
+                LockSupport.parkNanos(PAUSES.nanos(failed));
+            }
+        }
+        checkpoint.store(done);
+    }
+
+    /** Stores the progress of a range that fails, if that is possible. */
+    private static void keep(Checkpoint checkpoint, long done, Throwable failure) {
+        try {
+            checkpoint.store(done);
+        } catch (RuntimeException e) {
+            if (e != failure) {
+                failure.addSuppressed(e);
+            }
+        }
+    }
+
+    /** Waits for all tasks, and stops them if this thread is interrupted; returns whether it was, and restores its flag. */
+    private static boolean awaitAll(List<CompletableFuture<Boolean>> tasks, AtomicBoolean isStopped) {
+        boolean isInterrupted = false;
+        CompletableFuture<Void> all = CompletableFuture.allOf(tasks.toArray(CompletableFuture<?>[]::new));
+        while (!all.isDone()) {
+            try {
+                all.get();
+            } catch (InterruptedException e) {
+                isInterrupted = true;
+                isStopped.set(true);
+            } catch (ExecutionException e) {
+                break; // thrown by throwFirst
+            }
+        }
+        if (isInterrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return isInterrupted;
+    }
+
+    private static void throwFirst(List<CompletableFuture<Boolean>> tasks) {
+        List<Throwable> failures = tasks.stream()
+                .filter(CompletableFuture::isCompletedExceptionally)
+                .map(task -> task.handle((isFinished, failure) -> failure).join())
+                .toList();
+        if (failures.isEmpty()) {
+            return;
+        }
+        Throwable first = failures.get(0);
+        failures.stream().filter(other -> other != first).forEach(first::addSuppressed);
+        if (first instanceof Error error) {
+            throw error;
+        }
+        throw (RuntimeException) first;
+    }
+}
