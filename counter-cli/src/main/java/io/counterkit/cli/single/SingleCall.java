@@ -19,8 +19,8 @@ import picocli.CommandLine.Command;
 
 /** Runs a command that makes one call: opens the store, makes the call, closes the store and prints the result. */
 public final class SingleCall {
-    private static final List<String> ORDER =
-            List.of("add get watch list top reset delete next append entries erase adopt seal describe reshard check resolve"
+    private static final List<String> ORDER = List.of(
+            "add get watch list top reset delete next append entries erase adopt seal describe reshard check resolve"
                     .split(" "));
 
     private SingleCall() {}

@@ -127,7 +127,7 @@ class CounterSealingTest {
             assertThatExceptionOfType(CompletionException.class)
                     .isThrownBy(() -> store.backend()
                             .transact(token, transaction -> {
-                                transaction.documents().set(mine, Map.of("a", 1L));
+                                transaction.transaction().set(mine, Map.of("a", 1L));
                                 transaction.add(name, 1);
                             })
                             .join())
