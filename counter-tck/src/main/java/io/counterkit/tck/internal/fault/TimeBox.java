@@ -15,6 +15,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * {@code counterkit.trials}, "5 of 100" for example.
  */
 public final class TimeBox implements BeforeEachCallback {
+    private static final System.Logger LOG = System.getLogger(TimeBox.class.getName());
+
     private static final int DEFAULT_SECONDS = 20;
 
     private @Nullable ExtensionContext test;
@@ -66,12 +68,17 @@ public final class TimeBox implements BeforeEachCallback {
         report(context, done, trials.size(), seconds);
     }
 
-    /** Publishes a report entry. Also prints a line if trials were left out, since not every build shows entries. */
+    /** Publishes a report entry. Also logs a line if trials were left out, since not every build shows entries. */
     private static void report(ExtensionContext context, int done, int all, int seconds) {
         context.publishReportEntry("counterkit.trials", done + " of " + all);
         if (done < all) {
-            System.out.println(nameOf(context) + ": ran " + done + " of " + all + " trials in its " + seconds
-                    + " s; -Dcounterkit.box.seconds=... gives it more time");
+            LOG.log(
+                    System.Logger.Level.INFO,
+                    "{0}: ran {1} of {2} trials in its {3} s; -Dcounterkit.box.seconds=... gives it more time",
+                    nameOf(context),
+                    Integer.toString(done),
+                    Integer.toString(all),
+                    Integer.toString(seconds));
         }
     }
 
