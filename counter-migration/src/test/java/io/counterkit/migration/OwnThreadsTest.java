@@ -20,12 +20,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Pauses and deadlines of jobs and verifiers while the application keeps the JDK's common pool busy. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-@Execution(ExecutionMode.CONCURRENT) // one test waits until a silent store is given up
 class OwnThreadsTest {
     private final TwoStores stores = new TwoStores();
     private final List<String> counters = stores.addCounters(5);

@@ -4,12 +4,14 @@ import io.counterkit.IdempotencyToken;
 import io.counterkit.jdbc.JdbcCounterBackend;
 import io.counterkit.jdbc.JdbcTransaction;
 import java.sql.Connection;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.Objects;
+import java.util.Set;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.datasource.DataSourceUtils;
-import org.springframework.transaction.support.ResourceHolderSupport;
-import org.springframework.transaction.support.ResourceHolderSynchronization;
+import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
@@ -63,7 +65,8 @@ public final class CounterTransactions {
     }
 
     private JdbcTransaction find(@Nullable IdempotencyToken token) {
-        if (!TransactionSynchronizationManager.isActualTransactionActive()) {
+        if (!TransactionSynchronizationManager.isActualTransactionActive()
+                || !TransactionSynchronizationManager.isSynchronizationActive()) { // as after its completion
             throw new IllegalStateException(
                     "counting in the application's transaction: no transaction is active on this"
                             + " thread; annotate the method with @Transactional, and call it through its bean");
@@ -71,8 +74,8 @@ public final class CounterTransactions {
         Joined joined = (Joined) TransactionSynchronizationManager.getResource(this);
         if (joined == null) {
             joined = new Joined(join(token), token);
+            TransactionSynchronizationManager.registerSynchronization(joined);
             TransactionSynchronizationManager.bindResource(this, joined);
-            TransactionSynchronizationManager.registerSynchronization(new Unbinding(joined, this));
         } else if (token != null && !token.equals(joined.token)) {
             throw new IllegalStateException("counting in the application's transaction with token " + token
                     + ": the transaction has " + (joined.token == null ? "no token" : "token " + joined.token)
@@ -82,30 +85,68 @@ public final class CounterTransactions {
     }
 
     private JdbcTransaction join(@Nullable IdempotencyToken token) {
-        Connection connection = DataSourceUtils.getConnection(dataSource);
-        if (!DataSourceUtils.isConnectionTransactional(connection, dataSource)) {
-            DataSourceUtils.releaseConnection(connection, dataSource);
+        // Otherwise Spring would give the transaction of another manager a connection of its own, and never commit it.
+        if (!TransactionSynchronizationManager.hasResource(dataSource)) {
             throw new IllegalStateException(
                     "counting in the application's transaction: the transaction on this thread is not"
                             + " one of the counters' data source; use its transaction manager");
         }
+        Connection connection = DataSourceUtils.getConnection(dataSource);
         return token == null ? backend.within(connection) : backend.within(connection, token);
     }
 
     /** What is bound to the thread until its transaction ends. A suspended transaction takes it along. */
-    private static final class Joined extends ResourceHolderSupport {
+    private final class Joined implements TransactionSynchronization {
         private final JdbcTransaction transaction;
         private final @Nullable IdempotencyToken token;
+        private final Set<Object> savepoints = Collections.newSetFromMap(new IdentityHashMap<>());
+        private boolean isUndone;
 
         Joined(JdbcTransaction transaction, @Nullable IdempotencyToken token) {
             this.transaction = transaction;
             this.token = token;
         }
-    }
 
-    private static final class Unbinding extends ResourceHolderSynchronization<Joined, CounterTransactions> {
-        Unbinding(Joined joined, CounterTransactions transactions) {
-            super(joined, transactions);
+        @Override
+        public void suspend() {
+            unbind();
+        }
+
+        @Override
+        public void resume() {
+            if (!isUndone) {
+                TransactionSynchronizationManager.bindResource(CounterTransactions.this, this);
+            }
+        }
+
+        @Override
+        public void savepoint(Object savepoint) {
+            savepoints.add(savepoint);
+        }
+
+        /** A rollback to an older savepoint takes back the token, so that the next use stores it again. */
+        @Override
+        public void savepointRollback(Object savepoint) {
+            if (!savepoints.contains(savepoint)) {
+                isUndone = true;
+                unbind();
+            }
+        }
+
+        @Override
+        public void beforeCompletion() {
+            unbind();
+        }
+
+        @Override
+        public void afterCompletion(int status) {
+            unbind(); // what was bound by another callback before the completion
+        }
+
+        private void unbind() {
+            if (TransactionSynchronizationManager.getResource(CounterTransactions.this) == this) {
+                TransactionSynchronizationManager.unbindResource(CounterTransactions.this);
+            }
         }
     }
 }

@@ -2,21 +2,28 @@ package io.counterkit.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.counterkit.Counters;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.Resolution;
 import io.counterkit.jdbc.JdbcTransaction;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.context.ApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** Counters on JDBC take part in the transactions of the application. */
@@ -70,8 +77,7 @@ class TransactionsTest {
         run(context -> {
             Orders shop = context.getBean(Orders.class);
             assertThat(shop.order(name, false)).isEqualTo(1);
-            assertThat(org.assertj.core.api.Assertions.catchThrowable(() -> shop.order(name, true)))
-                    .hasMessage("refused on purpose");
+            assertThat(catchThrowable(() -> shop.order(name, true))).hasMessage("refused on purpose");
             assertThat(shop.order(name, false)).isEqualTo(2);
             Counters counters = context.getBean(Counters.class);
             assertThat(counters.sequence(name).last()).isEqualTo(2);
@@ -137,6 +143,60 @@ class TransactionsTest {
                 outer.setRollbackOnly();
             });
             assertThat(context.getBean(Counters.class).counter(name).get()).isEqualTo(1);
+        });
+    }
+
+    /** A callback after the completion is in no transaction any more, although Spring's flag still says so. */
+    @Test
+    void useAfterTheCompletion_isRefused_andDisturbsNoLaterTransaction() {
+        run(context -> {
+            CounterTransactions transactions = context.getBean(CounterTransactions.class);
+            List<Throwable> refusals = new ArrayList<>();
+            transaction(context).executeWithoutResult(status -> {
+                transactions.current().add(name, 1);
+                TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+                    @Override
+                    public void afterCompletion(int result) {
+                        refusals.add(catchThrowable(transactions::current));
+                    }
+                });
+            });
+            assertThat(refusals).singleElement().isInstanceOf(IllegalStateException.class);
+            transaction(context)
+                    .executeWithoutResult(status -> transactions.current().add(name, 5));
+            assertThat(context.getBean(Counters.class).counter(name).get()).isEqualTo(6);
+        });
+    }
+
+    @Test
+    void transactionOfAnotherDataSource_isRefused() {
+        run(context -> {
+            CounterTransactions transactions = context.getBean(CounterTransactions.class);
+            TransactionTemplate other = new TransactionTemplate(new DataSourceTransactionManager(
+                    new DriverManagerDataSource("jdbc:sqlite:" + directory.resolve("other.db"))));
+            other.executeWithoutResult(status -> assertThatIllegalStateException()
+                    .isThrownBy(transactions::current)
+                    .withMessageContaining("not one of the counters' data source"));
+            assertThat(context.getBean(Counters.class).counter(name).get()).isZero();
+        });
+    }
+
+    @Test
+    void rollbackToASavepointBeforeTheToken_storesTheTokenAgain() {
+        run(context -> {
+            CounterTransactions transactions = context.getBean(CounterTransactions.class);
+            TransactionTemplate nested = transaction(context);
+            nested.setPropagationBehavior(TransactionDefinition.PROPAGATION_NESTED);
+            transaction(context).executeWithoutResult(outer -> {
+                nested.executeWithoutResult(status -> {
+                    transactions.current(token).add(name, 1);
+                    status.setRollbackOnly();
+                });
+                assertThat(transactions.current(token).isRepeated()).isFalse();
+                transactions.current(token).add(name, 10);
+            });
+            assertThat(context.getBean(Counters.class).counter(name).get()).isEqualTo(10);
+            assertThat(context.getBean(Counters.class).resolve(token)).isInstanceOf(Resolution.Done.class);
         });
     }
 
