@@ -149,6 +149,26 @@ class ResumeTest {
     }
 
     @Test
+    void inputThatEndedWithinALine_andHasGrown_isRefused() throws IOException {
+        Files.writeString(input, "half a na");
+        store.losesReply = add -> true;
+        assertThat(ingest(new Interrupt()).exitCode()).isEqualTo(1);
+        store.losesReply = add -> false;
+        Files.writeString(input, "me\n", StandardOpenOption.APPEND);
+
+        assertThat(ingest(new Interrupt(), "--resume").err())
+                .contains("ended within line 1 when that was counted, and has grown since");
+    }
+
+    @Test
+    void otherFormat_isAnotherRun() {
+        interrupted();
+
+        assertThat(ingest(new Interrupt(), "--resume", "--access-log").err())
+                .contains("--resume: there is nothing to continue");
+    }
+
+    @Test
     void inputThatHasChanged_isRefused() throws IOException {
         interrupted();
         Map<String, Long> before = store.totals();
@@ -204,7 +224,9 @@ class ResumeTest {
         int lines = 4 * LINES;
         Files.writeString(input, lines(0, lines));
         Path database = directory.resolve("counts.db");
-        String[] command = {"ingest", input.toString(), "--backend", "sqlite", "--file", database.toString()};
+        // Relative, and not there yet when the first run begins.
+        String file = Path.of("").toAbsolutePath().relativize(database).toString();
+        String[] command = {"ingest", input.toString(), "--backend", "sqlite", "--file", file};
         long killedAt = kill(database, 0, command);
         kill(database, killedAt, append(command, "--resume"));
 

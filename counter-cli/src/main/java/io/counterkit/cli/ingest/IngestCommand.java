@@ -78,7 +78,7 @@ public final class IngestCommand implements Callable<Integer> {
 
     private @Nullable Resumable openPosition(Source source) throws IOException {
         try {
-            return Resumable.open(context, source, resume);
+            return Resumable.open(context, source, accessLog ? "access log" : "lines", resume);
         } catch (IllegalArgumentException e) {
             throw context.misuse(e.getMessage());
         }

@@ -10,13 +10,13 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
-import java.util.stream.Collectors;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -28,14 +28,18 @@ import org.jspecify.annotations.Nullable;
  * @param checksum of all bytes before the place where the stream stands
  */
 record Resumable(PositionFile file, Position position, List<String> inDoubt, CRC32C checksum) implements Closeable {
+    /** The options of backends whose values are paths. */
+    private static final Set<String> PATHS = Set.of("--file", "--data");
+
     /**
      * Opens the position of a source, and moves the source to the place where its counting starts.
      *
+     * @param format how the lines are counted: a run in another format is another one
      * @param resume whether to continue a run that did not end; null if there should be none
      * @return null if this run cannot be continued by a later one
      * @throws IllegalArgumentException if it cannot be done as it is asked for; the message is for the user
      */
-    static @Nullable Resumable open(CommandContext context, Source source, @Nullable Boolean resume)
+    static @Nullable Resumable open(CommandContext context, Source source, String format, @Nullable Boolean resume)
             throws IOException {
         boolean isContinuing = Boolean.TRUE.equals(resume);
         Path input = source.file();
@@ -48,7 +52,9 @@ record Resumable(PositionFile file, Position position, List<String> inDoubt, CRC
             return null;
         }
         Path path = PositionFile.path(
-                UserDirectories.ofProcess().data().resolve("ingest"), input, store(context.backendWords()));
+                UserDirectories.ofProcess().data().resolve("ingest"),
+                input,
+                store(context.backendWords()) + "\n" + format);
         if (isContinuing && !Files.exists(path)) {
             throw nothingToResume(source);
         }
@@ -97,14 +103,16 @@ record Resumable(PositionFile file, Position position, List<String> inDoubt, CRC
         }
         CRC32C checksum = new CRC32C();
         try {
-            skip(source.stream(), earlier.done().bytes(), checksum);
+            int last = skip(source.stream(), earlier.done().bytes(), checksum);
             boolean isSame = (int) checksum.getValue() == earlier.done().checksum();
             long length = earlier.sent().bytes() - earlier.done().bytes();
             byte[] inDoubt = source.stream().readNBytes(Math.toIntExact(length));
             checksum.update(inDoubt);
+            last = inDoubt.length == 0 ? last : inDoubt[inDoubt.length - 1] & 0xFF;
             if (isSame
                     && inDoubt.length == length
                     && (int) checksum.getValue() == earlier.sent().checksum()) {
+                checkWholeLines(source, earlier, last);
                 return new Resumable(file, earlier, LineReader.lines(inDoubt), checksum);
             }
         } catch (EOFException e) {
@@ -120,8 +128,23 @@ record Resumable(PositionFile file, Position position, List<String> inDoubt, CRC
                 + "' was not begun on this backend, or was counted to its end");
     }
 
-    private static void skip(InputStream stream, long count, CRC32C checksum) throws IOException {
+    /** Checks that what was counted as the last line, without an end, has not become a longer line. */
+    private static void checkWholeLines(Source source, Position earlier, int last) throws IOException {
+        Path input = source.file();
+        if (last != '\n'
+                && last >= 0
+                && input != null
+                && Files.size(input) > earlier.sent().bytes()) {
+            throw new IllegalArgumentException("'" + source.name() + "' ended within line "
+                    + Figures.grouped(earlier.sent().lines())
+                    + " when that was counted, and has grown since: count all of it again with --no-resume");
+        }
+    }
+
+    /** Returns the last byte that was skipped; -1 if there was none. */
+    private static int skip(InputStream stream, long count, CRC32C checksum) throws IOException {
         byte[] bytes = new byte[64 * 1024];
+        int last = -1;
         for (long left = count; left > 0; ) {
             int read = stream.read(bytes, 0, (int) Math.min(bytes.length, left));
             if (read < 0) {
@@ -129,19 +152,32 @@ record Resumable(PositionFile file, Position position, List<String> inDoubt, CRC
             }
             checksum.update(bytes, 0, read);
             left -= read;
+            last = bytes[read - 1] & 0xFF;
         }
+        return last;
     }
 
-    /** The same store has the same words, wherever the command is run. */
+    /** The same store has the same words, wherever the command is run, and whether its file exists yet or not. */
     private static String store(List<String> words) {
-        return words.stream().map(Resumable::absolute).collect(Collectors.joining(" "));
+        List<String> same = new ArrayList<>();
+        for (int i = 0; i < words.size(); i++) {
+            boolean isPath = i > 0 && PATHS.contains(words.get(i - 1));
+            same.add(
+                    isPath
+                            ? absolute(Path.of(words.get(i)).toAbsolutePath().normalize())
+                                    .toString()
+                            : words.get(i));
+        }
+        return String.join(" ", same);
     }
 
-    private static String absolute(String word) {
+    /** Returns the path without symbolic links; the part of it that does not exist stays as it is. */
+    private static Path absolute(Path path) {
         try {
-            return Files.exists(Path.of(word)) ? Path.of(word).toRealPath().toString() : word;
-        } catch (IOException | InvalidPathException e) {
-            return word;
+            return path.toRealPath();
+        } catch (IOException e) {
+            Path parent = path.getParent();
+            return parent == null ? path : absolute(parent).resolve(path.getFileName());
         }
     }
 
