@@ -4,6 +4,7 @@ import com.google.cloud.firestore.CollectionReference;
 import com.google.cloud.firestore.DocumentReference;
 import com.google.cloud.firestore.DocumentSnapshot;
 import com.google.cloud.firestore.Firestore;
+import io.counterkit.CorruptDataException;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
 import io.counterkit.firestore.FirestoreCounterOptions;
@@ -124,6 +125,23 @@ public final class FirestoreSchema {
 
     public DocumentReference shard(String name, int shard) {
         return shards(name).document(Integer.toString(shard));
+    }
+
+    /**
+     * Checks that a document of a flat collection is a shard, since any software can use a collection of that name.
+     *
+     * @throws CorruptDataException if it has neither a count nor a seal
+     */
+    public void checkIsShard(String name, DocumentSnapshot document) {
+        if (layout.hasFlatShards()
+                && !document.contains(layout.countField())
+                && !document.contains(CounterSeal.FIELD)) {
+            throw new CorruptDataException(
+                    "counter '" + name + "': document '"
+                            + document.getReference().getPath() + "' is no shard, since it has no field '"
+                            + layout.countField()
+                            + "': other software uses the collection, so choose another name for the counter; nothing was changed");
+        }
     }
 
     /** Returns the shard that a sealed counter has instead of all others. */

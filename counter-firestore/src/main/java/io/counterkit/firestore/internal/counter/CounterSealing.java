@@ -131,7 +131,9 @@ final class CounterSealing {
             Object count = shard.get(schema.layout().countField());
             if (count instanceof Long value) {
                 total = total.add(BigInteger.valueOf(value));
-            } else if (count != null) {
+            } else if (count == null) {
+                schema.checkIsShard(name, shard);
+            } else {
                 throw new CorruptDataException("sealing '" + name + "': shard '" + shard.getId() + "' holds " + count
                         + " and no whole number, so there is no total: correct it, or reset the counter, then seal"
                         + " again; nothing was changed");

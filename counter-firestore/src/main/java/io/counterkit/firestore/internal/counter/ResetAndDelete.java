@@ -136,7 +136,14 @@ final class ResetAndDelete {
     }
 
     private ApiFuture<QuerySnapshot> shards(Transaction transaction) {
-        return transaction.get(schema.shards(name).select(CounterSeal.FIELD));
+        return ApiFutures.transform(
+                transaction.get(schema.shards(name)
+                        .select(CounterSeal.FIELD, schema.layout().countField())),
+                shards -> {
+                    shards.forEach(shard -> schema.checkIsShard(name, shard));
+                    return shards;
+                },
+                MoreExecutors.directExecutor());
     }
 
     private static Optional<CounterSeal> sealOf(QuerySnapshot shards) {

@@ -84,9 +84,13 @@ final class ImportCommit {
 
     /** Returns the marker, and documents of which at least one exists if the name is in use. */
     private List<DocumentReference> documents() {
-        return kind == ChangeTarget.Kind.COUNTER
-                ? List.of(marker, schema.counter(name), schema.shard(name, 0))
-                : List.of(marker, schema.entry(name, 1));
+        if (kind == ChangeTarget.Kind.SEQUENCE) {
+            return List.of(marker, schema.entry(name, 1));
+        }
+        // A flat collection can hold the seal of a counter whose document is in another collection than ours.
+        return schema.layout().hasFlatShards()
+                ? List.of(marker, schema.counter(name), schema.shard(name, 0), schema.sealedShard(name))
+                : List.of(marker, schema.counter(name), schema.shard(name, 0));
     }
 
     private WriteBatch batch() {

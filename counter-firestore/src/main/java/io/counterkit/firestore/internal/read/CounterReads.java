@@ -3,6 +3,7 @@ package io.counterkit.firestore.internal.read;
 import com.google.cloud.firestore.DocumentReference;
 import com.google.cloud.firestore.DocumentSnapshot;
 import io.counterkit.Reading;
+import io.counterkit.firestore.internal.client.CounterSeal;
 import io.counterkit.firestore.internal.client.DocumentReads;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
 import io.counterkit.firestore.internal.client.StoreClock;
@@ -145,6 +146,7 @@ public final class CounterReads {
             Rollup rollup = Rollup.of(stale.counter(), schema);
             if (sum != null
                     && stale.counter().exists()
+                    && !stale.counter().contains(CounterSeal.FIELD) // which came with the last roll-up
                     && (rollup == null || (isDue(rollup, sum) && !(ifChanged && rollup.total() == sum.value())))) {
                 // Its outcome is ignored: a roll-up may be late.
                 Object unused = Rollup.write(stale.counter(), sum, schema);

@@ -6,6 +6,7 @@ import io.counterkit.CounterException;
 import io.counterkit.CounterOverflowException;
 import io.counterkit.CountersListener;
 import io.counterkit.Reading;
+import io.counterkit.firestore.internal.client.CounterSeal;
 import io.counterkit.firestore.internal.client.DocumentReads;
 import io.counterkit.firestore.internal.client.FirestoreErrors;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
@@ -168,7 +169,7 @@ public final class RollupWorker {
 
     private CompletableFuture<Refreshed> refreshOne(
             String name, DocumentSnapshot counter, boolean isForced, Call call) {
-        if (!counter.exists()) {
+        if (!counter.exists() || counter.contains(CounterSeal.FIELD)) { // a seal came with the last roll-up
             return CompletableFuture.completedFuture(Refreshed.DROPPED);
         }
         if (!isForced && !reads.isDue(counter)) {
