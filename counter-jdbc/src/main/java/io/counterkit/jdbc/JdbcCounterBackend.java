@@ -131,7 +131,8 @@ public final class JdbcCounterBackend implements CounterBackend {
      *
      * <p>The durability, the isolation and the time limits of the transaction are those of the application. On PostgreSQL,
      * each call also ends after 20 seconds. A savepoint that is rolled back undoes the adds and appends after it; begin it
-     * after this call, since it would undo the token too.
+     * after this call, since it would undo the token too. Call this method once in a transaction: a second call with the same
+     * token finds what the first one stored, and reports the transaction as repeated.
      *
      * @param connection a connection to the database of this backend, not in autocommit mode; of a pool, a framework's
      *     transaction, or the driver
