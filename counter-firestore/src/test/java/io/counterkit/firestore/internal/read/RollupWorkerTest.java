@@ -147,7 +147,8 @@ class RollupWorkerTest {
                     .isEqualTo(5);
             TestStore.await(other.counter(name).set(Map.of("num_shards", 10L)));
 
-            assertThat(other.backend().rollUp(name).join()).isEqualTo(1);
+            // 0 if a call that the ended process still had on its way was in time to write it.
+            assertThat(other.backend().rollUp(name).join()).isBetween(0L, 1L);
 
             assertThat(other.data(other.counter(name))).containsEntry("total", 5L);
             assertThat(other.backend().rollUp(name).join())
