@@ -21,7 +21,7 @@ class CompletionTest {
     @ParameterizedTest
     @ValueSource(strings = {"bash", "zsh", "fish"})
     void commands_areCompleted(String shell) throws Exception {
-        assertThat(completed(shell, "counter a")).containsExactlyInAnyOrder("add", "append");
+        assertThat(completed(shell, "counter a")).containsExactlyInAnyOrder("add", "append", "adopt");
         assertThat(completed(shell, "counter mig")).containsExactly("migrate");
     }
 
