@@ -20,14 +20,19 @@ import picocli.CommandLine.Command;
 /** Runs a command that makes one call: opens the store, makes the call, closes the store and prints the result. */
 public final class SingleCall {
     private static final List<String> ORDER = List.of(
-            "add get watch list top reset delete next append entries erase adopt seal describe reshard check resolve"
+            "add get watch list top reset delete next append entries follow erase adopt seal describe reshard check resolve"
                     .split(" "));
 
     private SingleCall() {}
 
     /** Returns the methods that are commands and have their names, in the order of the help. */
     public static List<Method> commands() {
-        return Stream.of(CounterCommands.class, SequenceCommands.class, NameCommands.class, WatchCommand.class)
+        return Stream.of(
+                        CounterCommands.class,
+                        SequenceCommands.class,
+                        NameCommands.class,
+                        WatchCommand.class,
+                        FollowCommand.class)
                 .flatMap(commands -> Arrays.stream(commands.getDeclaredMethods()))
                 .filter(method -> method.isAnnotationPresent(Command.class))
                 .sorted(Comparator.comparing(method -> ORDER.indexOf(method.getName())))
