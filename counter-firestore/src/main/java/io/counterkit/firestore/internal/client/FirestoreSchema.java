@@ -214,6 +214,11 @@ public final class FirestoreSchema {
         return importDocument(kind + "\n" + collection(kind) + "\n" + name);
     }
 
+    /** Returns the document that says what was taken over of an application's document; see {@code ExtensionSource}. */
+    public DocumentReference extensionMarker(String document) {
+        return importDocument("extension\n" + document);
+    }
+
     private DocumentReference importDocument(String text) {
         return firestore.collection(layout.importCollection()).document(hash(text));
     }
