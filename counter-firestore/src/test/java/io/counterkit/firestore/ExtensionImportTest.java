@@ -301,6 +301,23 @@ class ExtensionImportTest {
         assertThat(total("visits")).isEqualTo(125);
     }
 
+    /** A later version has to read what this one has stored: otherwise it counts the field again. */
+    @Test
+    void markerIsStored_inItsFormat() {
+        setPage(Map.of("visits", 10, "stats", Map.of("views", 3)));
+        run(of("visits", "stats.views"));
+        Map<String, Object> marker = Map.of(
+                "kind", "EXTENSION",
+                "document", "pages/home",
+                "place", "counters",
+                "counted", Map.of("visits", 10L, "stats.views", 3L));
+        DocumentReference stored = firestore.document("counter_imports/Nzu9OB0Iqi3PnRuby7U-1yr2S23oqIPc17gS-opJbTk");
+        assertThat(TestStore.await(stored.get()).getData()).isEqualTo(marker);
+        counters.counter("pages/home/visits").add(1);
+        run(of("visits"));
+        assertThat(TestStore.await(stored.get()).get("counted")).isEqualTo(Map.of("visits", 11L, "stats.views", 3L));
+    }
+
     @Test
     void invalidNames_areRefused() {
         for (String field : List.of("", "a..b", ".a", "a/b", "__a__")) {

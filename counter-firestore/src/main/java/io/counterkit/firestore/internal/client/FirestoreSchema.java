@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * sequences/{name}/entries/{mix-number} see EntryDocument
  * sequences/{name}/subjects/{subject}   live
  * counter_tokens/{hash}                 see TokenDocument
- * counter_imports/{hash}                see ImportMarker
+ * counter_imports/{hash}                see ImportMarker and ExtensionSource
  * }</pre>
  *
  * <p>With flat shards, the shards of a counter are in the collection that has its name. The layout of counters is that of the published recipe of distributed counters. A counter that has a shard has a

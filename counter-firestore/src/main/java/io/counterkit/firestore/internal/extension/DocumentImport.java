@@ -91,12 +91,17 @@ final class DocumentImport {
         if (!isPassing && !(cause instanceof CounterException)) {
             return CompletableFuture.failedFuture(cause);
         }
-        findings.left(
-                document,
-                cause instanceof Transfer.ChangedMeanwhile
-                        ? "other imports change it all the time: run this one again"
-                        : Reasons.of(cause));
+        findings.left(document, reason(cause));
         return CompletableFuture.completedFuture(null);
+    }
+
+    private static String reason(Throwable cause) {
+        if (cause instanceof Transfer.ChangedMeanwhile) {
+            return "other imports change it all the time: run this one again";
+        }
+        return cause instanceof OutcomeUnknownException
+                ? "the store did not say whether it was taken over: run the import again"
+                : Reasons.of(cause);
     }
 
     /** Reads the totals of the counters. A field whose counter cannot be read is left as it is. */
