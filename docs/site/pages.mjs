@@ -21,6 +21,7 @@ export const groups = {
   Run: {
     "docs/operating.md": "Operating",
     "docs/migration.md": "Migration",
+    "docs/from-the-firebase-extension.md": "From the Firebase extension",
     "docs/command-line.md": "Command line",
     "docs/performance.md": "Performance",
     "counter-benchmarks/README.md": "Benchmarks",

@@ -109,7 +109,7 @@ public final class Main {
                                 : CommandLine.defaultFactory().create(type);
             }
         };
-        SingleCall.commands().forEach(method -> all.put(method.getName(), () -> new CommandLine(method, factory)));
+        SingleCall.commands().forEach((name, method) -> all.put(name, () -> new CommandLine(method, factory)));
         all.put("ingest", () -> new CommandLine(IngestCommand.class, factory));
         all.put("soak", () -> new CommandLine(SoakCommand.class, factory));
         all.put("migrate", () -> new CommandLine(new MigrateCommand(backends, console, interrupt), factory));

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class UsageTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-                    ``                    | choose a command: add, get, watch, list, top, reset, delete, next, append, entries, erase, adopt, seal, describe, reshard, check, resolve, ingest, soak, migrate, completion, help | counter
+                    ``                    | choose a command: add, get, watch, list, top, reset, delete, next, append, entries, erase, adopt, import-extension, seal, describe, reshard, check, resolve, ingest, soak, migrate, completion, help | counter
                     ingst                 | unknown command 'ingst'; did you mean ingest? | counter
                     --loud                | unknown option '--loud'                    | counter
                     ingest --loud         | unknown option '--loud'                    | counter ingest
@@ -48,6 +48,10 @@ class UsageTest {
                     list --limit 0        | --limit 0: use 1 or more                   | counter list
                     top -n 0              | --limit 0: use 1 to 1000                   | counter top
                     top a b               | unknown argument 'b'                       | counter top
+                    import-extension a    | Missing required parameter: 'FIELD'        | counter import-extension
+                    import-extension a b --for 5s | --for 5 s limits how long the import continues: give --every too | counter import-extension
+                    import-extension a b --every 0s | --every 0 ms: use 1 ms to 1 day   | counter import-extension
+                    import-extension a b  | backend 'inmemory' has no counters of the extension: it counts in Firestore, so use --backend firestore | counter import-extension
                     reshard a             | Missing required parameter: 'N'            | counter reshard
                     reshard a 5           | backend 'inmemory' has no shards           | counter reshard
                     next a b              | unknown argument 'b'                       | counter next
@@ -187,6 +191,7 @@ class UsageTest {
                 "entries",
                 "erase",
                 "adopt",
+                "import-extension",
                 "seal",
                 "describe",
                 "reshard",

@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -253,6 +254,15 @@ public final class FirestoreCounterBackend implements CounterBackend {
 
     FirestoreSchema schema() {
         return schema;
+    }
+
+    /** Calls {@code observer} with the names of counters that this process has changed, or may have. */
+    void observe(Consumer<List<String>> observer) {
+        counters.rollups().observe(observer);
+    }
+
+    void unobserve(Consumer<List<String>> observer) {
+        counters.rollups().unobserve(observer);
     }
 
     private Call call() {

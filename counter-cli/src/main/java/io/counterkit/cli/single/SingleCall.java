@@ -11,6 +11,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -20,18 +22,24 @@ import picocli.CommandLine.Command;
 /** Runs a command that makes one call: opens the store, makes the call, closes the store and prints the result. */
 public final class SingleCall {
     private static final List<String> ORDER = List.of(
-            "add get watch list top reset delete next append entries erase adopt seal describe reshard check resolve"
+            "add get watch list top reset delete next append entries erase adopt import-extension seal describe reshard check resolve"
                     .split(" "));
 
     private SingleCall() {}
 
-    /** Returns the methods that are commands and have their names, in the order of the help. */
-    public static List<Method> commands() {
-        return Stream.of(CounterCommands.class, SequenceCommands.class, NameCommands.class, WatchCommand.class)
-                .flatMap(commands -> Arrays.stream(commands.getDeclaredMethods()))
+    /** Returns the methods that are commands, by the names of the commands, in the order of the help. */
+    public static Map<String, Method> commands() {
+        Map<String, Method> commands = new TreeMap<>(Comparator.comparing(ORDER::indexOf));
+        Stream.of(
+                        CounterCommands.class,
+                        SequenceCommands.class,
+                        NameCommands.class,
+                        WatchCommand.class,
+                        ExtensionCommand.class)
+                .flatMap(type -> Arrays.stream(type.getDeclaredMethods()))
                 .filter(method -> method.isAnnotationPresent(Command.class))
-                .sorted(Comparator.comparing(method -> ORDER.indexOf(method.getName())))
-                .toList();
+                .forEach(method -> commands.put(method.getAnnotation(Command.class).name(), method));
+        return commands;
     }
 
     /** What a command does with the store. */
