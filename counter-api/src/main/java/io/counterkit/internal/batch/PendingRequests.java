@@ -34,7 +34,8 @@ public final class PendingRequests {
     private volatile boolean closed;
 
     /**
-     * @param limit the maximum number of pending requests @param maxBytes the maximum size of all pending requests together, in bytes
+     * @param limit the maximum number of pending requests
+     * @param maxBytes the maximum size of all pending requests together, in bytes
      * @param timeout the time that each may take
      * @param listener the receiver of events
      * @param timers measures that time, and runs the callbacks of requests that are given up
