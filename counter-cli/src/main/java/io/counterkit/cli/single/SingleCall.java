@@ -90,8 +90,8 @@ public final class SingleCall {
     }
 
     /**
-     * Reports the failure of a command, and returns the exit code; null if {@code command} is not a single call. Its
-     * arguments are checked on the way, also by the library, so that every refusal is one of an argument.
+     * Reports the failure of a command, and returns the exit code; null if {@code command} is not a single call. The
+     * command and the library check the arguments, so every refusal is one of an argument.
      */
     public static @Nullable Integer report(Exception failure, CommandLine command) {
         CommandContext context = CommandContext.of(command);
