@@ -38,7 +38,8 @@ public final class SingleCall {
                         ExtensionCommand.class)
                 .flatMap(type -> Arrays.stream(type.getDeclaredMethods()))
                 .filter(method -> method.isAnnotationPresent(Command.class))
-                .forEach(method -> commands.put(method.getAnnotation(Command.class).name(), method));
+                .forEach(method ->
+                        commands.put(method.getAnnotation(Command.class).name(), method));
         return commands;
     }
 
