@@ -93,6 +93,7 @@ public final class BlockingCalls implements AutoCloseable {
         private int failed;
         private boolean isRunning;
         private boolean isInDoubt;
+        private @Nullable Exception last;
 
         Run(String what, Call call, @Nullable Commit commit, Callable<T> attempt) {
             this.what = what;
@@ -160,6 +161,7 @@ public final class BlockingCalls implements AutoCloseable {
             synchronized (this) {
                 isRunning = false;
                 isInDoubt |= isUnknown;
+                last = failure;
                 failed++;
                 pause = backoff.nanos(failed, ThreadLocalRandom.current());
             }
@@ -182,10 +184,15 @@ public final class BlockingCalls implements AutoCloseable {
 
         private void expire(@Nullable Throwable closed) {
             if (closed == null) {
-                end("the deadline passed", null);
+                Exception failure = lastFailure();
+                end("the deadline passed" + (failure == null ? "" : " after " + Reasons.of(failure)), failure);
             } else if (!result.isDone()) {
                 end(Reasons.of(closed), closed);
             }
+        }
+
+        private synchronized @Nullable Exception lastFailure() {
+            return last;
         }
 
         /** Ends the call without an answer of the store. */

@@ -2,6 +2,10 @@ package io.counterkit.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.appengine.api.datastore.DatastoreServiceFactory;
+import com.google.appengine.api.datastore.Entity;
+import io.counterkit.datastore.local.Durability;
+import io.counterkit.datastore.local.LocalDatastore;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -15,6 +19,25 @@ class DatastoreCommandsTest extends StoreCommands {
     @Override
     Stream<String> backend() {
         return Stream.of("--backend", "datastore", "--data", directory.toString());
+    }
+
+    @Test
+    void recordsOfTheDirectory_areAdopted() {
+        try (LocalDatastore datastore = LocalDatastore.open(directory, Durability.WHEN_CLOSED)) {
+            datastore.backend(); // prepares this thread for App Engine's API
+            for (int id = 1; id <= 3; id++) {
+                Entity order = new Entity("Order", "o" + id);
+                order.setProperty("id", id);
+                order.setProperty("customer", "c-" + id);
+                DatastoreServiceFactory.getDatastoreService().put(order);
+            }
+        }
+        assertThat(ok("adopt orders --kind Order --number id --dry-run"))
+                .isEqualTo("3 records of kind 'Order', numbered 1 to 3, each once\nnothing was changed\n");
+        assertThat(ok("adopt orders --kind Order --number id"))
+                .isEqualTo("3 records of kind 'Order', numbered 1 to 3, each once\nadopted as sequence 'orders'\n");
+        assertThat(ok("entries orders --from 3")).endsWith("  customer=c-3\n");
+        assertThat(ok("next orders")).isEqualTo("4\n");
     }
 
     @Test

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class UsageTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-                    ``                    | choose a command: add, get, watch, list, top, reset, delete, next, append, entries, erase, adopt, import-extension, seal, describe, reshard, check, resolve, ingest, soak, migrate, completion, help | counter
+                    ``                    | choose a command: add, get, watch, list, top, reset, delete, next, append, entries, follow, erase, adopt, import-extension, seal, describe, reshard, check, resolve, ingest, soak, migrate, completion, help | counter
                     ingst                 | unknown command 'ingst'; did you mean ingest? | counter
                     --loud                | unknown option '--loud'                    | counter
                     ingest --loud         | unknown option '--loud'                    | counter ingest
@@ -66,6 +66,10 @@ class UsageTest {
                     entries a --from 7 --to 6 | --to 6: use 7 or more                  | counter entries
                     entries a --to 0      | --to 0: use 1 or more                      | counter entries
                     entries a --last 1 --to 2 | --last does not go together with --from and --to | counter entries
+                    follow a --from 0     | --from 0: numbers start at 1               | counter follow
+                    follow a --from 7 --until 6 | --until 6: use 7 or more             | counter follow
+                    follow a --every 0s   | --every 0 ms: use 1 ms to 24 h             | counter follow
+                    follow a --from 2 --checkpoint c | --from does not go together with --checkpoint, which starts after its total: to begin a new one elsewhere, add the number before to its counter | counter follow
                     erase a 0             | number 0: numbers start at 1               | counter erase
                     erase a 1             | 'a' has no entry 1: numbers go from 1 to its last one | counter erase
                     seal a                | Missing required option: '--forward=ADDRESS' | counter seal
@@ -100,6 +104,8 @@ class UsageTest {
                 "append ok --change=added --subject NAME",
                 "append ok NAME=text",
                 "entries NAME",
+                "follow NAME",
+                "follow ok --checkpoint NAME",
                 "erase NAME 1",
                 "seal NAME --forward=there",
                 "describe NAME",

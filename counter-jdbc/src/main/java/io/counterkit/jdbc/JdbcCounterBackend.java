@@ -40,13 +40,15 @@ import org.jspecify.annotations.Nullable;
  * capability. Any number of processes may use the same tables; on SQLite, processes of one machine. Thread-safe.
  */
 public final class JdbcCounterBackend implements CounterBackend {
+    private final DataSource dataSource;
     private final Database database;
     private final JdbcCounters counters;
     private final JdbcSequences sequences;
     private final JdbcMigration migration;
     private final Duration retention;
 
-    private JdbcCounterBackend(Database database, Dialect dialect, JdbcCounterOptions options) {
+    private JdbcCounterBackend(DataSource dataSource, Database database, Dialect dialect, JdbcCounterOptions options) {
+        this.dataSource = dataSource;
         this.database = database;
         this.counters = new JdbcCounters(database, Math.min(dialect.addsInFlight(), options.connections()));
         this.sequences = new JdbcSequences(database);
@@ -85,11 +87,16 @@ public final class JdbcCounterBackend implements CounterBackend {
             Transactions transactions = dialect.transactions(dataSource);
             Database database =
                     new Database(dialect, transactions, statements, options.connections(), options.purgeInterval());
-            return new JdbcCounterBackend(database, dialect, options);
+            return new JdbcCounterBackend(dataSource, database, dialect, options);
         } catch (SQLException e) {
             throw new NotAppliedException(
                     "the database cannot be used: " + Dialect.failure(e).getMessage(), e);
         }
+    }
+
+    /** Returns the data source that this backend was created with. */
+    public DataSource dataSource() {
+        return dataSource;
     }
 
     /**
@@ -137,7 +144,7 @@ public final class JdbcCounterBackend implements CounterBackend {
      * @param connection a connection to the database of this backend, not in autocommit mode; of a pool, a framework's
      *     transaction, or the driver
      * @param token names the transaction; used for nothing else, and remembered for the retention
-     * @throws IllegalStateException if the connection is in autocommit mode
+     * @throws IllegalStateException if the connection is in autocommit mode, or this backend is closed
      * @throws IllegalArgumentException if the connection leads to another kind of database, or if {@code token} starts like a
      *     token that CounterKit generates
      * @throws io.counterkit.TokenRefusedException if the token stands for another change, or was resolved as not applied

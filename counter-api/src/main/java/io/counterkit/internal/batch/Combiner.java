@@ -114,7 +114,12 @@ public final class Combiner<W extends PendingChange<R>, R> {
         Runnable whenQuiet = () -> removeIfIdle(name);
         return limits.callerRuns() && !limits.direct()
                 ? new CallerRunsQueue<>(batches, pending, whenQuiet)
-                : new InFlightQueue<>(onePerName ? 1 : limits.maxInFlight(), batches, pending, whenQuiet);
+                : new InFlightQueue<>(
+                        onePerName ? 1 : limits.maxInFlight(),
+                        limits.disjoint() && !onePerName,
+                        batches,
+                        pending,
+                        whenQuiet);
     }
 
     /** Removes an idle queue, so that a name that is used once takes up no memory. */

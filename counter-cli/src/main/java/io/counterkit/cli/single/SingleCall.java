@@ -22,7 +22,7 @@ import picocli.CommandLine.Command;
 /** Runs a command that makes one call: opens the store, makes the call, closes the store and prints the result. */
 public final class SingleCall {
     private static final List<String> ORDER = List.of(
-            "add get watch list top reset delete next append entries erase adopt import-extension seal describe reshard check resolve"
+            "add get watch list top reset delete next append entries follow erase adopt import-extension seal describe reshard check resolve"
                     .split(" "));
 
     private SingleCall() {}
@@ -35,6 +35,7 @@ public final class SingleCall {
                         SequenceCommands.class,
                         NameCommands.class,
                         WatchCommand.class,
+                        FollowCommand.class,
                         ExtensionCommand.class)
                 .flatMap(type -> Arrays.stream(type.getDeclaredMethods()))
                 .filter(method -> method.isAnnotationPresent(Command.class))
