@@ -82,7 +82,7 @@ public final class RangeJob {
      * @throws IllegalArgumentException if the sequence ends before the numbers of this job
      * @throws CorruptDataException if an entry is missing, or a counter does not have the progress of its range
      * @throws CounterException if the store failed
-     * @throws CancellationException if the thread was interrupted, whose flag is then restored
+     * @throws CancellationException if the thread was interrupted; its interrupt flag is restored
      * @throws RejectedExecutionException if the executor refused a range, or ended before it
      * @throws RuntimeException what the consumer threw; the failures of other ranges are suppressed
      */

@@ -5,10 +5,10 @@ package io.counterkit.spi;
  *
  * @param direct whether each request is sent at once and alone, because combining gains nothing. The other components
  *     are then ignored. Appends to one sequence still follow one another, so that their order is kept
- * @param maxWeight the most weight of one batch, 1 or more, as the store's {@code weight} methods count it. What a batch
- *     itself needs is not included
- * @param maxInFlight the most batches of adds in flight at once, 1 or more. Ignored if {@code onePerName} or
- *     {@code callerRuns}, and for sequences: each has one batch in flight
+ * @param maxWeight the maximum weight of one batch, 1 or more, as the store's {@code weight} methods count it. What a
+ *     batch itself needs is not included
+ * @param maxInFlight the maximum number of batches of adds in flight at once, 1 or more. Ignored if {@code onePerName}
+ *     or {@code callerRuns}, and for sequences: each has one batch in flight
  * @param onePerName whether a batch of adds is for one counter only, with at most one request without a token, and
  *     batches of one counter never overlap; for stores where a counter is a chain of entries
  * @param disjoint whether batches of adds that are in flight at once have no counter in common; for stores that lock a

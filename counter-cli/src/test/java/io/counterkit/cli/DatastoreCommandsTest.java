@@ -49,10 +49,10 @@ class DatastoreCommandsTest extends StoreCommands {
 
         CommandRun add = run("add likes");
         assertThat(add.exitCode()).isEqualTo(1);
-        assertThat(add.err()).contains("'likes' was sealed at 41 and lives on at 'firestore'");
+        assertThat(add.err()).contains("'likes' was sealed at 41 and continues at 'firestore'");
         CommandRun append = run("next invoices");
         assertThat(append.exitCode()).isEqualTo(1);
-        assertThat(append.err()).contains("'invoices' was sealed at 1 and lives on at 'firestore'");
+        assertThat(append.err()).contains("'invoices' was sealed at 1 and continues at 'firestore'");
         assertThat(ok("get likes")).isEqualTo("41\n");
         assertThat(ok("entries invoices").lines()).hasSize(1);
         CommandRun other = run("seal likes --forward elsewhere");

@@ -130,8 +130,7 @@ class ExtensionCommandTest {
 
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.out()).isEmpty();
-        assertThat(run.errLines())
-                .containsExactly("counter: " + problem + " (see counter import-extension --help)");
+        assertThat(run.errLines()).containsExactly("counter: " + problem + " (see counter import-extension --help)");
         assertThat(collections()).containsExactly("pages");
     }
 
@@ -147,7 +146,8 @@ class ExtensionCommandTest {
             increment("visits", 1);
             long expected = total;
             await().atMost(Duration.ofMinutes(1))
-                    .until(() -> List.of(expected).equals(List.of(home.get().get().get("visits")))
+                    .until(() -> List.of(expected)
+                                    .equals(List.of(home.get().get().get("visits")))
                             && home.collection("_counter_shards_").get().get().isEmpty());
         }
         interrupt.request();

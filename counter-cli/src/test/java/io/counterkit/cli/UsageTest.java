@@ -29,6 +29,10 @@ class UsageTest {
                     get                   | Missing required parameter: 'NAME'         | counter get
                     add                   | Missing required parameter: 'NAME'         | counter add
                     add --tokn T          | unknown option '--tokn'; did you mean --token? | counter add
+                    add a --tokn T        | unknown option '--tokn'; did you mean --token? | counter add
+                    ingst --help          | unknown command 'ingst'; did you mean ingest? | counter
+                    erase a x             | NUMBER: 'x' is not a whole number          | counter erase
+                    erase a 99999999999999999999 | NUMBER: '99999999999999999999' is not a whole number from -9223372036854775808 to 9223372036854775807 | counter erase
                     add a --loud          | unknown option '--loud'                    | counter add
                     add a five            | delta 'five' is not a whole number within ±2^53 | counter add
                     add a 1.5             | delta '1.5' is not a whole number within ±2^53 | counter add
@@ -72,11 +76,11 @@ class UsageTest {
                     soak --backend x      | there is no backend 'x': choose one of inmemory | counter soak
                     soak --faults 1       | --faults 1.0: use a probability from 0 to less than 1 | counter soak
                     soak --workers 0      | --workers 0: use 1 or more                 | counter soak
-                    completion tcsh       | Invalid value for positional parameter at index 0 (SHELL): expected one of [bash, zsh, fish] (case-sensitive) but was 'tcsh' | counter completion
+                    completion tcsh       | SHELL: 'tcsh' is none of bash, zsh, fish | counter completion
                     help ingst            | unknown command 'ingst'; did you mean ingest? | counter
                     help add get          | unknown argument 'get'                     | counter help
-                    soak --operations x   | Invalid value for option '--operations': 'x' is not a whole number from -9223372036854775808 to 9223372036854775807 | counter soak
-                    soak --faults few     | Invalid value for option '--faults': 'few' is not a number | counter soak
+                    soak --operations x   | --operations: 'x' is not a whole number | counter soak
+                    soak --faults few     | --faults: 'few' is not a number | counter soak
                     soak --operations 0   | --operations 0: use 1 or more              | counter soak
                     """)
     void misuse_getsOneLineAndExitCode2(String args, String problem, String command) {

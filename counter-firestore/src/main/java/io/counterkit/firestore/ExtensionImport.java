@@ -58,8 +58,8 @@ public final class ExtensionImport implements AutoCloseable {
     /**
      * Takes over all documents of the collection, and drains their shards.
      *
-     * <p>Can be repeated, and should be after the extension was uninstalled. Costs a read for each document and three for
-     * each field, and for each document with changes a transaction that also reads, and writes, its shards. The future
+     * <p>Can be repeated, and should be after the extension was uninstalled. Costs three reads for each
+     * document and one for each counter, a read for each shard, and for each document with changes a transaction. The future
      * fails with {@link io.counterkit.NotAppliedException} if the store cannot be read; some documents may have been taken
      * over then.
      */

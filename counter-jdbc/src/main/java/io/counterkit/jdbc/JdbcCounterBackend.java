@@ -109,8 +109,8 @@ public final class JdbcCounterBackend implements CounterBackend {
     }
 
     /**
-     * Deletes the tokens that are older than the retention, in transactions of 500, and returns how many they were. The
-     * backend does so by itself while it makes changes: see {@link JdbcCounterOptions.Builder#purgeInterval}.
+     * Deletes the tokens that are older than the retention, in transactions of 500, and returns their number. The
+     * backend also does this by itself while it makes changes: see {@link JdbcCounterOptions.Builder#purgeInterval}.
      */
     public CompletableFuture<Long> purgeTokens() {
         return database.purgeTokens();
@@ -122,8 +122,8 @@ public final class JdbcCounterBackend implements CounterBackend {
     }
 
     /**
-     * Joins the transaction that the application has begun on its connection. Adds and appends through the result become real
-     * when the application commits, and not otherwise; a number is used up only then. Stores the token in the same
+     * Joins the transaction that the application has begun on its connection. Adds and appends through the result are
+     * applied when the application commits, and only then are their numbers used. Stores the token in the same
      * transaction, so that {@link io.counterkit.Counters#resolve} decides a commit whose reply was lost, and so that a
      * transaction that is sent again with its token {@linkplain JdbcTransaction#isRepeated() is recognised}. It resolves to
      * {@link Resolution.Done}.
@@ -138,12 +138,12 @@ public final class JdbcCounterBackend implements CounterBackend {
      * connection.commit();
      * }</pre>
      *
-     * <p>What it costs: nothing is combined, so each change is a round trip or two of its own. Until the transaction ends it
-     * keeps what it has changed locked: on PostgreSQL these counters and sequences, on SQLite the whole file from this call
-     * on. Others wait for it. So do changes that this program makes through {@link io.counterkit.Counters}, even in the same
-     * thread: they end at their deadline with a {@link io.counterkit.ContentionException} that names the cause. So append
-     * late, and commit soon. Transactions that change several names change them in the same order, since the database ends one
-     * of two that wait for each other.
+     * <p>Nothing is combined, so each change costs one or two round trips. Until the transaction ends, it locks what it
+     * has changed: these counters and sequences on PostgreSQL, the whole file from this call on on SQLite. Others wait
+     * for it. So do changes that this program makes through {@link io.counterkit.Counters}, even in the same thread:
+     * they end at their deadline with a {@link io.counterkit.ContentionException} that names the cause. So append late,
+     * and commit soon. Transactions that change several names change them in the same order, since the database ends
+     * one of two that wait for each other.
      *
      * <p>The durability, the isolation and the time limits of the transaction are those of the application. On PostgreSQL,
      * each call also ends after 20 seconds. A savepoint that is rolled back undoes the adds and appends after it; begin it
@@ -157,7 +157,8 @@ public final class JdbcCounterBackend implements CounterBackend {
      * @throws IllegalArgumentException if the connection leads to another kind of database, or if {@code token} starts like a
      *     token that CounterKit generates
      * @throws io.counterkit.TokenRefusedException if the token stands for another change, or was resolved as not applied
-     * @throws io.counterkit.ContentionException if other transactions were in the way; roll back, and try again
+     * @throws io.counterkit.ContentionException if other transactions held the locks for too long; roll back, and try
+     *     again
      * @throws NotAppliedException if the database failed; roll back
      */
     public JdbcTransaction within(Connection connection, IdempotencyToken token) {

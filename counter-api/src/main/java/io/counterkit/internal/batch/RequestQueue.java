@@ -26,7 +26,7 @@ abstract class RequestQueue<W extends PendingChange<R>, R> {
     int inFlight;
 
     /**
-     * @param batches creates an empty batch that has so many nanoseconds
+     * @param batches creates an empty batch that has this many nanoseconds
      * @param whenQuiet is called when the queue may have become idle
      */
     RequestQueue(LongFunction<Batch<W, R>> batches, PendingRequests pending, Runnable whenQuiet) {

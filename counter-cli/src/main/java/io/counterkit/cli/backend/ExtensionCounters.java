@@ -39,8 +39,7 @@ public interface ExtensionCounters {
      * @param otherFields other fields that are counted in
      * @param left what was not taken over, a document and the reason each
      */
-    record Pass(
-            long documents, long counters, long shards, long added, List<String> otherFields, List<String> left) {
+    record Pass(long documents, long counters, long shards, long added, List<String> otherFields, List<String> left) {
         public Pass {
             otherFields = List.copyOf(otherFields);
             left = List.copyOf(left);

@@ -69,9 +69,9 @@ record LocalDirectory(Path directory, String namespace) {
 
         @Override
         public @Nullable String notice() {
-            return datastore.brokenOff() == null
+            return datastore.abandonedBy() == null
                     ? null
-                    : "the last command on " + directory + datastore.brokenOff()
+                    : "the last command on " + directory + datastore.abandonedBy()
                             + " was killed or interrupted: its changes may be missing; all earlier changes are there";
         }
 

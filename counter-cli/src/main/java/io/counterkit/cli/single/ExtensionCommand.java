@@ -34,8 +34,8 @@ public final class ExtensionCommand {
             @Option(names = "--every", paramLabel = "TIME") @Nullable Duration every,
             @Option(names = "--for", paramLabel = "TIME") @Nullable Duration length) {
         if (length != null && every == null) {
-            throw new IllegalArgumentException("--for " + Durations.inWords(length)
-                    + " limits how long the import continues: give --every too");
+            throw new IllegalArgumentException(
+                    "--for " + Durations.inWords(length) + " limits how long the import continues: give --every too");
         }
         if (length != null && length.isZero()) {
             throw new IllegalArgumentException("--for " + Durations.inWords(length) + ": use 1 ms or more");
@@ -106,14 +106,13 @@ public final class ExtensionCommand {
         CountDownLatch never = new CountDownLatch(1);
         long from = System.nanoTime();
         try {
-            while (!interrupt.isRequested()
-                    && (length == null || System.nanoTime() - start < length.toNanos())) {
+            while (!interrupt.isRequested() && (length == null || System.nanoTime() - start < length.toNanos())) {
                 long left = every.toNanos() - (System.nanoTime() - from);
                 if (left <= 0) {
                     return true;
                 }
-                boolean unused = never.await(
-                        Math.min(left, TimeUnit.MILLISECONDS.toNanos(TICK_MILLIS)), TimeUnit.NANOSECONDS);
+                boolean unused =
+                        never.await(Math.min(left, TimeUnit.MILLISECONDS.toNanos(TICK_MILLIS)), TimeUnit.NANOSECONDS);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -123,9 +122,12 @@ public final class ExtensionCommand {
 
     private static void show(Reply reply, ExtensionCounters.Pass pass) {
         StringBuilder line = new StringBuilder(Figures.count(pass.counters(), "counter", "counters") + " in "
-                + Figures.count(pass.documents(), "document", "documents") + ": " + Figures.grouped(pass.added()) + " added, "
+                + Figures.count(pass.documents(), "document", "documents") + ": " + Figures.grouped(pass.added())
+                + " added, "
                 + Figures.count(pass.shards(), "shard", "shards") + " emptied");
-        pass.left().forEach(left -> line.append(System.lineSeparator()).append("  left: ").append(left));
+        pass.left()
+                .forEach(left ->
+                        line.append(System.lineSeparator()).append("  left: ").append(left));
         if (!pass.otherFields().isEmpty()) {
             line.append(System.lineSeparator())
                     .append("  clients also count in ")

@@ -39,7 +39,8 @@ public final class SingleCall {
                         ExtensionCommand.class)
                 .flatMap(type -> Arrays.stream(type.getDeclaredMethods()))
                 .filter(method -> method.isAnnotationPresent(Command.class))
-                .forEach(method -> commands.put(method.getAnnotation(Command.class).name(), method));
+                .forEach(method ->
+                        commands.put(method.getAnnotation(Command.class).name(), method));
         return commands;
     }
 
@@ -91,8 +92,8 @@ public final class SingleCall {
     }
 
     /**
-     * Reports the failure of a command, and returns the exit code; null if {@code command} is not a single call. Its
-     * arguments are checked on the way, also by the library, so that every refusal is one of an argument.
+     * Reports the failure of a command, and returns the exit code; null if {@code command} is not a single call. The
+     * command and the library check the arguments, so every refusal is one of an argument.
      */
     public static @Nullable Integer report(Exception failure, CommandLine command) {
         CommandContext context = CommandContext.of(command);

@@ -2,7 +2,9 @@ package io.counterkit.firestore.internal.extension;
 
 import com.google.cloud.firestore.CollectionReference;
 import com.google.cloud.firestore.DocumentReference;
+import com.google.cloud.firestore.FieldValue;
 import io.counterkit.firestore.FirestoreCounterBackend;
+import io.counterkit.firestore.internal.client.DocumentIds;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +38,7 @@ public record ExtensionSource(
         return counter.startsWith(prefix)
                         && end > prefix.length()
                         && counter.indexOf('/', prefix.length()) == end
+                        && DocumentIds.isPlain(counter.substring(prefix.length(), end))
                         && fields.stream().anyMatch(field -> field.text().equals(counter.substring(end + 1)))
                 ? collection.document(counter.substring(prefix.length(), end))
                 : null;
@@ -43,9 +46,9 @@ public record ExtensionSource(
 
     /**
      * Returns the document that holds, for each field of the application's document, which part of its value is counted
-     * by the counter: {@code kind}, {@code document} and {@code place}, for people, and the map {@code counted}. It is
-     * changed in the transactions that change the counter and the field, so whatever else the field holds was added by
-     * other software since.
+     * by the counter: {@code kind}, {@code document}, {@code place} and {@code at}, and the map {@code counted}. It changes in
+     * each transaction that changes the counter or the field, so whatever else the field holds was added by other software
+     * since.
      */
     DocumentReference marker(DocumentReference document) {
         return schema.extensionMarker(document.getPath());
@@ -60,7 +63,9 @@ public record ExtensionSource(
                 "place",
                 schema.layout().counterCollection(),
                 COUNTED,
-                counted);
+                counted,
+                "at", // so that the document changes even if the parts are the same
+                FieldValue.serverTimestamp());
     }
 
     /** Returns the part of a field that the counter counts, by what the marker says. */

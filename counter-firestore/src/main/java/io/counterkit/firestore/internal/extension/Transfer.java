@@ -121,7 +121,7 @@ final class Transfer {
             if (now.value() != after) {
                 shown.put(field, after);
             }
-            if (was != after) {
+            if (was != after || delta != 0) {
                 counted.put(field.text(), after);
             }
         });
