@@ -9,11 +9,12 @@ import io.counterkit.Resolution;
 import io.counterkit.TransactionResult;
 import io.counterkit.firestore.internal.client.FirestoreErrors;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
+import io.counterkit.firestore.internal.counter.CounterCreation;
 import io.counterkit.firestore.internal.counter.CounterShards;
-import io.counterkit.firestore.internal.counter.CreateAndReshard;
 import io.counterkit.firestore.internal.counter.FirestoreCounters;
 import io.counterkit.firestore.internal.deployment.DeploymentCheck;
 import io.counterkit.firestore.internal.migration.FirestoreMigration;
+import io.counterkit.firestore.internal.counter.Resharding;
 import io.counterkit.firestore.internal.sequence.FirestoreSequences;
 import io.counterkit.firestore.internal.token.TokenStore;
 import io.counterkit.firestore.internal.transaction.TransactionRun;
@@ -138,7 +139,7 @@ public final class FirestoreCounterBackend implements CounterBackend {
     public CompletableFuture<Void> create(String name, int shards) {
         Limits.checkName("counter name", name);
         FirestoreCounterOptions.checkShards(shards);
-        return new CreateAndReshard(schema, tokens, this.shards, name, shards, call())
+        return new CounterCreation(schema, tokens, this.shards, name, shards, call())
                 .create()
                 .whenComplete((done, failure) -> counters.rollups().markDue(List.of(name)));
     }
@@ -149,15 +150,16 @@ public final class FirestoreCounterBackend implements CounterBackend {
      * shards are emptied but not deleted, since snippets of the recipe fail if a shard is missing.
      *
      * <p>This is idempotent; repeat it if the future fails. The total is right at every step, and a repetition completes
-     * an interrupted run. The future fails with {@link NotAppliedException} if there is no such counter or nothing was
-     * sent, and with {@link OutcomeUnknownException} if the store did not say how much was applied.
+     * an interrupted run. The future fails with {@link NotAppliedException} if there is no such counter, a surplus shard
+     * holds no whole number, or nothing was sent; and with {@link OutcomeUnknownException} if the store did not say how much
+     * was applied. If the counter is deleted or sealed after the new number was published, the future completes normally.
      *
      * @throws IllegalArgumentException if {@code name} is not a valid counter name, or {@code shards} is not 1 to 1,000
      */
     public CompletableFuture<Void> reshard(String name, int shards) {
         Limits.checkName("counter name", name);
         FirestoreCounterOptions.checkShards(shards);
-        return new CreateAndReshard(schema, tokens, this.shards, name, shards, call()).reshard();
+        return new Resharding(schema, tokens, this.shards, name, null, shards, call()).run();
     }
 
     /**

@@ -126,7 +126,7 @@ class BillTest {
     @Test
     void resharding() {
         backend.create("likes", 10).join();
-        costs(21, 22, 0, () -> backend.reshard("likes", 20).join());
+        costs(11, 22, 0, () -> backend.reshard("likes", 20).join());
         for (int i = 0; i < 60; i++) {
             counter.add(1);
         }
