@@ -165,8 +165,9 @@ public final class FirestoreCounterOptions {
 
         /**
          * Sets the shortest time between two roll-ups of one counter. Default 1 second, the rate of writes that one
-         * document sustains. Reads with a bound on staleness that had to sum write a roll-up, and so does {@link
-         * #keepFresh}; an application without either writes none.
+         * document sustains. A shorter time, down to zero, has an effect with an emulator only: elsewhere it is 1 second,
+         * since pages may listen to the document. Reads with a bound on staleness that had to sum write a roll-up, and so
+         * does {@link #keepFresh}; an application without either writes none.
          */
         public Builder rollupCadence(Duration cadence) {
             if (cadence.isNegative()) {
@@ -187,6 +188,10 @@ public final class FirestoreCounterOptions {
          * a write for each cadence in which it changes. Closing the backend writes pending roll-ups; those of a killed
          * process are late until the next change or {@link FirestoreCounterBackend#rollUp}. Call {@code rollUp} once
          * when you turn this on over existing counters.
+         *
+         * <p>A process renews up to 500 roll-ups a second, and the others later: Google advises fewer than 1,000 writes a
+         * second into a collection that has listeners. With more than a process whose counters change that fast, use a
+         * longer cadence or further collections of counters.
          */
         public Builder keepFresh(String prefix) {
             settings.freshPrefix = prefix.isEmpty() ? prefix : Limits.checkName("prefix", prefix);

@@ -66,8 +66,7 @@ class FirestoreCounterOptionsTest {
         assertThat(options.writeStrategy()).isEqualTo(WriteStrategy.TRANSACTION);
         assertThat(options.retention()).isEqualTo(Duration.ofHours(1));
         assertThat(options.rollupCadence()).isEqualTo(ChronoUnit.FOREVER.getDuration());
-        assertThat(Rollup.cadenceNanos(options))
-                .isEqualTo(Duration.ofDays(36_500).toNanos());
+        assertThat(Rollup.cadence(options.rollupCadence(), true)).isEqualTo(Duration.ofDays(36_500));
         assertThat(options.freshPrefix()).isEqualTo("posts/");
         assertThat(options.commitsInFlight()).isEqualTo(100);
         assertThat(options.deadline()).isEqualTo(Duration.ofMillis(1));
@@ -107,6 +106,15 @@ class FirestoreCounterOptionsTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> FirestoreCounterOptions.builder().shards(shards))
                 .withMessageContainingAll(String.valueOf(shards), "1 to 1000");
+    }
+
+    @Test
+    void rollupCadence_isASecondOrMore_exceptWithAnEmulator() {
+        assertThat(Rollup.cadence(Duration.ZERO, true)).isZero();
+        for (Duration asked : List.of(Duration.ZERO, Duration.ofMillis(999), Duration.ofSeconds(1))) {
+            assertThat(Rollup.cadence(asked, false)).isEqualTo(Duration.ofSeconds(1));
+        }
+        assertThat(Rollup.cadence(Duration.ofMillis(1001), false)).isEqualTo(Duration.ofMillis(1001));
     }
 
     @Test
