@@ -78,13 +78,18 @@ public final class FirestoreCounterBackend implements CounterBackend {
 
     /**
      * Creates a backend over a client of any project and database. The application owns and configures the client, and
-     * closes it after the backend. This method sends nothing.
+     * closes it after the backend. This method sends nothing, except with {@link
+     * FirestoreCounterOptions.Builder#checkAtStart}, and does not block.
      */
     public static FirestoreCounterBackend create(Firestore firestore, FirestoreCounterOptions options) {
-        return new FirestoreCounterBackend(
+        FirestoreCounterBackend backend = new FirestoreCounterBackend(
                 Objects.requireNonNull(firestore, "firestore"),
                 Objects.requireNonNull(options, "options"),
                 InstantSource.system());
+        if (options.isCheckedAtStart()) {
+            StartCheck.log(backend.checkDeployment());
+        }
+        return backend;
     }
 
     /**
@@ -221,7 +226,7 @@ public final class FirestoreCounterBackend implements CounterBackend {
 
     /**
      * Checks whether the indexes, the exemptions and the TTL policy that ship are deployed, for the collections of this
-     * backend. An application may call this when it starts, and log what is missing.
+     * backend. {@link FirestoreCounterOptions.Builder#checkAtStart} does this at the start, and logs what is missing.
      *
      * <p>Costs about 130 reads, and changes nothing. Only queries are sent, which need no further permission. They do not
      * show everything: a TTL policy is never found to be present, only to be missing once tokens are long expired. An

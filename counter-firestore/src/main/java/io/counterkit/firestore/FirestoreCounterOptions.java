@@ -40,6 +40,7 @@ public final class FirestoreCounterOptions {
         private @Nullable Double writesPerShard;
         private int writeBurst = 10;
         private Duration listenerLinger = Duration.ofSeconds(30);
+        private boolean isCheckedAtStart;
         private Duration deadline = Duration.ofSeconds(20);
 
         Settings copy() {
@@ -114,6 +115,11 @@ public final class FirestoreCounterOptions {
     /** Returns how long a listener stays open after the last watch of its counter. */
     public Duration listenerLinger() {
         return settings.listenerLinger;
+    }
+
+    /** Returns whether a new backend checks what is deployed. */
+    public boolean isCheckedAtStart() {
+        return settings.isCheckedAtStart;
     }
 
     /** Returns the deadline of the backend's own methods. */
@@ -238,6 +244,18 @@ public final class FirestoreCounterOptions {
          */
         public Builder listenerLinger(Duration linger) {
             settings.listenerLinger = Limits.checkDuration("listener linger", linger);
+            return this;
+        }
+
+        /**
+         * Lets {@link FirestoreCounterBackend#create(com.google.cloud.firestore.Firestore, FirestoreCounterOptions)} check
+         * what is deployed, as {@link FirestoreCounterBackend#checkDeployment} does, in the background. It logs a warning for
+         * each part that is missing, with the command that deploys it, and one if the check fails. The logger of {@link
+         * System#getLogger} is {@code io.counterkit.firestore}. By default nothing is checked. Costs about 130 reads for each
+         * backend that is created.
+         */
+        public Builder checkAtStart() {
+            settings.isCheckedAtStart = true;
             return this;
         }
 
