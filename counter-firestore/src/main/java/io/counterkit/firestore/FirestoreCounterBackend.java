@@ -9,12 +9,13 @@ import io.counterkit.Resolution;
 import io.counterkit.TransactionResult;
 import io.counterkit.firestore.internal.client.FirestoreErrors;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
+import io.counterkit.firestore.internal.counter.ActivityTracker;
 import io.counterkit.firestore.internal.counter.CounterCreation;
 import io.counterkit.firestore.internal.counter.CounterShards;
 import io.counterkit.firestore.internal.counter.FirestoreCounters;
+import io.counterkit.firestore.internal.counter.Resharding;
 import io.counterkit.firestore.internal.deployment.DeploymentCheck;
 import io.counterkit.firestore.internal.migration.FirestoreMigration;
-import io.counterkit.firestore.internal.counter.Resharding;
 import io.counterkit.firestore.internal.sequence.FirestoreSequences;
 import io.counterkit.firestore.internal.token.TokenStore;
 import io.counterkit.firestore.internal.transaction.TransactionRun;
@@ -32,6 +33,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,16 +59,27 @@ public final class FirestoreCounterBackend implements CounterBackend {
     private final FirestoreSchema schema;
     private final TokenStore tokens;
     private final CounterShards shards;
+    private final ActivityTracker activities;
     private final FirestoreCounters counters;
     private final FirestoreSequences sequences;
     private final FirestoreMigration migration;
 
     /** Creates a backend on a machine whose clock shows {@code machine}. */
     FirestoreCounterBackend(Firestore firestore, FirestoreCounterOptions options, InstantSource machine) {
+        this(firestore, options, machine, System::nanoTime);
+    }
+
+    /** Creates a backend whose load is observed by {@code nanos}, the elapsed time in nanoseconds. */
+    FirestoreCounterBackend(
+            Firestore firestore, FirestoreCounterOptions options, InstantSource machine, LongSupplier nanos) {
         this.schema = new FirestoreSchema(firestore, options, machine);
         this.tokens = new TokenStore(schema);
         this.shards = new CounterShards(schema);
-        this.counters = new FirestoreCounters(schema, tokens, shards);
+        this.activities = new ActivityTracker(nanos);
+        AdaptiveShards adaptive =
+                options.hasAdaptiveShards() ? new AdaptiveShards(schema, tokens, shards, activities, nanos) : null;
+        this.counters =
+                new FirestoreCounters(schema, tokens, shards, activities, adaptive == null ? null : adaptive::look);
         this.sequences = new FirestoreSequences(schema, tokens);
         this.migration = new FirestoreMigration(schema, sequences.tails());
     }
@@ -220,8 +233,7 @@ public final class FirestoreCounterBackend implements CounterBackend {
     public CompletableFuture<CounterDescription> describe(String name) {
         Limits.checkName("counter name", name);
         return FirestoreErrors.orNotRead(
-                "describing '" + name + "'",
-                CounterDescriber.describe(schema, name, counters.activities().of(name), call()));
+                "describing '" + name + "'", CounterDescriber.describe(schema, name, activities.of(name), call()));
     }
 
     /**

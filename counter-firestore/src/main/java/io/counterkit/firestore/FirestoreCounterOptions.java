@@ -9,13 +9,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How {@link FirestoreCounterBackend} stores counters. Processes that share counters must have equal options, except the
- * shard count, the seeding, the write strategy, the commits in flight, the write rates and the deadline. They may differ
+ * shard counts, the seeding, the write strategy, the commits in flight, the write rates and the deadline. They may differ
  * in the prefix that is kept fresh, unless they ask for the largest counters. Immutable and thread-safe; the builder is
  * neither.
  */
 public final class FirestoreCounterOptions {
     /** The most shards of one counter: as many as one billed read of the server-side sum covers. */
     public static final int MAX_SHARDS = 1000;
+
+    private static final int DEFAULT_SHARDS = 10;
 
     private static final FirestoreCounterOptions DEFAULTS = builder().build();
 
@@ -26,11 +28,28 @@ public final class FirestoreCounterOptions {
         this.settings = settings;
         this.layout = layout;
         new TokenRetention(settings.retention).checkDeadline(settings.deadline);
+        if (settings.maxShards > 0) {
+            checkAdaptive();
+        }
+    }
+
+    private void checkAdaptive() {
+        String range = settings.minShards + " to " + settings.maxShards + " adaptive shards";
+        if (layout.hasFlatShards()) {
+            throw new IllegalArgumentException(range + " with flat shards: other software may use these collections, so"
+                    + " their shard counts are not changed without a call; use reshard instead");
+        }
+        if (settings.shards != null && (settings.shards < settings.minShards || settings.shards > settings.maxShards)) {
+            throw new IllegalArgumentException(
+                    range + " that begin with " + settings.shards + ": begin with a number within this range");
+        }
     }
 
     /** The options other than names, with their default values. */
     private static final class Settings implements Cloneable {
-        private int shards = 10;
+        private @Nullable Integer shards;
+        private int minShards;
+        private int maxShards;
         private Seeding seeding = Seeding.AT_CREATION;
         private WriteStrategy writeStrategy = WriteStrategy.INCREMENT;
         private Duration retention = Duration.ofHours(24);
@@ -69,7 +88,27 @@ public final class FirestoreCounterOptions {
 
     /** Returns the number of shards of a counter that its first add creates. */
     public int shards() {
-        return settings.shards;
+        if (settings.shards != null) {
+            return settings.shards;
+        }
+        return hasAdaptiveShards()
+                ? Math.max(settings.minShards, Math.min(DEFAULT_SHARDS, settings.maxShards))
+                : DEFAULT_SHARDS;
+    }
+
+    /** Returns whether shard counts follow the load. */
+    public boolean hasAdaptiveShards() {
+        return settings.maxShards > 0;
+    }
+
+    /** Returns the fewest shards that a counter gets when shard counts follow the load; 0 if they do not. */
+    public int minShards() {
+        return settings.minShards;
+    }
+
+    /** Returns the most shards that a counter gets when shard counts follow the load; 0 if they do not. */
+    public int maxShards() {
+        return settings.maxShards;
     }
 
     /** Returns when shards are created. */
@@ -144,6 +183,37 @@ public final class FirestoreCounterOptions {
          */
         public Builder shards(int shards) {
             settings.shards = checkShards(shards);
+            return this;
+        }
+
+        /**
+         * Lets the shard count of each counter follow its load, from {@code min} to {@code max} shards. By default a shard
+         * count changes only by {@link FirestoreCounterBackend#reshard}. A counter that its first add creates begins with
+         * {@link #shards}, by default 10 or what of {@code min} and {@code max} is nearest.
+         *
+         * <p>Each process decides for itself, from its own adds. It raises a shard count after at least a minute, if its
+         * commits exceeded what the shards should get by {@link #writesPerShard} (1 a second where that sets no limit), if
+         * one in twenty met the lock of another writer, or if they waited 50 ms on average for a shard. It lowers a shard
+         * count after at least an hour in which a quarter of the shards would have been enough, if the last writes of all
+         * processes say the same. A process changes only a count that the store still has, and observes a new one for as
+         * long again. So a shard count is raised about once a minute at most, however many processes add. Other processes
+         * learn of a change when they want one themselves; adds with an old count are not lost, as with {@code reshard}.
+         *
+         * <p>Looking at the load costs nothing in the store, and a counter without adds is not looked at. Raising costs
+         * what {@code reshard} costs, or one read if another process has raised the count already. Before a count is
+         * lowered, once an hour at most in each process, a read for each shard. The change runs in the background; if it
+         * fails, the shard count is as it was, or surplus shards keep a part of the total.
+         *
+         * @param min the fewest shards, 1 or more
+         * @param max the most shards, more than {@code min} and at most 1,000
+         */
+        public Builder adaptiveShards(int min, int max) {
+            if (min >= max) {
+                throw new IllegalArgumentException(
+                        min + " to " + max + " adaptive shards: use a larger maximum, or a fixed number of shards");
+            }
+            settings.minShards = checkShards(min);
+            settings.maxShards = checkShards(max);
             return this;
         }
 
@@ -271,8 +341,8 @@ public final class FirestoreCounterOptions {
         /**
          * Creates the options.
          *
-         * @throws IllegalArgumentException if two collections or fields have the same name, or the deadline is too long
-         *     for the retention
+         * @throws IllegalArgumentException if two collections or fields have the same name, the deadline is too long for
+         *     the retention, or the shards are adaptive and flat, or begin with a number outside their range
          */
         public FirestoreCounterOptions build() {
             return new FirestoreCounterOptions(settings.copy(), layout());

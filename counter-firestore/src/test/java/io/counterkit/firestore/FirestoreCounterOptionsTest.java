@@ -118,6 +118,51 @@ class FirestoreCounterOptionsTest {
     }
 
     @Test
+    void adaptiveShards_beginWithinTheirRange() {
+        assertThat(FirestoreCounterOptions.defaults().hasAdaptiveShards()).isFalse();
+        assertThat(FirestoreCounterOptions.builder()
+                        .adaptiveShards(2, 50)
+                        .build()
+                        .shards())
+                .isEqualTo(10);
+        assertThat(FirestoreCounterOptions.builder()
+                        .adaptiveShards(2, 5)
+                        .build()
+                        .shards())
+                .isEqualTo(5);
+        assertThat(FirestoreCounterOptions.builder()
+                        .adaptiveShards(20, 1000)
+                        .build()
+                        .shards())
+                .isEqualTo(20);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> FirestoreCounterOptions.builder()
+                        .shards(60)
+                        .adaptiveShards(2, 50)
+                        .build())
+                .withMessageContainingAll("2 to 50 adaptive shards", "60", "within this range");
+    }
+
+    @Test
+    void adaptiveShards_outOfBounds_orFlat_areRefused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> FirestoreCounterOptions.builder().adaptiveShards(0, 5))
+                .withMessageContainingAll("0", "1 to 1000");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> FirestoreCounterOptions.builder().adaptiveShards(1, 1001))
+                .withMessageContainingAll("1001", "1 to 1000");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> FirestoreCounterOptions.builder().adaptiveShards(5, 5))
+                .withMessageContainingAll("5 to 5", "larger maximum");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> FirestoreCounterOptions.builder()
+                        .flatShards()
+                        .adaptiveShards(1, 5)
+                        .build())
+                .withMessageContainingAll("flat shards", "reshard");
+    }
+
+    @Test
     void keepFresh_acceptsPrefixesOfNamesOnly() {
         assertThat(FirestoreCounterOptions.builder().keepFresh("").build().freshPrefix())
                 .as("all")
