@@ -33,6 +33,9 @@ import java.util.function.UnaryOperator;
 public final class ListenedWrites implements ClientInterceptor {
     private static final int IN_FLIGHT = 1_000;
 
+    /** To one document; high, so that most counters change in every second. */
+    private static final int COMMITS_A_SECOND = 100;
+
     /** The writes in each second of the process's own clock. */
     private final Map<Long, Integer> writes = new TreeMap<>();
 
@@ -43,17 +46,20 @@ public final class ListenedWrites implements ClientInterceptor {
         int names = args.length < 1 ? 2_000 : Integer.parseInt(args[0]);
         Duration window = Duration.ofSeconds(args.length < 2 ? 10 : Long.parseLong(args[1]));
         ListenedWrites listened = new ListenedWrites();
-        ServiceModel model = new ServiceModel(Duration.ofMillis(20), 1);
+        ServiceModel model = new ServiceModel(Duration.ofMillis(20), COMMITS_A_SECOND);
         Firestore plain = FirestoreEmulator.shared().connect("demo-benchmark");
         Firestore modelled =
                 FirestoreEmulator.shared().connect("demo-benchmark", UnaryOperator.identity(), model, listened);
         String run = UUID.randomUUID() + "/";
-        try (Counters counters = Counters.over(FirestoreCounterBackend.create(plain))) {
+        // One shard each: the emulator's sums slow down with its number of documents.
+        FirestoreCounterOptions one =
+                FirestoreCounterOptions.builder().shards(1).build();
+        try (Counters counters = Counters.over(FirestoreCounterBackend.create(plain, one))) {
             CompareAtScale.addToEach(counters, run, names);
         }
         FirestoreCounterOptions options = FirestoreCounterOptions.builder()
                 .keepFresh(run)
-                .writesPerShard(1, 1)
+                .writesPerShard(COMMITS_A_SECOND, 10)
                 .build();
         try (Counters counters = Counters.over(
                 FirestoreCounterBackend.create(modelled, options),

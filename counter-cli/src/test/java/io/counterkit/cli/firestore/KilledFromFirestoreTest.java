@@ -239,6 +239,7 @@ class KilledFromFirestoreTest {
         fill();
         List<Future<MigrationWriter>> writers = startWriters(to, WRITERS - 1);
         CounterBackend target = to.open(firestore, directory);
+        int killed = 0;
         for (int kill = 0; kill < KILLS; kill++) {
             Process mover = startMover(to);
             try {
@@ -248,9 +249,13 @@ class KilledFromFirestoreTest {
                 }
                 mover.waitFor(random.nextInt(300), TimeUnit.MILLISECONDS);
             } finally {
-                mover.destroyForcibly().waitFor();
+                mover.destroyForcibly();
             }
+            killed += mover.waitFor() == 128 + 9 ? 1 : 0;
         }
+        assertThat(killed)
+                .as("seed %s: processes killed before they had moved all", seed)
+                .isPositive();
         completeAndCheck(to, writers);
     }
 }
