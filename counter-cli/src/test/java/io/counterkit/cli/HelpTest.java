@@ -60,6 +60,8 @@ class HelpTest {
                 .map(line -> line.replaceFirst(".*\\bcounter ", ""))
                 .toList();
         assertThat(examples).hasSizeGreaterThan(25);
+        String file = " --backend sqlite --file " + data.resolve("default.db");
+        run("next invoices/2026" + file);
         run("next invoices/2026 --backend datastore --data " + data);
         run("add posts/42/likes --backend firestore --emulator " + Emulators.firestore());
         Datastore datastore = Emulators.datastore("demo-counterkit");
@@ -70,7 +72,9 @@ class HelpTest {
         setAPageThatTheExtensionCounts();
         run("add likes --create-tables --backend postgresql --url " + postgresql);
         for (String example : examples) {
-            CommandRun run = run(Emulators.inExample(example)
+            boolean isOnDefault =
+                    !example.contains("--backend") && !example.matches("(help|completion|migrate|soak)\\b.*");
+            CommandRun run = run(Emulators.inExample(example + (isOnDefault ? file : ""))
                     .replace("--data counts", "")
                     .replaceFirst("datastore(?!.* --emulator [^-])", "datastore --data " + data)
                     .replaceFirst("help datastore --data .*", "help datastore")

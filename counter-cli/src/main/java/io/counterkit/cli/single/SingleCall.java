@@ -22,7 +22,7 @@ import picocli.CommandLine.Command;
 /** Runs a command that makes one call: opens the store, makes the call, closes the store and prints the result. */
 public final class SingleCall {
     private static final List<String> ORDER = List.of(
-            "add get watch list top reset delete next append entries erase adopt import-extension seal describe reshard check resolve"
+            "add get watch list top reset delete next append entries follow erase adopt import-extension seal describe reshard check resolve"
                     .split(" "));
 
     private SingleCall() {}
@@ -35,6 +35,7 @@ public final class SingleCall {
                         SequenceCommands.class,
                         NameCommands.class,
                         WatchCommand.class,
+                        FollowCommand.class,
                         ExtensionCommand.class)
                 .flatMap(type -> Arrays.stream(type.getDeclaredMethods()))
                 .filter(method -> method.isAnnotationPresent(Command.class))
@@ -91,8 +92,8 @@ public final class SingleCall {
     }
 
     /**
-     * Reports the failure of a command, and returns the exit code; null if {@code command} is not a single call. Its
-     * arguments are checked on the way, also by the library, so that every refusal is one of an argument.
+     * Reports the failure of a command, and returns the exit code; null if {@code command} is not a single call. The
+     * command and the library check the arguments, so every refusal is one of an argument.
      */
     public static @Nullable Integer report(Exception failure, CommandLine command) {
         CommandContext context = CommandContext.of(command);
