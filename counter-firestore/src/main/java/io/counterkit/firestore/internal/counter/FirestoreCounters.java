@@ -21,6 +21,7 @@ import io.counterkit.spi.Result;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -32,13 +33,26 @@ public final class FirestoreCounters implements CounterStore {
     private final ShardRateLimiter limiter;
     private final CounterReads reads;
     private final RollupWorker rollups;
-    private final ActivityTracker activities = new ActivityTracker(System::nanoTime);
+    private final ActivityTracker activities;
+    private final @Nullable Consumer<List<String>> afterAdds;
     private final CounterWatches watches;
 
-    public FirestoreCounters(FirestoreSchema schema, TokenStore tokens, CounterShards shards) {
+    /**
+     * Creates the counters of a backend.
+     *
+     * @param afterAdds receives the names of each commit of adds after its answer; null for none
+     */
+    public FirestoreCounters(
+            FirestoreSchema schema,
+            TokenStore tokens,
+            CounterShards shards,
+            ActivityTracker activities,
+            @Nullable Consumer<List<String>> afterAdds) {
         this.schema = schema;
         this.tokens = tokens;
         this.shards = shards;
+        this.activities = activities;
+        this.afterAdds = afterAdds;
         this.limiter = ShardRateLimiter.of(schema.options(), schema.firestore());
         this.reads = new CounterReads(schema);
         this.watches = new CounterWatches(schema, reads);
@@ -47,10 +61,6 @@ public final class FirestoreCounters implements CounterStore {
 
     public RollupWorker rollups() {
         return rollups;
-    }
-
-    public ActivityTracker activities() {
-        return activities;
     }
 
     @Override
@@ -70,9 +80,22 @@ public final class FirestoreCounters implements CounterStore {
                 .change(
                         "an add",
                         commit,
-                        () -> markingDue(
-                                new AddCommit(schema, shards, limiter, tokens, activities, requests, commit).send(),
-                                () -> requests.stream().map(AddRequest::name).toList()));
+                        () -> afterAdds(
+                                requests,
+                                new AddCommit(schema, shards, limiter, tokens, activities, requests, commit).send()));
+    }
+
+    private CompletableFuture<List<Result<Void>>> afterAdds(
+            List<AddRequest> requests, CompletableFuture<List<Result<Void>>> adds) {
+        CompletableFuture<List<Result<Void>>> marked = markingDue(adds, () -> names(requests));
+        if (afterAdds != null) {
+            CompletableFuture<?> unused = marked.whenComplete((results, failure) -> afterAdds.accept(names(requests)));
+        }
+        return marked;
+    }
+
+    private static List<String> names(List<AddRequest> requests) {
+        return requests.stream().map(AddRequest::name).distinct().toList();
     }
 
     @Override

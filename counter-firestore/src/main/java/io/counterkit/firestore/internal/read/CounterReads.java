@@ -168,13 +168,11 @@ public final class CounterReads {
     /** Returns whether a roll-up may be written: the counter has none, or one that is as old as the cadence. */
     boolean isDue(DocumentSnapshot counter) {
         Rollup rollup = Rollup.of(counter, schema);
-        return rollup == null || rollup.ageIn(counter) >= Rollup.cadenceNanos(schema.options());
+        return rollup == null || rollup.ageIn(counter) >= Rollup.cadence(schema).toNanos();
     }
 
     /** Returns whether a roll-up is due when {@code sum} was read. The document itself may have been read long before. */
     private boolean isDue(Rollup rollup, Reading sum) {
-        return Duration.between(StoreClock.toInstant(rollup.at()), sum.asOf())
-                        .compareTo(schema.options().rollupCadence())
-                >= 0;
+        return Duration.between(StoreClock.toInstant(rollup.at()), sum.asOf()).compareTo(Rollup.cadence(schema)) >= 0;
     }
 }
