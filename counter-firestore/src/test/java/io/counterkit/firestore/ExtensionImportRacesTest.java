@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Tests that each increment counts once while clients write, imports fail or are killed, and the extension's function runs. */
 class ExtensionImportRacesTest {
-    private static final int INCREMENTS = 25;
+    private static final int INCREMENTS = 12;
 
     private final FirestoreFixture fixture = new FirestoreFixture();
     private final String pages = "pages-" + UUID.randomUUID();
