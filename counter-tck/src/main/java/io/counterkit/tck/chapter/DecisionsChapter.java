@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.counterkit.Counter;
 import io.counterkit.CounterException;
+import io.counterkit.Counters;
 import io.counterkit.Entry;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.Resolution;
@@ -28,6 +29,8 @@ import org.junit.jupiter.api.Test;
 
 /** Chapter 5, decisions: what a resolution and a reported outcome mean later. */
 public abstract class DecisionsChapter extends Chapter {
+    private static final Duration SOON = Duration.ofMillis(300);
+
     /** Longer than what a backend keeps in a short cache, or sends again much later. */
     private static final Duration MUCH_LATER = Duration.ofMillis(2500);
 
@@ -40,7 +43,8 @@ public abstract class DecisionsChapter extends Chapter {
         List<FaultPlan> plans = new ArrayList<>(FaultPlan.single());
         plans.addAll(FaultPlan.pairs());
         plans.addAll(FaultPlan.outages());
-        var impatient = impatient(Duration.ofSeconds(1));
+        plans.add(FaultPlan.failing());
+        Counters impatient = impatient(SOON);
         for (FaultPlan plan : plans) {
             sweep("a resolution of a new token, " + plan.label(), (label, call) -> {
                 IdempotencyToken token = IdempotencyToken.random();

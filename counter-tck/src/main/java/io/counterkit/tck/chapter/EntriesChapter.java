@@ -11,6 +11,7 @@ import io.counterkit.tck.FaultInjector;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.StoreFault;
 import io.counterkit.tck.internal.fault.ConcurrentTasks;
+import io.counterkit.tck.internal.fault.Trial;
 import io.counterkit.tck.internal.model.SequenceHistory;
 import io.counterkit.tck.internal.model.SimilarTexts;
 import java.time.Duration;
@@ -23,7 +24,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Chapter 10, continued: fields of entries. */
@@ -113,19 +116,29 @@ public abstract class EntriesChapter extends Chapter {
     @Rule(
             value = "10.21",
             lookAt = "the limits of a statement, a request or a commit of the store: weights must respect them")
-    final void spec1021_largestEntriesAreAppendedAtOnce() {
+    final void spec1021_largestEntriesAreAppendedAtOnce() throws Exception {
         Sequence sequence = sequence();
-        List<byte[]> expected = new ArrayList<>();
-        List<CompletableFuture<Entry>> appends = new ArrayList<>();
-        for (int i = 0; i < LARGE_AT_ONCE; i++) {
-            byte[] bytes = new byte[Limits.MAX_FIELDS_BYTES - "bytes".length()];
-            random.nextBytes(bytes);
-            expected.add(bytes);
-            appends.add(sequence.async().append(Map.of("bytes", bytes)));
+        List<byte[]> expected = Stream.generate(() -> new byte[Limits.MAX_FIELDS_BYTES - "bytes".length()])
+                .limit(LARGE_AT_ONCE)
+                .toList();
+        expected.forEach(random::nextBytes);
+        List<Long> numbers;
+        try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
+            Future<List<CompletableFuture<Entry>>> sending;
+            Trial held = new Trial(StoreFault.HOLD, 1, inject(StoreFault.HOLD, 1)); // so that the others wait
+            try {
+                sending = tasks.start(() -> expected.stream()
+                        .map(bytes -> sequence.async().append(Map.of("bytes", bytes)))
+                        .toList());
+                ConcurrentTasks.awaitBriefly(() -> held.isHit() && sending.isDone());
+            } finally {
+                held.end();
+            }
+            numbers = ConcurrentTasks.result(sending).stream()
+                    .map(append -> append.join().number())
+                    .toList();
         }
-        for (int i = 0; i < LARGE_AT_ONCE; i++) {
-            assertThat(appends.get(i).join().number()).isEqualTo(i + 1L);
-        }
+        SequenceHistory.checkOneTo(LARGE_AT_ONCE, numbers, "the numbers of large entries");
         List<Entry> read = elsewhere(sequence).read(1, LARGE_AT_ONCE);
         assertThat(read).hasSize(LARGE_AT_ONCE);
         for (int i = 0; i < LARGE_AT_ONCE; i++) {

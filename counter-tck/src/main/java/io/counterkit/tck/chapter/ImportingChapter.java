@@ -39,6 +39,12 @@ public abstract class ImportingChapter extends MigrationChapter {
             assertThat(counter.get()).isEqualTo(total + 2);
             awaitLists(() ->
                     assertThat(there().counterNames(counter.name()).names()).containsExactly(counter.name()));
+            counter.reset();
+            assertThat(elsewhere(counter).get())
+                    .as("the total of an imported counter that was reset")
+                    .isZero();
+            elsewhere(counter).add(3);
+            assertThat(counter.get()).isEqualTo(3);
         }
         for (long last : new long[] {1, 2, 3, 40, 1_000_000}) {
             Sequence sequence = sequence();

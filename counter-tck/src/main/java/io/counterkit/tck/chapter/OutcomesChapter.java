@@ -54,19 +54,26 @@ public abstract class OutcomesChapter extends Chapter {
             lookAt = "a failure of a read, a list, a state or a resolution that is reported as empty, absent, 0 or"
                     + " not applied")
     final void spec714_failureOfEveryReadIsAFailure() throws Exception {
-        Trials trials = new Trials(stage(here()));
         List<FaultPlan> plans = new ArrayList<>(FaultPlan.single());
         plans.addAll(FaultPlan.pairs());
+        Stage patient = stage(here());
+        Stage impatient = stage(impatient(SOON), SOON);
         List<List<TimedTrial>> sweeps = new ArrayList<>();
         for (Operation<Reads.Read> operation : Reads.all()) {
             if (operation.isPossible(here().capabilities())) {
-                Reads.Read read = operation.prepare().apply(stage(here()));
-                sweeps.add(plans.stream()
-                        .map(plan -> (TimedTrial) () -> sweepRead(trials, operation.label(), read, plan))
-                        .toList());
+                sweeps.add(sweeps(operation, patient, plans));
+                sweeps.add(sweeps(operation, impatient, List.of(FaultPlan.failing())));
             }
         }
         timeBox.run(sweeps, random);
+    }
+
+    private List<TimedTrial> sweeps(Operation<Reads.Read> operation, Stage stage, List<FaultPlan> plans) {
+        Trials trials = new Trials(stage);
+        Reads.Read read = operation.prepare().apply(stage);
+        return plans.stream()
+                .map(plan -> (TimedTrial) () -> sweepRead(trials, operation.label(), read, plan))
+                .toList();
     }
 
     private void sweepRead(Trials trials, String operation, Reads.Read read, FaultPlan plan) {
@@ -93,7 +100,7 @@ public abstract class OutcomesChapter extends Chapter {
     private void sweepChanges(List<FaultPlan> plans, Stage stage) throws Exception {
         Trials trials = new Trials(stage);
         List<List<TimedTrial>> sweeps = new ArrayList<>();
-        for (Operation<List<Part>> operation : Changes.all()) {
+        for (Operation<List<Part>> operation : Changes.withBatches()) {
             if (operation.isPossible(here().capabilities())) {
                 sweeps.add(plans.stream()
                         .map(plan -> (TimedTrial) () -> sweepChange(trials, operation, plan, stage))

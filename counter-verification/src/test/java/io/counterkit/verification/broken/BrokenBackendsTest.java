@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.LooseApiChapters;
+import io.counterkit.verification.tables.Mistake;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -93,6 +95,7 @@ class BrokenBackendsTest {
     void everyRule_isBrokenBySomething() {
         Set<String> broken = new HashSet<>(RULES_OF_THE_API);
         Flaws.all().forEach(flaw -> broken.addAll(flaw.breaks()));
+        EnumSet.allOf(Mistake.class).forEach(mistake -> broken.addAll(mistake.breaks()));
         Set<String> rules = new HashSet<>();
         ContractRun.of(Flaws.modest(), rule -> {
             rules.add(rule.value());

@@ -31,7 +31,7 @@ import org.junit.platform.testkit.engine.Event;
  * @param messages the message of each failed rule, by number
  * @param trials how many of their trials the rules in a time box ran, "5 of 100" for example, by number
  */
-record ContractRun(Map<String, Rule> rules, SortedMap<String, String> messages, Map<String, String> trials) {
+public record ContractRun(Map<String, Rule> rules, SortedMap<String, String> messages, Map<String, String> trials) {
     private static final String FLAW = "counterkit.flaw";
 
     /** Runs the wanted rules over a backend with this flaw. */
@@ -61,7 +61,8 @@ record ContractRun(Map<String, Rule> rules, SortedMap<String, String> messages, 
         return of(contract, Map.of(), wanted);
     }
 
-    private static ContractRun of(Class<?> contract, Map<String, String> parameters, Predicate<Rule> wanted) {
+    /** Runs the wanted rules of {@code contract} with these configuration parameters of JUnit. */
+    public static ContractRun of(Class<?> contract, Map<String, String> parameters, Predicate<Rule> wanted) {
         PostDiscoveryFilter onlyWanted =
                 test -> FilterResult.includedIf(ruleOf(test).filter(wanted).isPresent());
         EngineExecutionResults results = EngineTestKit.engine("junit-jupiter")
@@ -88,7 +89,8 @@ record ContractRun(Map<String, Rule> rules, SortedMap<String, String> messages, 
         return new ContractRun(rules, messages, trials);
     }
 
-    Set<String> broken() {
+    /** Returns the rules that failed. */
+    public Set<String> broken() {
         return messages.keySet();
     }
 

@@ -44,6 +44,11 @@ public record FaultPlan(String label, List<StoreFault> faults) {
                 outage(StoreFault.LOSE_REPLY, StoreFault.LOSE_REPLY, "every later reply lost"));
     }
 
+    /** Returns an outage in which no call reaches the store. */
+    public static FaultPlan failing() {
+        return outage(StoreFault.FAIL_BEFORE, StoreFault.FAIL_BEFORE, "every later call failing");
+    }
+
     private static FaultPlan outage(StoreFault first, StoreFault then, String label) {
         List<StoreFault> faults = new ArrayList<>(Collections.nCopies(OUTAGE, then));
         faults.set(0, first);

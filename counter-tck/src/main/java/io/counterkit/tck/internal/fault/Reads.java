@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -135,18 +136,18 @@ public final class Reads {
                                     ? stage.counter(5)
                                     : sequence(stage).name(),
                             stage.name());
-                    return store -> store.states(kind, names, stage.commits().get());
+                    return (store, commit) -> store.states(kind, names, commit);
                 }));
             }
             all.add(migration("a read of a subject", "MigrationStore.subject", capability, stage -> {
                 String name = sequence(stage).name();
-                return store -> store.subject(name, "live", stage.commits().get());
+                return (store, commit) -> store.subject(name, "live", commit);
             }));
         }
         all.add(migration("what was added after a seal", "MigrationStore.lateAdds", Capability.SEAL_COUNTERS, stage -> {
             List<String> names = List.of(stage.counter(5), stage.name());
             stage.observing().counter(names.get(0)).seal("elsewhere");
-            return store -> store.lateAdds(names, stage.commits().get());
+            return (store, commit) -> store.lateAdds(names, commit);
         }));
         for (Kind kind : Kind.values()) {
             all.add(migration("the base of a " + kind, "MigrationStore.bases", Capability.IMPORT, stage -> {
@@ -159,7 +160,7 @@ public final class Reads {
                                 new ImportedState("elsewhere", true, 3, kind == Kind.COUNTER ? 0 : 40),
                                 stage.commits().get())
                         .join();
-                return store -> store.bases(kind, names, stage.commits().get());
+                return (store, commit) -> store.bases(kind, names, commit);
             }));
         }
         return all;
@@ -172,7 +173,7 @@ public final class Reads {
     private static Read resolution(Stage stage, IdempotencyToken token, ChangeTarget target) {
         return of(
                 () -> stage.actingBackend()
-                        .resolve(token, target, stage.commits().get())
+                        .resolve(token, target, stage.actingCommits().get())
                         .thenApply(Resolution::applied),
                 true);
     }
@@ -186,11 +187,18 @@ public final class Reads {
             String label,
             String covers,
             Capability needs,
-            Function<Stage, Function<MigrationStore, CompletableFuture<?>>> prepare) {
+            Function<Stage, BiFunction<MigrationStore, Commit, CompletableFuture<?>>> prepare) {
         return read(label, covers, Set.of(needs), stage -> {
-            Function<MigrationStore, CompletableFuture<?>> read = prepare.apply(stage);
-            Object right = read.apply(stage.observingBackend().migration()).join();
-            return of(() -> read.apply(stage.actingBackend().migration()), right);
+            BiFunction<MigrationStore, Commit, CompletableFuture<?>> read = prepare.apply(stage);
+            Object right = read.apply(
+                            stage.observingBackend().migration(),
+                            stage.commits().get())
+                    .join();
+            return of(
+                    () -> read.apply(
+                            stage.actingBackend().migration(),
+                            stage.actingCommits().get()),
+                    right);
         });
     }
 
