@@ -54,7 +54,7 @@ public final class AddCommit {
     private final Map<IdempotencyToken, TokenDocument> tokenDocuments = new LinkedHashMap<>();
     private final SortedMap<String, Long> deltas = new TreeMap<>();
     private final Map<String, DocumentReference> chosen = new HashMap<>();
-    private Map<String, ShardCount> counts = Map.of();
+    private Map<String, ShardCount> counts;
     private boolean isShardMissing;
     private boolean isSent;
     private int missing;
@@ -66,7 +66,8 @@ public final class AddCommit {
             TokenStore tokens,
             ActivityTracker activities,
             List<AddRequest> requests,
-            Commit commit) {
+            Commit commit,
+            Map<String, ShardCount> known) {
         this.schema = schema;
         this.shards = shards;
         this.limiter = limiter;
@@ -74,6 +75,7 @@ public final class AddCommit {
         this.activities = activities;
         this.requests = requests;
         this.commit = commit;
+        this.counts = known;
     }
 
     /** Returns the limits of one commit. Transactions of one process on the same shards would only block each other. */
@@ -90,7 +92,10 @@ public final class AddCommit {
                     token == null ? TokenDocument.of(TokenDocument.Kind.ADDS, "") : TokenDocument.of(request));
             deltas.merge(request.name(), request.delta(), Math::addExact);
         }
-        return FirestoreErrors.orNotApplied(what(), shards.of(names(), commit)).thenCompose(known -> {
+        CompletableFuture<Map<String, ShardCount>> all = counts.keySet().containsAll(names())
+                ? CompletableFuture.completedFuture(counts)
+                : shards.of(names(), commit);
+        return FirestoreErrors.orNotApplied(what(), all).thenCompose(known -> {
             counts = known;
             return isAnySealed() ? FirestoreErrors.orNotApplied(what(), answerSealed()) : attemptInTurn();
         });

@@ -20,6 +20,7 @@ import io.counterkit.spi.CounterStore;
 import io.counterkit.spi.Result;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -34,8 +35,10 @@ public final class FirestoreCounters implements CounterStore {
     private final RollupWorker rollups;
     private final ActivityTracker activities = new ActivityTracker(System::nanoTime);
     private final CounterWatches watches;
+    private final AddSender adds;
 
-    public FirestoreCounters(FirestoreSchema schema, TokenStore tokens, CounterShards shards) {
+    public FirestoreCounters(
+            FirestoreSchema schema, TokenStore tokens, CounterShards shards, AddSender.Factory strategy) {
         this.schema = schema;
         this.tokens = tokens;
         this.shards = shards;
@@ -43,6 +46,11 @@ public final class FirestoreCounters implements CounterStore {
         this.reads = new CounterReads(schema);
         this.watches = new CounterWatches(schema, reads);
         this.rollups = new RollupWorker(schema, reads);
+        this.adds = strategy.create(
+                (requests, commit, known) ->
+                        new AddCommit(schema, shards, limiter, tokens, activities, requests, commit, known).send(),
+                limiter,
+                activities);
     }
 
     public RollupWorker rollups() {
@@ -71,7 +79,7 @@ public final class FirestoreCounters implements CounterStore {
                         "an add",
                         commit,
                         () -> markingDue(
-                                new AddCommit(schema, shards, limiter, tokens, activities, requests, commit).send(),
+                                adds.send(requests, commit, Map.of()),
                                 () -> requests.stream().map(AddRequest::name).toList()));
     }
 
