@@ -1,3 +1,9 @@
+import fs from "node:fs";
+
+/** The address of the repository, which the root pom sets. */
+export const repository = /<repository\.url>(.*?)<\/repository\.url>/
+  .exec(fs.readFileSync(new URL("../../pom.xml", import.meta.url), "utf8"))[1];
+
 // The pages of the site, by their place in the side bar. A page of the repository that is not here fails the build.
 export const groups = {
   Start: { "README.md": "CounterKit", "examples/likes/README.md": "Example", "examples/spring-boot/README.md": "Example with Spring Boot" },
@@ -15,6 +21,7 @@ export const groups = {
   Run: {
     "docs/operating.md": "Operating",
     "docs/migration.md": "Migration",
+    "docs/from-the-firebase-extension.md": "From the Firebase extension",
     "docs/command-line.md": "Command line",
     "docs/performance.md": "Performance",
     "counter-benchmarks/README.md": "Benchmarks",

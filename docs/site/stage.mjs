@@ -3,9 +3,8 @@
 import fs from "node:fs";
 import path from "node:path";
 import { execFileSync } from "node:child_process";
-import { pages, place } from "./pages.mjs";
+import { pages, place, repository } from "./pages.mjs";
 
-const REPOSITORY = "https://github.com/counterkit/counterkit/blob/main/";
 const here = import.meta.dirname;
 const root = path.join(here, "..", "..");
 const target = path.join(here, "target", "pages");
@@ -43,7 +42,7 @@ function relink(page, to) {
     write(linked, fs.readFileSync(path.join(root, linked)));
     return file.startsWith(".") ? file : "./" + file;
   }
-  return REPOSITORY + linked;
+  return `${repository}/blob/main/${linked}`;
 }
 
 for (const page of known) {
@@ -55,14 +54,18 @@ for (const page of known) {
   }).join("\n"));
 }
 
-const modules = fs.readdirSync(root).filter((module) => fs.existsSync(path.join(root, module, apidocs, "index.html"))).sort();
-if (modules.length < 11) {
-  throw new Error(`Javadoc of ${modules.length} modules only: ${modules}`);
+const pom = (module) => fs.readFileSync(path.join(root, module, "pom.xml"), "utf8");
+const modules = [...pom(".").matchAll(/<module>(counter-.*)<\/module>/g)].map((found) => found[1])
+  .filter((module) => fs.existsSync(path.join(root, module, "src", "main", "java")))
+  .filter((module) => !pom(module).includes("<maven.javadoc.skip>true<"))
+  .sort();
+const withoutJavadoc = modules.filter((module) => !fs.existsSync(path.join(root, module, apidocs, "index.html")));
+if (withoutJavadoc.length) {
+  throw new Error(`no Javadoc of ${withoutJavadoc.join(", ")}`);
 }
 const rows = modules.map((module) => {
   fs.cpSync(path.join(root, module, apidocs), path.join(target, "public", "javadoc", module), { recursive: true });
-  const pom = fs.readFileSync(path.join(root, module, "pom.xml"), "utf8");
-  const description = /<description>(.*?)<\/description>/s.exec(pom)[1].replace(/\s+/g, " ");
+  const description = /<description>(.*?)<\/description>/s.exec(pom(module))[1].replace(/\s+/g, " ");
   return `| <a href="./javadoc/${module}/index.html" target="_self">${module}</a> | ${description} |`;
 });
 write("javadoc.md", `# Javadoc\n\nFor developers who look up a class.\n\n| module | what it has |\n|---|---|\n${rows.join("\n")}\n`);

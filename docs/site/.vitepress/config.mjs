@@ -1,7 +1,10 @@
 import { defineConfig } from "vitepress";
-import { groups, place } from "../pages.mjs";
+import { groups, place, repository } from "../pages.mjs";
 
 const link = (page) => "/" + place(page).replace(/(index)?\.md$/, "");
+
+/** Makes the anchors of headings as GitHub does, so that a link works in both places. */
+const slugify = (heading) => heading.trim().toLowerCase().replace(/[^\p{L}\p{N}\s_-]/gu, "").replace(/\s/g, "-");
 
 export default defineConfig({
   title: "CounterKit",
@@ -11,7 +14,7 @@ export default defineConfig({
   srcDir: "target/pages",
   outDir: "target/site",
   cacheDir: "target/cache",
-  markdown: { theme: { light: "github-light", dark: "github-dark" } },
+  markdown: { anchor: { slugify }, theme: { light: "github-light", dark: "github-dark" } },
   themeConfig: {
     // The index is part of the site; no server and no service is asked.
     search: { provider: "local" },
@@ -19,7 +22,7 @@ export default defineConfig({
     nav: [
       { text: "Guarantees", link: "/docs/guarantees" },
       { text: "Javadoc", link: "/javadoc" },
-      { text: "Repository", link: "https://github.com/counterkit/counterkit" },
+      { text: "Repository", link: repository },
     ],
     sidebar: Object.entries(groups).map(([text, group]) => ({
       text,

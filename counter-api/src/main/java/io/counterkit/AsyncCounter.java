@@ -5,8 +5,8 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * The non-blocking form of {@link Counter}. Each method does what its namesake there does, and completes its future with
- * the result or with the exception that is thrown there, by the deadline. Invalid arguments and use after close are
- * thrown directly.
+ * the result or with the exception that is thrown there, by the deadline. Invalid arguments and use after close
+ * are thrown by the method itself; it then returns no future.
  *
  * <p>Dependent stages without an executor run on a thread of the backend and must not block. Cancelling a future withdraws
  * a request that was not sent, and has no effect on one that was. Thread-safe.

@@ -23,6 +23,6 @@ public interface AsyncCounters {
     /** See {@link Counters#resolve(IdempotencyToken)}. */
     CompletableFuture<Resolution> resolve(IdempotencyToken token);
 
-    /** {@link Counters#settle(IdempotencyToken, Duration)}. */
+    /** See {@link Counters#settle(IdempotencyToken, Duration)}. */
     CompletableFuture<Resolution> settle(IdempotencyToken token, Duration timeout);
 }

@@ -3,8 +3,8 @@ package io.counterkit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown when other writers kept winning until the retries or the deadline were used up. Nothing was applied. Try again
- * later, or give a counter more shards.
+ * Thrown when conflicts with other writers lasted until the retries were exhausted or the deadline passed. Nothing was
+ * applied. Try again later, or give the counter more shards.
  */
 public final class ContentionException extends NotAppliedException {
     private static final long serialVersionUID = 1L;

@@ -3,8 +3,8 @@ package io.counterkit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown when stored data is not the counter, sequence or entry that it should be. It is never read as 0. Nothing was
- * changed. The message names the place.
+ * Thrown when stored data cannot be read as a counter, a sequence or an entry. Such data is never reported as 0 and
+ * never skipped. Nothing was changed. The message names the document, entity or row.
  */
 public final class CorruptDataException extends NotAppliedException {
     private static final long serialVersionUID = 1L;

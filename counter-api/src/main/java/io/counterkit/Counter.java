@@ -7,15 +7,15 @@ import java.util.function.Consumer;
 /**
  * A named, durable and exact total. Any number of threads and processes add to it, and each add is applied exactly once.
  *
- * <p>A counter is absent and reads 0 until the first add. From then on it is present, also when its total is 0. Adds are
- * commutative and do not return the total. A handle has no state and is cheap to create; all handles with the same name
- * are the same counter.
+ * <p>A counter is absent and reads 0 until the first add. From then on it is present, even when its total is 0. Adds
+ * are commutative and do not return the total. A handle has no state and is cheap to create; all handles with the same
+ * name are the same counter.
  *
  * <p>Methods block until the store answers or {@link CountersOptions#deadline()} has passed. If the thread is interrupted,
  * they restore its interrupt flag and report the outcome as at the deadline. On a backend that runs on its callers'
- * threads, a caller that works for others may return up to one deadline later. After {@link Counters#close()} all methods
- * throw {@link IllegalStateException}. A thread that completes futures of this library must not block here: use
- * {@link #async()} there. Thread-safe.
+ * threads, a caller that sends the requests of others may return up to one deadline later. After {@link
+ * Counters#close()} all methods throw {@link IllegalStateException}. A thread that completes futures of this library
+ * must not block here: use {@link #async()} there. Thread-safe.
  */
 public interface Counter {
     /** Returns the counter's name. */

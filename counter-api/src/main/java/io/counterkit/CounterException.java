@@ -3,7 +3,7 @@ package io.counterkit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown when an operation fails for another reason than its arguments. {@link #outcome()} states whether anything may
+ * Thrown when an operation fails for a reason other than its arguments. {@link #outcome()} states whether anything may
  * have been changed. After an {@link IllegalArgumentException}, an {@link IllegalStateException} (use after close) and an
  * {@link UnsupportedOperationException} (a capability that the backend does not declare), nothing was applied.
  */

@@ -60,12 +60,13 @@ public interface Counters extends AutoCloseable {
     }
 
     /**
-     * Returns a page of the names of present counters that start with {@code prefix}. On an eventually consistent store it
-     * may lag. Names that are added or deleted meanwhile may be listed or not; no name is listed twice.
+     * Returns a page of the names of present counters that start with {@code prefix}. On an eventually consistent
+     * store, recent changes may be missing. Names that are added or deleted during the listing may be listed or not; no
+     * name is listed twice.
      *
      * @param prefix the start of the names; empty for all
      * @param cursor the {@link NamePage#next()} of the previous page, or null for the first page
-     * @param limit the most names to return, 1 to 1,000
+     * @param limit the maximum number of names, 1 to 1,000
      * @throws NotAppliedException if the store could not be read in time
      */
     NamePage counterNames(String prefix, @Nullable String cursor, int limit);
@@ -92,7 +93,7 @@ public interface Counters extends AutoCloseable {
     /**
      * Returns the largest counters whose names start with {@code prefix}, largest first.
      *
-     * @param limit the most counters to return, 1 to 1,000
+     * @param limit the maximum number of counters, 1 to 1,000
      * @throws UnsupportedOperationException if the backend does not declare {@link Capability#TOP}
      * @throws CounterOverflowException if the total of one of the counters is outside ±2<sup>62</sup>
      * @throws NotAppliedException if the store could not be read in time
@@ -100,18 +101,18 @@ public interface Counters extends AutoCloseable {
     List<NamedReading> top(String prefix, int limit);
 
     /**
-     * Decides the outcome of the change with this token. If the change was applied, returns what it was. Otherwise makes
-     * sure that it never will be, even if it is in flight, and returns {@link Resolution.NotApplied}; another attempt then
-     * needs a new token. The decision holds for the backend's retention.
+     * Decides the outcome of the change with this token. If the change was applied, returns it. Otherwise ensures that
+     * it never will be, even if it is in flight, and returns {@link Resolution.NotApplied}; another attempt then needs
+     * a new token. The decision holds for the backend's retention.
      *
-     * @throws OutcomeUnknownException if the store could not be asked in time; call again
+     * @throws OutcomeUnknownException if the store did not reply in time; call again
      * @throws QueueFullException if too many requests wait; nothing was decided
      */
     Resolution resolve(IdempotencyToken token);
 
     /**
-     * Settles a change whose outcome is unknown: resolves its token as {@link #resolve} does, and again, with growing pauses,
-     * while the store cannot be asked. A change that is on its way is decided as well.
+     * Settles a change whose outcome is unknown: calls {@link #resolve} with its token, and repeats that with growing
+     * pauses until the store replies. A change that is still in flight is decided as well.
      *
      * <pre>{@code
      * try {
@@ -126,8 +127,8 @@ public interface Counters extends AutoCloseable {
      * @param token the token of the exception, or the caller's own
      * @param timeout how long to try; the last attempt may end later, at its own deadline. Zero resolves once
      * @throws IllegalArgumentException if {@code timeout} is negative
-     * @throws OutcomeUnknownException if the outcome is still unknown after {@code timeout}, or the thread was interrupted,
-     *     whose flag is then restored: settle it again, here or in another process
+     * @throws OutcomeUnknownException if the outcome is still unknown after {@code timeout}, or if the thread was
+     *     interrupted, which restores its interrupt flag. Settle the token again, here or in another process
      */
     Resolution settle(IdempotencyToken token, Duration timeout);
 
@@ -138,9 +139,10 @@ public interface Counters extends AutoCloseable {
     AsyncCounters async();
 
     /**
-     * Closes all {@linkplain Follower#close() followers}, then refuses new requests, waits until all pending ones are answered or {@link CountersOptions#drainTimeout()} has passed,
-     * and closes the backend. Requests that still wait are not applied; the outcome of those in flight is unknown. Their
-     * callers get the exceptions that say so. Idempotent.
+     * Closes these counters. Closes all {@linkplain Follower#close() followers} first. Then refuses new requests, waits
+     * until all pending ones are answered or {@link CountersOptions#drainTimeout()} has passed, and closes the backend.
+     * After that time, waiting requests fail with {@link NotAppliedException}, and changes in flight with {@link
+     * OutcomeUnknownException}. Idempotent.
      *
      * @throws OutcomeUnknownException if changes were in flight; the message contains all their tokens
      */

@@ -52,12 +52,12 @@ public final class CountersOptions {
         return drainTimeout;
     }
 
-    /** Returns the most requests that may be pending. */
+    /** Returns the maximum number of pending requests. */
     public int queueLimit() {
         return queueLimit;
     }
 
-    /** Returns the most bytes that pending requests may take. */
+    /** Returns the maximum size of all pending requests together, in bytes. */
     public long queueBytes() {
         return queueBytes;
     }
@@ -97,8 +97,8 @@ public final class CountersOptions {
 
         /**
          * Sets the time that one call may take: 1 ms to 1 day, and at most half of the backend's retention of tokens.
-         * Each caller has its own, also within a batch. Default 20 seconds: longer than a store pauses to move a hot range,
-         * shorter than a web server's time-out.
+         * Each caller has its own, even within a batch. Default 20 seconds: longer than a store pauses to move a hot
+         * range, shorter than a web server's time-out.
          */
         public Builder deadline(Duration deadline) {
             this.deadline = Limits.checkDuration("deadline", deadline);
@@ -115,8 +115,8 @@ public final class CountersOptions {
         }
 
         /**
-         * Sets the most requests that may be pending, that is, wait or be in flight: 1 or more. One more is refused with
-         * {@link QueueFullException}. Default 10,000: some megabytes of adds.
+         * Sets the maximum number of pending requests, waiting and in flight: 1 or more. Further requests are refused
+         * with {@link QueueFullException}. Default 10,000: some megabytes of adds.
          */
         public Builder queueLimit(int queueLimit) {
             this.queueLimit = Limits.checkAtLeast("queueLimit", queueLimit, 1);
@@ -124,10 +124,10 @@ public final class CountersOptions {
         }
 
         /**
-         * Sets the most bytes that pending requests may take: 128 KiB, more than the largest request, or more. What
-         * exceeds it is refused with {@link QueueFullException}. A request counts 512 bytes and 64 per field; names,
-         * tokens, subjects and texts count 2 per character, byte arrays their length. What a backend needs for batches in
-         * flight is not included. Default 32 MiB: half of a small heap.
+         * Sets the maximum size of all pending requests together, in bytes: 128 KiB or more, since the largest request
+         * is smaller. A request that exceeds it is refused with {@link QueueFullException}. A request counts 512 bytes
+         * and 64 per field; names, tokens, subjects and texts count 2 per character, byte arrays their length. What a
+         * backend needs for batches in flight is not included. Default 32 MiB: half of a small heap.
          */
         public Builder queueBytes(long queueBytes) {
             if (queueBytes < MIN_QUEUE_BYTES) {

@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Options of {@link Sequence#follow}. Immutable.
  *
- * @param cadence the pause between two looks for new entries, after all known ones were processed, and between two stores
+ * @param cadence the pause between two reads of the tail once all known entries are processed, and between two writes
  *     of a checkpoint: 1 ms to 1 day
  * @param failures receives each failure, on the follower's thread: what the consumer throws, and the {@link
- *     CounterException} if the sequence cannot be read or the checkpoint cannot be stored. The follower continues. Null
- *     for logging
+ *     CounterException} if the sequence cannot be read or the checkpoint cannot be stored. The follower continues. If
+ *     null, failures are logged
  */
 public record FollowOptions(Duration cadence, @Nullable Consumer<? super Throwable> failures) {
     private static final FollowOptions DEFAULTS = new FollowOptions(Duration.ofSeconds(1), null);

@@ -4,8 +4,8 @@ package io.counterkit;
 public interface Follower extends AutoCloseable {
     /**
      * Returns the number of the last entry that the consumer has processed; before the first one, the number before the
-     * start, or 0 until the checkpoint is read. {@link Sequence#last()} less the position is how far the follower is
-     * behind. Does not block or read the store.
+     * start, or 0 until the checkpoint is read. {@link Sequence#last()} minus the position is the number of
+     * entries that remain. Does not block or read the store.
      */
     long position();
 

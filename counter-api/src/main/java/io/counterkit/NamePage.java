@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A page of names, in an order that the store chooses and keeps.
  *
- * @param names the names; may be fewer than the limit, even none, also before the last page
+ * @param names the names; may be fewer than the limit or none, even before the last page
  * @param next the cursor of the next page; null on the last page
  */
 public record NamePage(List<String> names, @Nullable String next) {

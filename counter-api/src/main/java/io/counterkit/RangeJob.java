@@ -4,17 +4,14 @@ import static java.util.Objects.requireNonNull;
 
 import io.counterkit.internal.follow.Checkpoint;
 import io.counterkit.internal.follow.EntryPages;
+import io.counterkit.internal.follow.RangeTasks;
 import io.counterkit.spi.Backoff;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -76,13 +73,17 @@ public final class RangeJob {
      * fails repeatedly, the ranges stop after their current entries and keep what was processed; run the job again to
      * continue.
      *
+     * <p>If the executor ends before it has run all ranges, this method throws {@link RejectedExecutionException}. If it drops
+     * one otherwise, this method waits until the thread is interrupted.
+     *
      * @param executor runs each range as one task
      * @param consumer receives the entries of a range in ascending order, one at a time; is called by the tasks of all
      *     ranges concurrently
      * @throws IllegalArgumentException if the sequence ends before the numbers of this job
      * @throws CorruptDataException if an entry is missing, or a counter does not have the progress of its range
      * @throws CounterException if the store failed
-     * @throws CancellationException if the thread was interrupted, whose flag is then restored
+     * @throws CancellationException if the thread was interrupted; its interrupt flag is restored
+     * @throws RejectedExecutionException if the executor refused a range, or ended before it
      * @throws RuntimeException what the consumer threw; the failures of other ranges are suppressed
      */
     public void run(Executor executor, Consumer<? super Entry> consumer) {
@@ -92,39 +93,18 @@ public final class RangeJob {
             throw new IllegalArgumentException("number " + end + " is not in '" + sequence.name() + "', which ends at "
                     + last + ": use numbers up to its last one");
         }
-        AtomicBoolean isStopped = new AtomicBoolean();
-        List<CompletableFuture<Boolean>> tasks = new ArrayList<>();
+        RangeTasks tasks = new RangeTasks(executor);
         for (NumberRange range : ranges) {
-            tasks.add(start(executor, () -> process(range, consumer, isStopped), isStopped));
+            tasks.start(() -> process(range, consumer, tasks));
         }
-        boolean isInterrupted = awaitAll(tasks, isStopped);
-        throwFirst(tasks);
-        if (isInterrupted && !tasks.stream().allMatch(CompletableFuture::join)) {
+        if (!tasks.await()) {
             throw new CancellationException(
                     "processing '" + sequence.name() + "' was interrupted: run the job again to continue");
         }
     }
 
-    private static CompletableFuture<Boolean> start(Executor executor, BooleanSupplier task, AtomicBoolean isStopped) {
-        CompletableFuture<Boolean> isFinished = new CompletableFuture<>();
-        try {
-            executor.execute(() -> {
-                try {
-                    isFinished.complete(task.getAsBoolean());
-                } catch (Throwable e) { // an Error too: the caller must not wait for this range
-                    isStopped.set(true);
-                    isFinished.completeExceptionally(e);
-                }
-            });
-        } catch (RuntimeException e) {
-            isStopped.set(true);
-            isFinished.completeExceptionally(e);
-        }
-        return isFinished;
-    }
-
     /** Processes a range from its progress on; returns whether it reached the end. */
-    private boolean process(NumberRange range, Consumer<? super Entry> consumer, AtomicBoolean isStopped) {
+    private boolean process(NumberRange range, Consumer<? super Entry> consumer, RangeTasks tasks) {
         Checkpoint checkpoint = new Checkpoint(progress.apply(range));
         long done = Backoff.retrying(checkpoint::read);
         if (done > range.size()) {
@@ -132,10 +112,10 @@ public final class RangeJob {
                     + ", but its range has " + range.size() + " entries: use a counter that only this job changes");
         }
         try {
-            while (done < range.size() && !isStopped.get()) {
+            while (done < range.size() && !tasks.isStopped()) {
                 long next = range.from() + done;
                 for (Entry entry : read(next, Math.min(range.to(), next + EntryPages.SIZE - 1))) {
-                    if (isStopped.get()) {
+                    if (tasks.isStopped()) {
                         break;
                     }
                     consumer.accept(entry);
@@ -176,41 +156,5 @@ public final class RangeJob {
                 failure.addSuppressed(e);
             }
         }
-    }
-
-    /** Waits for all tasks, and stops them if this thread is interrupted; returns whether it was, and restores its flag. */
-    private static boolean awaitAll(List<CompletableFuture<Boolean>> tasks, AtomicBoolean isStopped) {
-        boolean isInterrupted = false;
-        CompletableFuture<Void> all = CompletableFuture.allOf(tasks.toArray(CompletableFuture<?>[]::new));
-        while (!all.isDone()) {
-            try {
-                all.get();
-            } catch (InterruptedException e) {
-                isInterrupted = true;
-                isStopped.set(true);
-            } catch (ExecutionException e) {
-                break; // thrown by throwFirst
-            }
-        }
-        if (isInterrupted) {
-            Thread.currentThread().interrupt();
-        }
-        return isInterrupted;
-    }
-
-    private static void throwFirst(List<CompletableFuture<Boolean>> tasks) {
-        List<Throwable> failures = tasks.stream()
-                .filter(CompletableFuture::isCompletedExceptionally)
-                .map(task -> task.handle((isFinished, failure) -> failure).join())
-                .toList();
-        if (failures.isEmpty()) {
-            return;
-        }
-        Throwable first = failures.get(0);
-        failures.stream().filter(other -> other != first).forEach(first::addSuppressed);
-        if (first instanceof Error error) {
-            throw error;
-        }
-        throw (RuntimeException) first;
     }
 }

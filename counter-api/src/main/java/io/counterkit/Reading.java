@@ -9,7 +9,7 @@ import java.util.Objects;
  *
  * @param value the total; 0 for an absent counter
  * @param asOf the moment, by the store's clock if it has one; for people to read, not to compute ages
- * @param staleness the most that the value may have aged when it was returned, measured without comparing clocks of
+ * @param staleness an upper bound of the value's age when it was returned, measured without comparing the clocks of
  *     different machines; zero for a strong read
  */
 public record Reading(long value, Instant asOf, Duration staleness) {

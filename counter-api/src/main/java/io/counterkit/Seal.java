@@ -13,7 +13,7 @@ public record Seal(String forward, long last, long liveCount) {
     public Seal {
         Objects.requireNonNull(forward, "forward");
         if (forward.isEmpty()) {
-            throw new IllegalArgumentException("forward is empty: name the place where the content lives on");
+            throw new IllegalArgumentException("forward is empty: name the place where it continues");
         }
     }
 }

@@ -12,7 +12,7 @@ public final class SealedException extends NotAppliedException {
     private final transient Seal seal;
 
     public SealedException(String name, Seal seal) {
-        super("'" + name + "' was sealed at " + seal.last() + " and lives on at '" + seal.forward() + "'");
+        super("'" + name + "' was sealed at " + seal.last() + " and continues at '" + seal.forward() + "'");
         this.seal = Objects.requireNonNull(seal, "seal");
     }
 

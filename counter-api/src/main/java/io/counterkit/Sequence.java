@@ -112,11 +112,11 @@ public interface Sequence {
      * of 100 ms that grows to 10 seconds, and no later one before it. To skip an entry, it returns. While the sequence
      * cannot be read, the follower waits in the same way.
      *
-     * <p>An entry is delivered again only if the consumer threw, or a new follower starts at or before its number. So
-     * after a crash the application starts at the number after the last one that it processed, and that is the number to
-     * store. If the consumer stores it in the transaction of its own changes, each entry takes effect exactly once. If
-     * not, the entry's number is the key for ignoring a repetition, in a token for example. {@link #follow(Counter,
-     * FollowOptions, Consumer)} stores the number in a counter.
+     * <p>An entry is delivered again only if the consumer threw, or a new follower starts at or before its number.
+     * After a crash the application starts at the number after the last one that it processed, so it stores that
+     * number. If the consumer stores it in the transaction of its own changes, each entry takes effect exactly once.
+     * Otherwise the consumer recognizes a repetition by the entry's number, for example with a token that contains it.
+     * {@link #follow(Counter, FollowOptions, Consumer)} stores the number in a counter.
      *
      * <p>An entry that was erased before it was read has no fields. A seal is not an entry: the follower of a sequence
      * that is sealed receives its last entry, and continues in the other store if the backend moves the sequence. If an
@@ -136,11 +136,12 @@ public interface Sequence {
      * entry is left and on close. Otherwise as {@link #follow(long, FollowOptions, Consumer)}.
      *
      * <p>Delivery is at least once: after a crash, the entries that were processed and not stored are delivered again, with
-     * their numbers. None is skipped, also if the reply to a store is lost. While the counter cannot be changed, the
-     * follower reports it and continues, so more entries may be delivered again.
+     * their numbers. None is skipped, even if the reply to a write of the checkpoint is lost. While the counter
+     * cannot be changed, the follower reports it and continues, so more entries may be delivered again.
      *
-     * <p>Several followers may share a checkpoint, in any processes, so that another one is there if one fails. Each
-     * receives every entry from its start on, and the checkpoint is the position of the one that is ahead.
+     * <p>Several followers, in one or many processes, may share a checkpoint, so that the others continue if one fails.
+     * Each of them receives every entry from its start on. The checkpoint is the position of the one that is furthest
+     * ahead.
      *
      * @param checkpoint a counter of any store that only followers of this sequence change. To start elsewhere, add the
      *     number of the entry before to it first; to start again, use another counter
@@ -149,8 +150,8 @@ public interface Sequence {
     Follower follow(Counter checkpoint, FollowOptions options, Consumer<? super Entry> consumer);
 
     /**
-     * Erases the fields of an entry permanently, for example personal data, also in a sealed sequence. The number, change,
-     * subject and live count stay. Idempotent.
+     * Erases the fields of an entry permanently, for example personal data, even in a sealed sequence. The number,
+     * change, subject and live count stay. Idempotent.
      *
      * @throws IllegalArgumentException if there is no entry with this number
      * @throws NotAppliedException if nothing was changed

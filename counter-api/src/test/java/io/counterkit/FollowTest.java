@@ -194,6 +194,25 @@ class FollowTest {
     }
 
     @Test
+    void checkpointIsStored_whileAnEntryCannotBeProcessed() throws InterruptedException {
+        fill(3);
+        fillCheckpoint(0);
+        FollowOptions options =
+                FollowOptions.defaults().withCadence(Duration.ofMillis(50)).withFailures(failures::add);
+        orders.follow(counters.counter("done"), options, entry -> {
+            if (entry.number() == 3) {
+                throw new IllegalStateException("a test's consumer");
+            }
+        });
+        assertThat(backend.adds().next().requests())
+                .extracting(AddRequest::delta)
+                .containsExactly(1L);
+        assertThat(backend.adds().next().requests())
+                .extracting(AddRequest::delta)
+                .containsExactly(2L);
+    }
+
+    @Test
     void negativeCheckpoint_isReported() {
         fill(5);
         fillCheckpoint(-1);

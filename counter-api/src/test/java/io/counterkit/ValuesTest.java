@@ -55,7 +55,7 @@ class ValuesTest {
         SealedException sealed = new SealedException("likes", seal);
 
         assertThat(sealed.seal()).isEqualTo(seal);
-        assertThat(sealed).hasMessage("'likes' was sealed at 12 and lives on at 'firestore:likes'");
+        assertThat(sealed).hasMessage("'likes' was sealed at 12 and continues at 'firestore:likes'");
     }
 
     @Test

@@ -13,14 +13,14 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls a store whose client blocks. Each call runs on an executor, ends at its deadline with an outcome that is true, and
- * is retried meanwhile. Thread-safe.
+ * Calls a store whose client blocks. Each call runs on an executor, is retried until its deadline, and ends with the
+ * right outcome. Thread-safe.
  *
- * <p>An attempt is the whole operation: a transaction from its begin to its commit. A change is attempted again after its
- * outcome was unknown too, so an attempt first looks for its tokens, and stores them in the transaction of the change.
+ * <p>An attempt is the whole operation: a transaction from its begin to its commit. A change is retried even if its
+ * outcome is unknown. So an attempt first looks for its tokens, and stores them in the transaction of the change.
  *
- * <p>A change whose outcome was unknown once stays unknown until an attempt returns: what a later attempt fails with says
- * nothing about an earlier one.
+ * <p>Once the outcome of an attempt is unknown, that of the change stays unknown until an attempt returns: the failure
+ * of a later attempt states nothing about an earlier one.
  */
 public final class BlockingCalls implements AutoCloseable {
     private final Executor executor;
@@ -48,7 +48,7 @@ public final class BlockingCalls implements AutoCloseable {
     /**
      * Creates calls that run on {@code executor}.
      *
-     * @param name what the names of the timers' threads begin with
+     * @param name the prefix of the names of the timers' threads
      * @param executor runs the attempts; with as many threads as the store has connections
      * @param backoff the pauses between attempts
      * @param classifier classifies what an attempt throws, except a {@link CounterException}, which states its outcome
@@ -62,7 +62,7 @@ public final class BlockingCalls implements AutoCloseable {
      * Runs a read. The future fails with the {@link CounterException} that an attempt throws, or with {@link
      * NotAppliedException}.
      *
-     * @param what names the read in messages: "reading 'likes'"
+     * @param what the read in words, for messages: "reading 'likes'"
      */
     public <T> CompletableFuture<T> read(String what, Call call, Callable<T> attempt) {
         return new Run<>(what, call, null, attempt).start();
@@ -70,9 +70,9 @@ public final class BlockingCalls implements AutoCloseable {
 
     /**
      * Runs a change. The future fails with {@link NotAppliedException}, or a subclass that an attempt throws, if no attempt
-     * was applied nor ever will be; or with {@link OutcomeUnknownException}.
+     * was applied or ever will be; or with {@link OutcomeUnknownException}.
      *
-     * @param what names the change in messages: "adding to 'likes'"
+     * @param what the change in words, for messages: "adding to 'likes'"
      */
     public <T> CompletableFuture<T> change(String what, Commit commit, Callable<T> attempt) {
         return new Run<>(what, commit, commit, attempt).start();
@@ -93,6 +93,7 @@ public final class BlockingCalls implements AutoCloseable {
         private int failed;
         private boolean isRunning;
         private boolean isInDoubt;
+        private @Nullable Exception last;
 
         Run(String what, Call call, @Nullable Commit commit, Callable<T> attempt) {
             this.what = what;
@@ -160,6 +161,7 @@ public final class BlockingCalls implements AutoCloseable {
             synchronized (this) {
                 isRunning = false;
                 isInDoubt |= isUnknown;
+                last = failure;
                 failed++;
                 pause = backoff.nanos(failed, ThreadLocalRandom.current());
             }
@@ -182,10 +184,15 @@ public final class BlockingCalls implements AutoCloseable {
 
         private void expire(@Nullable Throwable closed) {
             if (closed == null) {
-                end("the deadline passed", null);
+                Exception failure = lastFailure();
+                end("the deadline passed" + (failure == null ? "" : " after " + Reasons.of(failure)), failure);
             } else if (!result.isDone()) {
                 end(Reasons.of(closed), closed);
             }
+        }
+
+        private synchronized @Nullable Exception lastFailure() {
+            return last;
         }
 
         /** Ends the call without an answer of the store. */

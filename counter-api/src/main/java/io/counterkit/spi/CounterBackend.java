@@ -30,7 +30,7 @@ public interface CounterBackend extends AutoCloseable {
     }
 
     /**
-     * Decides the outcome of a token. If a change with it was applied, returns that change. Otherwise makes sure that none
+     * Decides the outcome of a token. If a change with it was applied, returns that change. Otherwise ensures that none
      * ever will be, not even one that is in flight, and returns {@link Resolution.NotApplied}. The decision holds for
      * the retention.
      *

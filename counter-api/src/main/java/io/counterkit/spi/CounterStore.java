@@ -34,8 +34,8 @@ public interface CounterStore {
      *       cannot be applied, it fails and the others get {@link Result#retry()}. At most one of them is for any one
      *       counter.
      *   <li>A request with a token is applied unless the token was used before. If it was used for the same add, the result
-     *       is that of the first one, also after a seal; otherwise the request fails with
-     *       {@link io.counterkit.TokenRefusedException}. No token occurs twice in a batch.
+     *       is that of the first one, even after a seal; otherwise the request fails with {@link
+     *       io.counterkit.TokenRefusedException}. No token occurs twice in a batch.
      *   <li>A request that fails because of itself does not make others fail.
      * </ul>
      */
@@ -70,7 +70,7 @@ public interface CounterStore {
      * outages until the watch is closed, which releases its resources. Does not block.
      *
      * @param cadence how often readings are useful, and how old they may be
-     * @param sink receives the readings; may be called on any thread, also before this method returns
+     * @param sink receives the readings; may be called on any thread, even before this method returns
      */
     default @Nullable Watch watch(String name, Duration cadence, Sink sink) {
         return null;
@@ -96,7 +96,7 @@ public interface CounterStore {
     }
 
     /**
-     * Sets the total to 0, in one step between any two adds, also if it was out of range. The counter stays present. An
+     * Sets the total to 0, in one step between any two adds, even if it was out of range. The counter stays present. An
      * absent counter stays absent; the commit's token may then resolve as not applied.
      */
     CompletableFuture<Void> reset(String name, Commit commit);
@@ -106,10 +106,11 @@ public interface CounterStore {
 
     /**
      * Lists the names of present counters that start with {@code prefix}, in the store's order. No name is listed twice.
-     * Names that are added or deleted meanwhile may be listed or not; so may recent ones if the store's queries lag.
+     * Names that are added or deleted during the listing may be listed or not; so may recent ones if the store's
+     * queries lag.
      *
      * @param cursor the {@link NamePage#next()} of the previous page, or null for the first page
-     * @param limit the most names to return
+     * @param limit the maximum number of names
      */
     CompletableFuture<NamePage> names(String prefix, @Nullable String cursor, int limit, Call call);
 
@@ -122,9 +123,9 @@ public interface CounterStore {
     }
 
     /**
-     * Seals the counter, also an absent one: every later add, reset and delete fails with
-     * {@link io.counterkit.SealedException}. Sealing again with the same address returns the first seal; with another
-     * address it fails with {@code SealedException}. Called only if {@link Capability#SEAL_COUNTERS} is declared.
+     * Seals the counter, even an absent one: every later add, reset and delete fails with {@link
+     * io.counterkit.SealedException}. Sealing again with the same address returns the first seal; with another address
+     * it fails with {@code SealedException}. Called only if {@link Capability#SEAL_COUNTERS} is declared.
      *
      * @param forward the address where the counter continues
      */

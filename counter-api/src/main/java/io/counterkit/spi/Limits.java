@@ -15,19 +15,25 @@ public final class Limits {
     /** The longest token, in UTF-8 bytes. */
     public static final int MAX_TOKEN_BYTES = 512;
 
-    /** The largest absolute delta, also of merged adds: 2<sup>53</sup>, which every store's numbers represent exactly. */
+    /**
+     * The largest absolute delta, that of merged adds included: 2<sup>53</sup>, which every store's numbers represent
+     * exactly.
+     */
     public static final long MAX_DELTA = 1L << 53;
 
     /** The largest absolute total that a read returns: 2<sup>62</sup>. */
     public static final long MAX_TOTAL = 1L << 62;
 
-    /** The most fields of an entry. */
+    /** The maximum number of fields of an entry. */
     public static final int MAX_FIELDS = 100;
 
-    /** The most bytes of an entry's fields: names and texts in UTF-8, byte arrays, and 8 for any other value. */
+    /**
+     * The maximum size of an entry's fields, in bytes: names and texts in UTF-8, byte arrays, and 8 for any other
+     * value.
+     */
     public static final int MAX_FIELDS_BYTES = 32 * 1024;
 
-    /** The most numbers or names of one page. */
+    /** The maximum number of entries or names of one page. */
     public static final int MAX_PAGE = 1000;
 
     /** The shortest retention of tokens that a backend may be configured with. */

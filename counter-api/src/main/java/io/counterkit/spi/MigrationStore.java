@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * What a migration needs of a store: of the source, where a seal capability is declared, and of the target, where
- * {@link Capability#IMPORT} is declared. All reads are strong. Every operation is idempotent, for any number of processes
+ * The operations that a migration needs. Those of the source require a seal capability, those of the target
+ * {@link Capability#IMPORT}. All reads are strong. Every operation is idempotent, for any number of processes
  * at any time, so a failed one can be repeated whatever its outcome. Thread-safe.
  */
 public interface MigrationStore {
@@ -32,7 +32,7 @@ public interface MigrationStore {
 
     /**
      * Makes an absent name start with {@code base}: a counter with that total, a sequence with the number after
-     * {@link ImportedState#last()}. The import is remembered permanently, also after the counter is deleted, and later
+     * {@link ImportedState#last()}. The import is remembered permanently, even after the counter is deleted, and later
      * calls change nothing. Called on the target.
      *
      * @return the state that the name started with: {@code base}, or that of an earlier import. The future fails with

@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** Describes failures in messages, also those without a message of their own. */
+/** Describes failures in messages, including those that have no message. */
 public final class Reasons {
     private Reasons() {}
 

@@ -44,8 +44,8 @@ public interface SequenceStore {
     CompletableFuture<List<Entry>> read(String sequence, NumberRange range, Call call);
 
     /**
-     * Erases the fields of an entry permanently, also in a sealed sequence. Number, change, subject and live count stay.
-     * Idempotent. Returns whether there is an entry with this number.
+     * Erases the fields of an entry permanently, even in a sealed sequence. Number, change, subject and live count
+     * stay. Idempotent. Returns whether there is an entry with this number.
      */
     CompletableFuture<Boolean> erase(String sequence, long number, Commit commit);
 
@@ -53,8 +53,9 @@ public interface SequenceStore {
     CompletableFuture<NamePage> names(String prefix, @Nullable String cursor, int limit, Call call);
 
     /**
-     * Seals the sequence, also an empty one, as {@link CounterStore#seal} does. The seal is stored in the place of the next
-     * number, so that a writer of that number finds it. Called only if {@link Capability#SEAL_SEQUENCES} is declared.
+     * Seals the sequence, even an empty one, as {@link CounterStore#seal} does. The seal is stored in the place of the
+     * next number, so that a writer of that number finds it. Called only if {@link Capability#SEAL_SEQUENCES} is
+     * declared.
      */
     default CompletableFuture<Seal> seal(String sequence, String forward, Commit commit) {
         return CompletableFuture.failedFuture(new UnsupportedOperationException("seal"));

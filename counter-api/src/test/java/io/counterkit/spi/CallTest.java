@@ -91,11 +91,12 @@ class CallTest {
     void batchLimitsChangeOneThingAtATime() {
         BatchLimits limits = BatchLimits.ofWeight(7);
 
-        assertThat(limits).isEqualTo(new BatchLimits(false, 7, 1, false, false));
-        assertThat(limits.withInFlight(3)).isEqualTo(new BatchLimits(false, 7, 3, false, false));
-        assertThat(limits.withInFlight(3).withOnePerName()).isEqualTo(new BatchLimits(false, 7, 3, true, false));
-        assertThat(limits.withOnePerName().withCallerRuns()).isEqualTo(new BatchLimits(false, 7, 1, true, true));
-        assertThat(limits.withCallerRuns().withInFlight(2)).isEqualTo(new BatchLimits(false, 7, 2, false, true));
+        assertThat(limits).isEqualTo(new BatchLimits(false, 7, 1, false, false, false));
+        assertThat(limits.withDisjointInFlight(3)).isEqualTo(new BatchLimits(false, 7, 3, false, true, false));
+        assertThat(limits.withInFlight(3)).isEqualTo(new BatchLimits(false, 7, 3, false, false, false));
+        assertThat(limits.withInFlight(3).withOnePerName()).isEqualTo(new BatchLimits(false, 7, 3, true, false, false));
+        assertThat(limits.withOnePerName().withCallerRuns()).isEqualTo(new BatchLimits(false, 7, 1, true, false, true));
+        assertThat(limits.withCallerRuns().withInFlight(2)).isEqualTo(new BatchLimits(false, 7, 2, false, false, true));
         assertThat(BatchLimits.none().direct()).isTrue();
     }
 

@@ -14,12 +14,16 @@ import io.counterkit.cli.single.SingleCall;
 import io.counterkit.cli.soak.SoakCommand;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.IFactory;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The {@code counter} command. */
 public final class Main {
@@ -59,15 +63,37 @@ public final class Main {
                 .setExpandAtFiles(false) // @name is a name, even if there is such a file
                 .setOut(new PrintWriter(console.out(), true, StandardCharsets.UTF_8))
                 .setErr(new PrintWriter(console.err(), true, StandardCharsets.UTF_8))
-                .setParameterExceptionHandler((e, unparsed) -> failures.misuse(e))
+                .setParameterExceptionHandler((e, all) -> failures.misuse(orUnknownOption(e, all)))
                 .setExecutionExceptionHandler((e, failed, parsed) -> {
                     Integer exitCode = SingleCall.report(e, failed);
                     return exitCode == null ? failures.failed(e) : exitCode;
                 });
         Arguments.register(command);
-        int exitCode = command.execute(args);
+        // An unknown command with --help would otherwise print the help of the program.
+        boolean isUnknown = args.length > 0 && !args[0].startsWith("-") && !hasCommand(command, args[0]);
+        int exitCode = command.execute(isUnknown ? new String[] {args[0]} : args);
         console.out().flush();
         return exitCode;
+    }
+
+    private static boolean hasCommand(CommandLine command, String name) {
+        return command.getSubcommands().containsKey(name);
+    }
+
+    /** Names the option that the parser of {@code add} has taken for an argument, rather than the argument after it. */
+    private static ParameterException orUnknownOption(ParameterException e, String... args) {
+        if (!(e instanceof UnmatchedArgumentException)) {
+            return e;
+        }
+        CommandLine command = e.getCommandLine();
+        return Arrays.stream(args)
+                .takeWhile(word -> !word.equals("--"))
+                .map(word -> word.replaceFirst("=.*", ""))
+                .filter(word -> word.startsWith("--")
+                        && !command.getCommandSpec().optionsMap().containsKey(word))
+                .findFirst()
+                .<ParameterException>map(option -> new UnmatchedArgumentException(command, List.of(option)))
+                .orElse(e);
     }
 
     /** Creates the command that is asked for, or all if it is none of them: to create them takes half of a short run. */
@@ -83,7 +109,7 @@ public final class Main {
                                 : CommandLine.defaultFactory().create(type);
             }
         };
-        SingleCall.commands().forEach(method -> all.put(method.getName(), () -> new CommandLine(method, factory)));
+        SingleCall.commands().forEach((name, method) -> all.put(name, () -> new CommandLine(method, factory)));
         all.put("ingest", () -> new CommandLine(IngestCommand.class, factory));
         all.put("soak", () -> new CommandLine(SoakCommand.class, factory));
         all.put("migrate", () -> new CommandLine(new MigrateCommand(backends, console, interrupt), factory));

@@ -29,7 +29,7 @@ class CounterCommandsTest extends SingleCommandsSetup {
     @Test
     void add_underAToken_isAppliedOnceInAll() {
         assertThat(ok("add likes 5 --token order-17"))
-                .isEqualTo("added 5 to 'likes', once in all under token 'order-17'\n");
+                .isEqualTo("added 5 to 'likes', once in total under token 'order-17'\n");
         ok("add likes 5 --token=order-17");
 
         assertThat(counters.counter("likes").get()).isEqualTo(5);

@@ -31,8 +31,8 @@ class DatastoreProjectCommandsTest extends StoreCommands {
         assertThat(ok("seal invoices --sequence --forward elsewhere")).startsWith("sealed 'invoices' at 1");
         CommandRun sealed = run("next invoices");
         assertThat(sealed.exitCode()).isEqualTo(1);
-        assertThat(sealed.err()).contains("lives on at 'elsewhere'");
-        assertThat(ok("describe invoices")).contains("it lives on at 'elsewhere'");
+        assertThat(sealed.err()).contains("continues at 'elsewhere'");
+        assertThat(ok("describe invoices")).contains("it continues at 'elsewhere'");
         assertThat(run("reshard invoices 5").exitCode()).isEqualTo(2);
         assertThat(run("top").err()).contains("cannot list the largest counters");
     }

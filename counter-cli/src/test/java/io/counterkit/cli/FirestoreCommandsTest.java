@@ -27,8 +27,8 @@ class FirestoreCommandsTest {
     @Test
     void counters_areChangedAndRead() {
         assertThat(ok("add likes")).isEqualTo("added 1 to 'likes'\n");
-        assertThat(ok("add likes 5 --token order-17")).startsWith("added 5 to 'likes', once in all");
-        assertThat(ok("add likes 5 --token order-17")).startsWith("added 5 to 'likes', once in all");
+        assertThat(ok("add likes 5 --token order-17")).startsWith("added 5 to 'likes', once in total");
+        assertThat(ok("add likes 5 --token order-17")).startsWith("added 5 to 'likes', once in total");
         assertThat(ok("add posts/42/likes -3")).isEqualTo("added -3 to 'posts/42/likes'\n");
 
         assertThat(ok("get likes")).isEqualTo("6\n");
@@ -60,10 +60,11 @@ class FirestoreCommandsTest {
     @Test
     void counters_areSealed() {
         ok("add likes 5");
-        assertThat(ok("seal likes --forward elsewhere")).isEqualTo("sealed 'likes' at 5: it lives on at 'elsewhere'\n");
+        assertThat(ok("seal likes --forward elsewhere"))
+                .isEqualTo("sealed 'likes' at 5: it continues at 'elsewhere'\n");
         assertThat(run("add likes").exitCode()).isEqualTo(1);
         assertThat(ok("get likes")).isEqualTo("5\n");
-        assertThat(ok("describe likes")).contains("  total        5\n  sealed       it lives on at 'elsewhere'\n");
+        assertThat(ok("describe likes")).contains("  total        5\n  sealed       it continues at 'elsewhere'\n");
     }
 
     @Test
@@ -104,12 +105,12 @@ class FirestoreCommandsTest {
         assertThat(ok("erase invoices 2")).isEqualTo("erased the fields of entry 2 of 'invoices'\n");
         assertThat(ok("entries invoices --last 2")).contains("(erased)");
         assertThat(ok("seal invoices --sequence --forward elsewhere"))
-                .isEqualTo("sealed 'invoices' at 3: it lives on at 'elsewhere'\n");
+                .isEqualTo("sealed 'invoices' at 3: it continues at 'elsewhere'\n");
         CommandRun sealed = run("next invoices");
         assertThat(sealed.exitCode()).isEqualTo(1);
         assertThat(sealed.errLines())
-                .containsExactly("counter: 'invoices' was sealed at 3 and lives on at 'elsewhere'");
-        assertThat(ok("describe invoices")).contains("last number  3", "live count   3", "it lives on at 'elsewhere'");
+                .containsExactly("counter: 'invoices' was sealed at 3 and continues at 'elsewhere'");
+        assertThat(ok("describe invoices")).contains("last number  3", "live count   3", "it continues at 'elsewhere'");
     }
 
     @Test

@@ -4,13 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.cloud.datastore.Datastore;
 import com.google.cloud.datastore.Entity;
+import com.google.cloud.firestore.Firestore;
 import io.counterkit.cli.backend.Backends;
 import io.counterkit.cli.console.Interrupt;
+import io.counterkit.firestore.emulator.FirestoreEmulator;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -48,7 +51,7 @@ class HelpTest {
     }
 
     @Test
-    void everyExample_runs(@TempDir Path data) {
+    void everyExample_runs(@TempDir Path data) throws Exception {
         String postgresql = PostgresUrl.shared();
         List<String> examples = topics().stream()
                 .flatMap(topic ->
@@ -57,6 +60,8 @@ class HelpTest {
                 .map(line -> line.replaceFirst(".*\\bcounter ", ""))
                 .toList();
         assertThat(examples).hasSizeGreaterThan(25);
+        String file = " --backend sqlite --file " + data.resolve("default.db");
+        run("next invoices/2026" + file);
         run("next invoices/2026 --backend datastore --data " + data);
         run("add posts/42/likes --backend firestore --emulator " + Emulators.firestore());
         Datastore datastore = Emulators.datastore("demo-counterkit");
@@ -64,9 +69,12 @@ class HelpTest {
                 Entity.newBuilder(datastore.newKeyFactory().setKind("Order").newKey("o"))
                         .set("id", 1)
                         .build());
+        setAPageThatTheExtensionCounts();
         run("add likes --create-tables --backend postgresql --url " + postgresql);
         for (String example : examples) {
-            CommandRun run = run(Emulators.inExample(example)
+            boolean isOnDefault =
+                    !example.contains("--backend") && !example.matches("(help|completion|migrate|soak)\\b.*");
+            CommandRun run = run(Emulators.inExample(example + (isOnDefault ? file : ""))
                     .replace("--data counts", "")
                     .replaceFirst("datastore(?!.* --emulator [^-])", "datastore --data " + data)
                     .replaceFirst("help datastore --data .*", "help datastore")
@@ -78,6 +86,13 @@ class HelpTest {
             assertThat(run.exitCode()).as("%s: %s", example, run.err()).isZero();
             assertThat(run.out()).as(example).isNotEmpty();
         }
+    }
+
+    private static void setAPageThatTheExtensionCounts() throws Exception {
+        Emulators.firestore();
+        Firestore firestore = FirestoreEmulator.shared().connect("demo-counterkit");
+        firestore.document("pages/home").set(Map.of("visits", 5)).get();
+        firestore.close();
     }
 
     private static CommandRun run(String command) {

@@ -150,7 +150,7 @@ class IngestFailuresTest {
 
         assertThat(run.exitCode()).isEqualTo(1);
         assertThat(run.errLines())
-                .containsExactly("counter: not applied: 1 add of 1 to 'old': 'old' was sealed at 0 and lives on at"
+                .containsExactly("counter: not applied: 1 add of 1 to 'old': 'old' was sealed at 0 and continues at"
                         + " 'elsewhere'");
         assertThat(run.out()).doesNotContain("repeated");
     }

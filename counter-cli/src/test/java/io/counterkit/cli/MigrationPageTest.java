@@ -20,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
@@ -27,13 +28,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The commands of docs/migration.md, from the first to the last, print what the page says, while two processes of the
- * application are at work. They go through the deployments that the page describes.
+ * application write and a third one follows. They go through the deployments that the page describes.
  */
 class MigrationPageTest {
     private static final Pattern HEADING_OR_COMMAND = Pattern.compile(
@@ -45,6 +47,7 @@ class MigrationPageTest {
     private final String project = "demo-" + UUID.randomUUID();
     private final Rollout rollout = Rollout.at(0);
     private final List<PageWriter> writers = new ArrayList<>();
+    private @Nullable PageFollower follower;
     private final Firestore firestore = connect();
 
     private Firestore connect() {
@@ -56,6 +59,9 @@ class MigrationPageTest {
     void close() throws Exception {
         for (PageWriter writer : writers) {
             writer.stop();
+        }
+        if (follower != null) {
+            follower.stop();
         }
         firestore.close();
     }
@@ -136,10 +142,12 @@ class MigrationPageTest {
             writers.add(writer);
         }
         writers.forEach(PageWriter::awaitChanges);
+        follower = new PageFollower(source());
     }
 
     private void deploy(Supplier<CounterBackend> version) {
         writers.forEach(writer -> writer.deploy(version.get()));
+        Objects.requireNonNull(follower).deploy(version.get());
     }
 
     private void raise(int percent) {
@@ -159,7 +167,9 @@ class MigrationPageTest {
     }
 
     private static String printed(CommandRun run) {
-        String text = run.out().replaceAll(" in [0-9.,]+ m?s\\b", " in TIME") + run.err();
+        String out =
+                run.out().replaceAll(" in [0-9.,]+ m?s\\b", " in TIME").replaceAll("\\b20\\d\\d-[-0-9T:.]+Z", "TIME");
+        String text = out + run.err();
         return withoutLiveNumbers(run.exitCode() == 0 ? text : "exit code " + run.exitCode() + "\n" + text);
     }
 
@@ -180,6 +190,7 @@ class MigrationPageTest {
         }
         List<Long> oneToN = LongStream.rangeClosed(1, issued.size()).boxed().toList();
         assertThat(issued).containsExactlyInAnyOrderElementsOf(oneToN);
+        Objects.requireNonNull(follower).assertExact(issued.size());
         try (Counters after = Counters.over(target())) {
             assertThat(after.counter("views").get()).isEqualTo(issued.size() - BEFORE);
             assertThat(after.sequence("orders").last()).isEqualTo(issued.size());

@@ -50,12 +50,13 @@ class NameCommandsTest extends SingleCommandsSetup {
     void seal_ofACounter_endsIt() {
         ok("add likes 5");
 
-        assertThat(ok("seal likes --forward new:likes")).isEqualTo("sealed 'likes' at 5: it lives on at 'new:likes'\n");
+        assertThat(ok("seal likes --forward new:likes"))
+                .isEqualTo("sealed 'likes' at 5: it continues at 'new:likes'\n");
         assertThat(json("seal likes --forward new:likes"))
                 .isEqualTo(Map.of("outcome", "applied", "counter", "likes", "forward", "new:likes", "total", 5L));
         CommandRun add = run("add", "likes");
         assertThat(add.exitCode()).isEqualTo(1);
-        assertThat(add.errLines()).containsExactly("counter: 'likes' was sealed at 5 and lives on at 'new:likes'");
+        assertThat(add.errLines()).containsExactly("counter: 'likes' was sealed at 5 and continues at 'new:likes'");
         assertThat(run("seal", "likes", "--forward=other").exitCode()).isEqualTo(1);
         assertThat(ok("next likes")).isEqualTo("1\n");
     }

@@ -66,7 +66,7 @@ class PostgresqlCommandsTest extends StoreCommands {
 
         CommandRun moved = CommandRun.of(migrate("--from postgresql --to sqlite --file " + file, prefix));
         assertThat(moved.exitCode()).as(moved.err()).isZero();
-        assertThat(run("add likes").err()).contains("lives on at 'sqlite'");
+        assertThat(run("add likes").err()).contains("continues at 'sqlite'");
         assertThat(CommandRun.of("get", "likes", "--backend", "sqlite", "--file", file)
                         .out())
                 .isEqualTo("41\n");
@@ -119,7 +119,8 @@ class PostgresqlCommandsTest extends StoreCommands {
 
     @Test
     void invalidUrls_areRefused() {
-        assertRefused(CommandRun.of("get", "likes", "--backend", "postgresql"), "which server? Say --url jdbc:postgre");
+        assertRefused(
+                CommandRun.of("get", "likes", "--backend", "postgresql"), "--url is missing: use --url jdbc:postgre");
         assertRefused(run("get likes", "localhost", prefix), "--url localhost: use the form jdbc:");
         String secret = "jdbc:postgresql://localhost/app?password=s3cret";
         CommandRun run = run("get likes", secret, prefix);

@@ -141,7 +141,7 @@ class SingleCommandFailuresTest {
                 sequence 'a'
                   last number  1
                   live count   1
-                  sealed       it lives on at 'there'
+                  sealed       it continues at 'there'
                 """);
         assertThat(ParsedJson.object(run("describe", "a", "--json").out()))
                 .isEqualTo(Map.of(

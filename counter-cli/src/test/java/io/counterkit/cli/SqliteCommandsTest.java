@@ -110,7 +110,7 @@ class SqliteCommandsTest extends StoreCommands {
         assertThat(moved.exitCode()).as(moved.err()).isZero();
         assertThat(moved.out()).contains("moved 2 names and 1 entry in");
 
-        assertThat(run("add likes").err()).contains("lives on at 'new'");
+        assertThat(run("add likes").err()).contains("continues at 'new'");
         assertThat(run(target, "get likes").out()).isEqualTo("41\n");
         assertThat(run(target, "next orders").out()).isEqualTo("2\n");
         assertThat(CommandRun.of(with(migrate, "--verify")).exitCode()).isZero();

@@ -33,8 +33,8 @@ abstract class StoreCommands {
     @Test
     void countersSurviveFromOneCommandToTheNext() {
         assertThat(ok("add likes" + preparing())).isEqualTo("added 1 to 'likes'\n");
-        assertThat(ok("add likes 5 --token order-17")).startsWith("added 5 to 'likes', once in all");
-        assertThat(ok("add likes 5 --token order-17")).startsWith("added 5 to 'likes', once in all");
+        assertThat(ok("add likes 5 --token order-17")).startsWith("added 5 to 'likes', once in total");
+        assertThat(ok("add likes 5 --token order-17")).startsWith("added 5 to 'likes', once in total");
         assertThat(ok("get likes")).isEqualTo("6\n");
         assertThat(ok("list")).isEqualTo("likes\n");
         assertThat(ok("resolve order-17")).isEqualTo("applied: add of 5 to 'likes'\n");

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class UsageTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-                    ``                    | choose a command: add, get, watch, list, top, reset, delete, next, append, entries, erase, adopt, seal, describe, reshard, check, resolve, ingest, soak, migrate, completion, help | counter
+                    ``                    | choose a command: add, get, watch, list, top, reset, delete, next, append, entries, follow, erase, adopt, import-extension, seal, describe, reshard, check, resolve, ingest, soak, migrate, completion, help | counter
                     ingst                 | unknown command 'ingst'; did you mean ingest? | counter
                     --loud                | unknown option '--loud'                    | counter
                     ingest --loud         | unknown option '--loud'                    | counter ingest
@@ -29,6 +29,10 @@ class UsageTest {
                     get                   | Missing required parameter: 'NAME'         | counter get
                     add                   | Missing required parameter: 'NAME'         | counter add
                     add --tokn T          | unknown option '--tokn'; did you mean --token? | counter add
+                    add a --tokn T        | unknown option '--tokn'; did you mean --token? | counter add
+                    ingst --help          | unknown command 'ingst'; did you mean ingest? | counter
+                    erase a x             | NUMBER: 'x' is not a whole number          | counter erase
+                    erase a 99999999999999999999 | NUMBER: '99999999999999999999' is not a whole number from -9223372036854775808 to 9223372036854775807 | counter erase
                     add a --loud          | unknown option '--loud'                    | counter add
                     add a five            | delta 'five' is not a whole number within ±2^53 | counter add
                     add a 1.5             | delta '1.5' is not a whole number within ±2^53 | counter add
@@ -44,6 +48,10 @@ class UsageTest {
                     list --limit 0        | --limit 0: use 1 or more                   | counter list
                     top -n 0              | --limit 0: use 1 to 1000                   | counter top
                     top a b               | unknown argument 'b'                       | counter top
+                    import-extension a    | Missing required parameter: 'FIELD'        | counter import-extension
+                    import-extension a b --for 5s | --for 5 s limits how long the import continues: give --every too | counter import-extension
+                    import-extension a b --every 0s | --every 0 ms: use 1 ms to 1 day   | counter import-extension
+                    import-extension a b  | backend 'inmemory' has no counters of the extension: it counts in Firestore, so use --backend firestore | counter import-extension
                     reshard a             | Missing required parameter: 'N'            | counter reshard
                     reshard a 5           | backend 'inmemory' has no shards           | counter reshard
                     next a b              | unknown argument 'b'                       | counter next
@@ -58,17 +66,21 @@ class UsageTest {
                     entries a --from 7 --to 6 | --to 6: use 7 or more                  | counter entries
                     entries a --to 0      | --to 0: use 1 or more                      | counter entries
                     entries a --last 1 --to 2 | --last does not go together with --from and --to | counter entries
+                    follow a --from 0     | --from 0: numbers start at 1               | counter follow
+                    follow a --from 7 --until 6 | --until 6: use 7 or more             | counter follow
+                    follow a --every 0s   | --every 0 ms: use 1 ms to 24 h             | counter follow
+                    follow a --from 2 --checkpoint c | --from does not go together with --checkpoint, which starts after its total: to begin a new one elsewhere, add the number before to its counter | counter follow
                     erase a 0             | number 0: numbers start at 1               | counter erase
                     erase a 1             | 'a' has no entry 1: numbers go from 1 to its last one | counter erase
                     seal a                | Missing required option: '--forward=ADDRESS' | counter seal
                     soak --backend x      | there is no backend 'x': choose one of inmemory | counter soak
                     soak --faults 1       | --faults 1.0: use a probability from 0 to less than 1 | counter soak
                     soak --workers 0      | --workers 0: use 1 or more                 | counter soak
-                    completion tcsh       | Invalid value for positional parameter at index 0 (SHELL): expected one of [bash, zsh, fish] (case-sensitive) but was 'tcsh' | counter completion
+                    completion tcsh       | SHELL: 'tcsh' is none of bash, zsh, fish | counter completion
                     help ingst            | unknown command 'ingst'; did you mean ingest? | counter
                     help add get          | unknown argument 'get'                     | counter help
-                    soak --operations x   | Invalid value for option '--operations': 'x' is not a whole number from -9223372036854775808 to 9223372036854775807 | counter soak
-                    soak --faults few     | Invalid value for option '--faults': 'few' is not a number | counter soak
+                    soak --operations x   | --operations: 'x' is not a whole number | counter soak
+                    soak --faults few     | --faults: 'few' is not a number | counter soak
                     soak --operations 0   | --operations 0: use 1 or more              | counter soak
                     """)
     void misuse_getsOneLineAndExitCode2(String args, String problem, String command) {
@@ -92,6 +104,8 @@ class UsageTest {
                 "append ok --change=added --subject NAME",
                 "append ok NAME=text",
                 "entries NAME",
+                "follow NAME",
+                "follow ok --checkpoint NAME",
                 "erase NAME 1",
                 "seal NAME --forward=there",
                 "describe NAME",
@@ -183,6 +197,7 @@ class UsageTest {
                 "entries",
                 "erase",
                 "adopt",
+                "import-extension",
                 "seal",
                 "describe",
                 "reshard",

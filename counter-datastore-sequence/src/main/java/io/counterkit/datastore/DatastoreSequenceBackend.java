@@ -116,9 +116,9 @@ public final class DatastoreSequenceBackend implements CounterBackend {
      *
      * <p>A token that was removed and used again since then is kept, even if a query still lists the old one.
      *
-     * @param limit the most tokens to mark or remove, from 1 to 500
-     * @return how many tokens were marked or removed. Less than {@code limit} when no more of them are due now, or when other
-     *     processes purged some meanwhile: a job that repeats the call until then ends, and leaves those to its next run
+     * @param limit the maximum number of tokens to mark or remove, 1 to 500
+     * @return how many tokens were marked or removed. Less than {@code limit} if no more of them are due now, or if
+     *     other processes purged at the same time; a job repeats the call until then
      * @throws io.counterkit.NotAppliedException if the store fails; some tokens may have been marked or removed, and the next
      *     call continues with the rest
      */
@@ -127,18 +127,18 @@ public final class DatastoreSequenceBackend implements CounterBackend {
     }
 
     /**
-     * Commits the application's own changes together with appends and adds, all or nothing and once: another call with the
-     * same token, from any process, changes nothing more and returns what the first one returned. Retries for up to 20
-     * seconds while the store fails or other writers are in the way.
+     * Commits the application's own changes together with appends and adds, atomically and exactly once. Another call
+     * with the same token, from any process, changes nothing and returns the result of the first one. Retries for up to
+     * 20 seconds while the store fails or other writers cause contention.
      *
-     * <p>Where the store limits a transaction to 25 entity groups, they are one for the token, one for each entry and one for
-     * its subject, one for the newest entry of each sequence or counter, and one for each new name.
+     * <p>Some stores limit a transaction to 25 entity groups. It uses one for the token, one for each entry, one for
+     * each subject, one for the newest entry of each sequence or counter, and one for each new name.
      *
      * @return the result, the same for each call with the token
      * @throws io.counterkit.NotAppliedException if this call changed nothing and never will; another call with the token may
      *     have applied the same changes
-     * @throws io.counterkit.OutcomeUnknownException if that is not known; the same call again, with the same token, applies
-     *     it once in all, and {@code resolve} decides
+     * @throws io.counterkit.OutcomeUnknownException if the outcome is unknown. Repeating the call with the same token
+     *     applies the changes once in total, and {@code resolve} decides
      * @throws RuntimeException what {@code function} throws, as it is; nothing was committed then
      */
     public TransactionResult transact(IdempotencyToken token, TransactionFunction function) {

@@ -34,7 +34,7 @@ public final class DatastoreSequenceOptions {
         return namespace;
     }
 
-    /** Returns what the kinds of the stored entities start with. */
+    /** Returns the prefix of the kinds of all stored entities. */
     public String kindPrefix() {
         return chains.kindPrefix();
     }
@@ -49,12 +49,12 @@ public final class DatastoreSequenceOptions {
         return chains.pauses();
     }
 
-    /** Returns how often one operation is tried in all. */
+    /** Returns the maximum number of attempts of one operation. */
     public int maxAttempts() {
         return chains.maxAttempts();
     }
 
-    /** Returns the most entity groups of one transaction. */
+    /** Returns the maximum number of entity groups of one transaction. */
     public int entityGroups() {
         return chains.mostGroups();
     }
@@ -88,8 +88,8 @@ public final class DatastoreSequenceOptions {
         }
 
         /**
-         * Sets what the kinds of the stored entities start with: 1 to 100 letters, digits and underscores, a letter first.
-         * Default {@code CounterKit}. Backends with different prefixes share no counters or sequences.
+         * Sets the prefix of the kinds of all stored entities: 1 to 100 letters, digits and underscores, a letter
+         * first. Default {@code CounterKit}. Backends with different prefixes share no counters or sequences.
          */
         public Builder kindPrefix(String kindPrefix) {
             chains = chains.withKindPrefix(kindPrefix);
@@ -115,16 +115,20 @@ public final class DatastoreSequenceOptions {
             return this;
         }
 
-        /** Sets how often one operation is tried in all, at least 1. Default 1,000: the deadline mostly ends it before. */
+        /**
+         * Sets the maximum number of attempts of one operation, 1 or more. Default 1,000: the deadline usually passes
+         * first.
+         */
         public Builder maxAttempts(int maxAttempts) {
             chains = chains.withMaxAttempts(maxAttempts);
             return this;
         }
 
         /**
-         * Sets the most entity groups of one transaction, 25 to 500: each entry and each token is one. Default 25, which
-         * every kind of Datastore accepts. A Firestore in Datastore mode has no such limit, unless its concurrency mode is
-         * "optimistic with entity groups": there a higher number makes larger batches where many threads use one name.
+         * Sets the maximum number of entity groups of one transaction, 25 to 500: each entry and each token is one.
+         * Default 25, which every kind of Datastore accepts. A Firestore in Datastore mode has no such limit, unless
+         * its concurrency mode is "optimistic with entity groups": there a higher number makes larger batches where
+         * many threads use one name.
          */
         public Builder entityGroups(int entityGroups) {
             chains = chains.withMostGroups(entityGroups);

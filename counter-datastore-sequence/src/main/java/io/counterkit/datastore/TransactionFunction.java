@@ -5,7 +5,7 @@ package io.counterkit.datastore;
 public interface TransactionFunction {
     /**
      * Reads and writes the application's own entities in {@code tx.transaction()}, and appends and adds through {@code tx}.
-     * Must change nothing else, since it may run several times and only the last run is committed.
+     * Must have no other effects, since it may run several times and only the last run is committed.
      */
     void run(SequenceTransaction tx);
 }

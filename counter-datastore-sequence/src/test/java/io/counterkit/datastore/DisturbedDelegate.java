@@ -31,7 +31,11 @@ public final class DisturbedDelegate implements Delegate<Environment> {
         @Nullable Disturbance of(String method);
     }
 
-    private static final double LONGEST_SECONDS = 30;
+    /** How long the end of a transaction lasts whose reply does not come: the API gives it no deadline. */
+    private static final double LONGEST_SECONDS = 5;
+
+    /** Longer than transactions last that are not held. */
+    private static final long RESTART_PATIENCE_NANOS = 1_000_000_000L;
 
     /** Longer than a thread waits for its turn on a busy machine. */
     private static final long PATIENCE_NANOS = 5_000_000_000L;
@@ -69,11 +73,22 @@ public final class DisturbedDelegate implements Delegate<Environment> {
         return delegate;
     }
 
-    /** Installs itself again after a restart of the store. */
+    /** Restarts the store between two calls, and between two transactions unless one lasts long. */
     @SuppressWarnings("unchecked")
-    void installAgain() {
-        store = ApiProxy.getDelegate();
-        ApiProxy.setDelegate(this);
+    void restart(Runnable restart) {
+        synchronized (storeLock) {
+            long patience = System.nanoTime() + RESTART_PATIENCE_NANOS;
+            try {
+                while (!open.handles().isEmpty() && System.nanoTime() - patience < 0) {
+                    storeLock.wait(10);
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            restart.run();
+            store = ApiProxy.getDelegate();
+            ApiProxy.setDelegate(this);
+        }
     }
 
     public void disturb(Rule calls) {

@@ -92,10 +92,11 @@ public final class LocalStore implements BackendFixture, FaultInjector {
                 : DatastoreSequenceBackend.create(options);
     }
 
-    private synchronized void restart() {
-        helper.tearDown();
-        start();
-        delegate.installAgain();
+    private void restart() {
+        delegate.restart(() -> {
+            helper.tearDown();
+            start();
+        });
     }
 
     @Override

@@ -33,6 +33,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -154,8 +155,8 @@ public final class FirestoreCounterBackend implements CounterBackend {
 
     /**
      * Changes the number of shards of a counter, up or down, while any number of processes write to it, including
-     * snippets of the published recipe. Every add counts, also from writers that do not know the new number yet. Surplus
-     * shards are emptied but not deleted, since snippets of the recipe fail if a shard is missing.
+     * snippets of the published recipe. Every add counts, even from writers that do not know the new number yet.
+     * Surplus shards are emptied but not deleted, since snippets of the recipe fail if a shard is missing.
      *
      * <p>This is idempotent; repeat it if the future fails. The total is right at every step, and a repetition completes
      * an interrupted run. The future fails with {@link NotAppliedException} if there is no such counter or nothing was
@@ -262,6 +263,15 @@ public final class FirestoreCounterBackend implements CounterBackend {
 
     FirestoreSchema schema() {
         return schema;
+    }
+
+    /** Calls {@code observer} with the names of counters that this process has changed, or may have. */
+    void observe(Consumer<List<String>> observer) {
+        counters.rollups().observe(observer);
+    }
+
+    void unobserve(Consumer<List<String>> observer) {
+        counters.rollups().unobserve(observer);
     }
 
     private Call call() {

@@ -23,8 +23,8 @@ public record ShardAdvice(int shards, String reason) {
      * Returns the advice for a counter.
      *
      * @param shards the number of its shards
-     * @param perShard the most writes per second that one shard should get
-     * @param lately the estimated writes per second of all processes
+     * @param perShard the maximum number of writes per second that one shard should get
+     * @param lately the estimated recent writes per second of all processes
      * @param activity what this process has observed
      */
     static ShardAdvice of(int shards, double perShard, double lately, CounterActivity activity) {

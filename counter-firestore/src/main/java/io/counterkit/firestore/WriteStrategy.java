@@ -1,6 +1,6 @@
 package io.counterkit.firestore;
 
-/** How an add changes its shard. All strategies are exact, also together on one counter. */
+/** How an add changes its shard. All strategies are exact, even if several are used on one counter. */
 public enum WriteStrategy {
     /** An increment that the store executes without a read. One round trip, and writers rarely collide. */
     INCREMENT,

@@ -13,6 +13,7 @@ import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.ImportedState;
 import io.counterkit.tck.Prerequisite;
 import java.net.URL;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -32,6 +34,19 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RulesTest {
     private static final int OK = 200;
     private static final int FORBIDDEN = 403;
+
+    /** The rule that the extension's documentation asks for; it does not touch the shipped ones. */
+    private static final String RULE_OF_THE_EXTENSION = """
+                match /pages/{page} {
+                  allow get;
+                  match /_counter_shards_/{shardId} {
+                    allow get;
+                    allow write: if request.resource.data.keys() == ["visits"]
+                                   && (resource == null || request.resource.data.visits ==
+                                   resource.data.visits + 1);
+                  }
+                }
+            """;
 
     private final String project = "demo-" + UUID.randomUUID();
     private FirestoreEmulator emulator;
@@ -43,10 +58,16 @@ class RulesTest {
     private String name;
 
     @BeforeAll
-    void start() throws Exception {
-        URL rules = Objects.requireNonNull(FirestoreCounterBackend.class.getResource("firestore.rules"));
-        emulator = Prerequisite.required(() -> FirestoreEmulator.start(
-                EmulatorOptions.builder().rules(Path.of(rules.toURI())).build()));
+    void start(@TempDir Path directory) throws Exception {
+        URL shipped = Objects.requireNonNull(FirestoreCounterBackend.class.getResource("firestore.rules"));
+        Path rules = Files.writeString(
+                directory.resolve("firestore.rules"),
+                Files.readString(Path.of(shipped.toURI()))
+                        .replace(
+                                "    match /counters/{counter} {",
+                                RULE_OF_THE_EXTENSION + "    match /counters/{counter} {"));
+        emulator = Prerequisite.required(() ->
+                FirestoreEmulator.start(EmulatorOptions.builder().rules(rules).build()));
         server = emulator.connect(project);
         backend = FirestoreCounterBackend.create(server);
         counters = Counters.over(backend);
@@ -241,6 +262,36 @@ class RulesTest {
         assertThat(user.write(user.set(document + "-new", "a", integer(1), "false")))
                 .isEqualTo(FORBIDDEN);
         assertThat(user.write(user.delete(document))).isEqualTo(FORBIDDEN);
+    }
+
+    /** A page writes by rules in the extension's way and in the recipe's, while its counter is taken over. */
+    @Test
+    void page_writesInTheExtensionsWayAndInTheRecipes() throws Exception {
+        String page = "pages/" + TestStore.name();
+        server.document(page).set(Map.of("visits", 100)).get();
+        String shardOfPage = page + "/_counter_shards_/" + UUID.randomUUID();
+        String counted = page + "/visits";
+        ExtensionImport job = ExtensionImport.of(backend, "pages", List.of("visits"));
+        for (int i = 1; i <= 3; i++) {
+            assertThat(stranger.write(stranger.increment(shardOfPage, "visits", integer(1), true)))
+                    .isEqualTo(OK);
+            assertThat(stranger.write(stranger.increment(shardOfPage, "visits", integer(1), true)))
+                    .isEqualTo(OK);
+            job.run().join();
+            assertThat(user.write(user.increment(
+                            "counters/" + counted.replace("/", "%2F") + "/shards/0", "count", integer(1), false)))
+                    .isEqualTo(OK);
+            assertThat(counters.counter(counted).get()).isEqualTo(100 + 3 * i);
+        }
+        job.run().join();
+        assertThat(server.document(page).get().get().get("visits")).isEqualTo(109L);
+        assertThat(stranger.get(page)).isEqualTo(OK);
+        assertThat(stranger.write(stranger.increment(shardOfPage, "visits", integer(1), true)))
+                .isEqualTo(OK);
+        assertThat(stranger.write(stranger.increment(shardOfPage, "visits", integer(2), true)))
+                .isEqualTo(FORBIDDEN);
+        assertThat(stranger.write(stranger.set(page, "visits", integer(1000), "true")))
+                .isEqualTo(FORBIDDEN);
     }
 
     private static String integer(long value) {

@@ -15,7 +15,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the calls to the store, and lets the injected faults happen to them. */
+/** Makes the calls to the store, and applies the injected faults to them. */
 final class FaultGate {
     private final Faults faults;
     private final boolean callerRuns;
@@ -56,7 +56,7 @@ final class FaultGate {
         });
     }
 
-    /** Makes a call that changes a name and may be repeated after any failure, also if {@code call} is a commit. */
+    /** Makes a call that changes a name and may be repeated after any failure, even if {@code call} is a commit. */
     <T> CompletableFuture<T> repeatable(String name, Call call, Supplier<T> change) {
         return call("importing", List.of(name), call, IllegalStateException::new, change);
     }

@@ -6,14 +6,16 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Injects faults into the calls between a backend and its store, so that a test sees how an application copes.
+ * Injects faults into the calls between a backend and its store, so that a test can check how an application handles
+ * them.
  *
  * <pre>{@code
  * store.faults().inject(Fault.LOSE_REPLY, Calls.next("posts/42/likes"));
  * }</pre>
  *
- * <p>At most one fault hits a call: of those whose turn it is, the one that was injected first; the others wait for the
- * next such call. Each fault counts all of its {@link Calls}, including those that another fault hits. Thread-safe.
+ * <p>At most one fault hits a call. If several are due, the one that was injected first hits it, and the others wait
+ * for the next such call. Each fault counts all of its {@link Calls}, including those that another fault hits.
+ * Thread-safe.
  */
 public final class Faults {
     private final List<Injection> injections = new CopyOnWriteArrayList<>();

@@ -27,7 +27,7 @@ public final class Injection {
         return hits;
     }
 
-    /** Hits no more calls, and makes those that are held on this thread. Has no effect if called again. */
+    /** Ends the injection: no more calls are hit, and this thread makes the calls that are held. Idempotent. */
     public void release() {
         List<CompletableFuture<Void>> released;
         synchronized (this) {

@@ -233,4 +233,58 @@ class RangeJobTest {
         assertThatThrownBy(() -> job().run(executor, this::record)).isInstanceOf(RejectedExecutionException.class);
         assertThat(processed).isEmpty();
     }
+
+    /** The thread is interrupted before it waits, and would wait for the dropped ranges otherwise. */
+    @Test
+    void interrupt_endsTheWaitForRangesThatTheExecutorDropped() {
+        Thread.currentThread().interrupt();
+        AtomicInteger started = new AtomicInteger();
+        assertThatExceptionOfType(CancellationException.class)
+                .isThrownBy(() -> job().run(
+                                task -> {
+                                    if (started.getAndIncrement() == 0) {
+                                        executor.execute(task);
+                                    }
+                                },
+                                this::record));
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(job().processed()).isEqualTo(processed.size()).isLessThan(LAST);
+    }
+
+    @Test
+    void rangeThatIsDropped_doesNotBeginLater() throws InterruptedException {
+        Queue<Runnable> late = new ConcurrentLinkedQueue<>();
+        Thread.currentThread().interrupt();
+        assertThatExceptionOfType(CancellationException.class).isThrownBy(() -> job().run(late::add, this::record));
+        assertThat(Thread.interrupted()).isTrue();
+        late.forEach(Runnable::run);
+        assertThat(processed).isEmpty();
+    }
+
+    @Test
+    void executorThatEnds_isReported() {
+        ExecutorService single = Executors.newSingleThreadExecutor();
+        assertThatExceptionOfType(RejectedExecutionException.class)
+                .isThrownBy(() -> job().run(single, entry -> {
+                    single.shutdownNow();
+                    record(entry);
+                }))
+                .withMessageContaining("the executor has ended before all ranges were processed");
+        assertThat(job().processed()).isEqualTo(processed.size());
+    }
+
+    @Test
+    void failureOfARange_endsTheWaitForRangesThatHaveNotBegun() {
+        AtomicInteger started = new AtomicInteger();
+        assertThatThrownBy(() -> job().run(
+                                task -> {
+                                    if (started.getAndIncrement() == 1) {
+                                        executor.execute(task);
+                                    }
+                                },
+                                entry -> {
+                                    throw new IllegalStateException("a test's consumer that is wrong");
+                                }))
+                .hasMessage("a test's consumer that is wrong");
+    }
 }

@@ -40,13 +40,15 @@ import org.jspecify.annotations.Nullable;
  * capability. Any number of processes may use the same tables; on SQLite, processes of one machine. Thread-safe.
  */
 public final class JdbcCounterBackend implements CounterBackend {
+    private final DataSource dataSource;
     private final Database database;
     private final JdbcCounters counters;
     private final JdbcSequences sequences;
     private final JdbcMigration migration;
     private final Duration retention;
 
-    private JdbcCounterBackend(Database database, Dialect dialect, JdbcCounterOptions options) {
+    private JdbcCounterBackend(DataSource dataSource, Database database, Dialect dialect, JdbcCounterOptions options) {
+        this.dataSource = dataSource;
         this.database = database;
         this.counters = new JdbcCounters(database, Math.min(dialect.addsInFlight(), options.connections()));
         this.sequences = new JdbcSequences(database);
@@ -85,16 +87,21 @@ public final class JdbcCounterBackend implements CounterBackend {
             Transactions transactions = dialect.transactions(dataSource);
             Database database =
                     new Database(dialect, transactions, statements, options.connections(), options.purgeInterval());
-            return new JdbcCounterBackend(database, dialect, options);
+            return new JdbcCounterBackend(dataSource, database, dialect, options);
         } catch (SQLException e) {
             throw new NotAppliedException(
                     "the database cannot be used: " + Dialect.failure(e).getMessage(), e);
         }
     }
 
+    /** Returns the data source that this backend was created with. */
+    public DataSource dataSource() {
+        return dataSource;
+    }
+
     /**
-     * Deletes the tokens that are older than the retention, in transactions of 500, and returns how many they were. The
-     * backend does so by itself while it makes changes: see {@link JdbcCounterOptions.Builder#purgeInterval}.
+     * Deletes the tokens that are older than the retention, in transactions of 500, and returns their number. The
+     * backend also does this by itself while it makes changes: see {@link JdbcCounterOptions.Builder#purgeInterval}.
      */
     public CompletableFuture<Long> purgeTokens() {
         return database.purgeTokens();
@@ -106,8 +113,8 @@ public final class JdbcCounterBackend implements CounterBackend {
     }
 
     /**
-     * Joins the transaction that the application has begun on its connection. Adds and appends through the result become real
-     * when the application commits, and not otherwise; a number is used up only then. Stores the token in the same
+     * Joins the transaction that the application has begun on its connection. Adds and appends through the result are
+     * applied when the application commits, and only then are their numbers used. Stores the token in the same
      * transaction, so that {@link io.counterkit.Counters#resolve} decides a commit whose reply was lost, and so that a
      * transaction that is sent again with its token {@linkplain JdbcTransaction#isRepeated() is recognised}. It resolves to
      * {@link Resolution.Done}.
@@ -122,12 +129,12 @@ public final class JdbcCounterBackend implements CounterBackend {
      * connection.commit();
      * }</pre>
      *
-     * <p>What it costs: nothing is combined, so each change is a round trip or two of its own. Until the transaction ends it
-     * keeps what it has changed locked: on PostgreSQL these counters and sequences, on SQLite the whole file from this call
-     * on. Others wait for it. So do changes that this program makes through {@link io.counterkit.Counters}, even in the same
-     * thread: they end at their deadline with a {@link io.counterkit.ContentionException} that names the cause. So append
-     * late, and commit soon. Transactions that change several names change them in the same order, since the database ends one
-     * of two that wait for each other.
+     * <p>Nothing is combined, so each change costs one or two round trips. Until the transaction ends, it locks what it
+     * has changed: these counters and sequences on PostgreSQL, the whole file from this call on on SQLite. Others wait
+     * for it. So do changes that this program makes through {@link io.counterkit.Counters}, even in the same thread:
+     * they end at their deadline with a {@link io.counterkit.ContentionException} that names the cause. So append late,
+     * and commit soon. Transactions that change several names change them in the same order, since the database ends
+     * one of two that wait for each other.
      *
      * <p>The durability, the isolation and the time limits of the transaction are those of the application. On PostgreSQL,
      * each call also ends after 20 seconds. A savepoint that is rolled back undoes the adds and appends after it; begin it
@@ -137,11 +144,12 @@ public final class JdbcCounterBackend implements CounterBackend {
      * @param connection a connection to the database of this backend, not in autocommit mode; of a pool, a framework's
      *     transaction, or the driver
      * @param token names the transaction; used for nothing else, and remembered for the retention
-     * @throws IllegalStateException if the connection is in autocommit mode
+     * @throws IllegalStateException if the connection is in autocommit mode, or this backend is closed
      * @throws IllegalArgumentException if the connection leads to another kind of database, or if {@code token} starts like a
      *     token that CounterKit generates
      * @throws io.counterkit.TokenRefusedException if the token stands for another change, or was resolved as not applied
-     * @throws io.counterkit.ContentionException if other transactions were in the way; roll back, and try again
+     * @throws io.counterkit.ContentionException if other transactions held the locks for too long; roll back, and try
+     *     again
      * @throws NotAppliedException if the database failed; roll back
      */
     public JdbcTransaction within(Connection connection, IdempotencyToken token) {

@@ -33,7 +33,7 @@ public final class JdbcCounterOptions {
         return values.schema;
     }
 
-    /** Returns what the names of the tables begin with. */
+    /** Returns the prefix of the tables' names. */
     public String tablePrefix() {
         return values.tablePrefix;
     }
@@ -43,7 +43,7 @@ public final class JdbcCounterOptions {
         return values.createTables;
     }
 
-    /** Returns the most connections that are used at once. */
+    /** Returns the maximum number of connections in use at once. */
     public int connections() {
         return values.connections;
     }
@@ -89,7 +89,7 @@ public final class JdbcCounterOptions {
         }
 
         /**
-         * Sets what the names of the tables begin with, so that several sets of counters can live in one database. Default
+         * Sets the prefix of the tables' names, so that one database can hold several sets of counters. Default
          * {@code counterkit_}.
          *
          * @throws IllegalArgumentException if the prefix is not 1 to 30 characters of a to z, 0 to 9 and _
@@ -117,8 +117,8 @@ public final class JdbcCounterOptions {
         }
 
         /**
-         * Sets the most connections that the backend uses at once on PostgreSQL. Default 8; a pool should have at least as
-         * many. On SQLite the backend keeps up to six: four that write in turn, and two that read.
+         * Sets the maximum number of connections that the backend uses at once on PostgreSQL. Default 8; a pool should
+         * have at least as many. On SQLite the backend keeps up to six: four that write in turn, and two that read.
          *
          * @throws IllegalArgumentException if {@code most} is not 1 to 100
          */

@@ -5,7 +5,11 @@ import io.counterkit.jdbc.SchemaTest.Store;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import javax.sql.DataSource;
@@ -19,7 +23,7 @@ final class Shop {
     final String name = "test-" + UUID.randomUUID();
     final DataSource source;
     final JdbcCounterBackend backend;
-    private final String table = "orders_" + name.replace("-", "_");
+    final String table = "orders_" + name.replace("-", "_");
 
     Shop(Store store, Path directory) throws SQLException {
         source = store == Store.SQLITE ? patient(directory) : store.source(directory);
@@ -61,6 +65,19 @@ final class Shop {
             insert.setLong(1, number);
             insert.executeUpdate();
         }
+    }
+
+    /** Returns the numbers of the rows, ascending. */
+    List<Long> numbers() throws SQLException {
+        List<Long> numbers = new ArrayList<>();
+        try (Connection connection = source.getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("SELECT number FROM " + table + " ORDER BY number")) {
+            while (rows.next()) {
+                numbers.add(rows.getLong(1));
+            }
+        }
+        return numbers;
     }
 
     long orders() throws SQLException {

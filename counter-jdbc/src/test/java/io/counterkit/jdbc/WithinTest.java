@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Savepoint;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -211,6 +212,43 @@ class WithinTest {
         }
         assertThat(hasty.sequence(shop.name).next()).isEqualTo(2);
         assertThat(hasty.counter(shop.name).get()).isEqualTo(3);
+    }
+
+    @Test
+    void transactionThatWaitsUntilItsStatementIsCancelled_meetsContention() throws SQLException {
+        counters.counter(shop.name).add(1);
+        try (Connection first = Shop.begin(shop.source);
+                Connection second = Shop.begin(store.source(directory))) {
+            shop.backend.within(first).add(shop.name, 1);
+            try (Statement limit = second.createStatement()) {
+                limit.execute(
+                        store == Store.SQLITE ? "PRAGMA busy_timeout = 300" : "SET LOCAL statement_timeout = 300");
+            }
+            assertThatExceptionOfType(ContentionException.class)
+                    .isThrownBy(() -> shop.backend.within(second).add(shop.name, 1))
+                    .withMessageEndingWith("; roll the transaction back");
+            second.rollback();
+            first.commit();
+        }
+        assertThat(counters.counter(shop.name).get()).isEqualTo(2);
+    }
+
+    @Test
+    void closedBackend_isRefused() throws SQLException {
+        JdbcCounterBackend other = JdbcCounterBackend.create(shop.source);
+        try (Connection connection = Shop.begin(shop.source)) {
+            JdbcTransaction tx = other.within(connection);
+            tx.add(shop.name, 1);
+            other.close();
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> tx.add(shop.name, 1))
+                    .withMessage("this backend is closed");
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> other.within(connection))
+                    .withMessage("this backend is closed");
+            connection.commit();
+        }
+        assertThat(counters.counter(shop.name).get()).isEqualTo(1);
     }
 
     private interface Caller {

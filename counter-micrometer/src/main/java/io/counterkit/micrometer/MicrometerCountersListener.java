@@ -21,7 +21,7 @@ import java.util.Set;
  * <thead><tr><th>name</th><th>type</th><th>base unit</th><th>tag</th><th>measures</th></tr></thead>
  * <tbody>
  * <tr><td>{@code counterkit.requests}</td><td>counter</td><td>requests</td><td>{@code kind}</td>
- *     <td>adds or appends of callers in batches that were answered, also failed ones; one that is sent again counts in
+ *     <td>adds or appends of callers in batches that were answered, including failed ones; one that is sent again counts in
  *     each batch</td></tr>
  * <tr><td>{@code counterkit.failures}</td><td>counter</td><td>failures</td><td>{@code kind}</td>
  *     <td>those of them that were not applied or whose outcome is unknown</td></tr>
@@ -36,9 +36,9 @@ import java.util.Set;
  * <tr><td>{@code counterkit.conflicts}</td><td>counter</td><td>conflicts</td><td></td>
  *     <td>conflicts with other writers, one for each counter or sequence of the change</td></tr>
  * <tr><td>{@code counterkit.refusals}</td><td>counter</td><td>refusals</td><td></td>
- *     <td>requests, reads too, that the queue had no room for; they are not in batches or failures</td></tr>
+ *     <td>requests, including reads, that the queue had no room for; they are not in batches or failures</td></tr>
  * <tr><td>{@code counterkit.read.staleness}</td><td>timer</td><td>of the registry</td><td></td>
- *     <td>the most that each total that was read may have aged</td></tr>
+ *     <td>the greatest possible age of each total that was read</td></tr>
  * </tbody>
  * </table>
  *

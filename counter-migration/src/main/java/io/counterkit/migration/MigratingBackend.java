@@ -38,14 +38,14 @@ import org.jspecify.annotations.Nullable;
  *   <li>when {@link #move} is called, as {@link MigrationJob} does for all names.
  * </ul>
  *
- * <p>Both stores must be reachable from the first process on: a token is resolved at the target and at the source, also if
- * no name has moved.
+ * <p>Both stores must be reachable from the first process on: a token is resolved at the target and at the source,
+ * even if no name has moved.
  *
  * <p>Reading moves nothing. Entries of a sequence stay at the source unless they are copied, and are read from there.
  *
  * <h2>Before the first name moves</h2>
  *
- * <p>Every process that writes to the source must respect seals, which every backend of this library does that declares
+ * <p>Every process that writes to the source must respect seals, as every backend of this library does that can set
  * them. A process that runs with the source alone gets a {@link io.counterkit.SealedException} that names the target once
  * a name is sealed. Nothing is lost; restart it with this backend. Until then it reads the state at the seal, and a token
  * that it resolves as not applied may still be applied at the target. Its erasures are not refused, and take effect at the
@@ -115,7 +115,7 @@ public final class MigratingBackend implements CounterBackend {
     }
 
     /**
-     * Moves a name now, regardless of the rollout, also an unused one. Does nothing if it has moved. Any process may
+     * Moves a name now, even an unused one, regardless of the rollout. Does nothing if it has moved. Any process may
      * repeat the call after any failure.
      *
      * @return the state that was imported

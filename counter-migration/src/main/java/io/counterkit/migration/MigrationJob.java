@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * {@link MigrationVerifier}. The history that a store may keep of a counter is not copied.
  *
  * <p>An entry that is erased while it is copied is erased in the copy too. A process that runs with the source alone
- * erases at the source only, also after the seal, so a copy that was made before keeps the fields. Run the job again, or
+ * erases at the source only, even after the seal, so an earlier copy keeps the fields. Run the job again, or
  * erase the entry again by a process that runs with this backend. The verifier reports such entries.
  *
  * <p>Not thread-safe: several jobs may run at once, but each on one thread at a time.
@@ -160,7 +160,7 @@ public final class MigrationJob {
             }
             // A started move is completed whatever the rollout; an inconsistent one, with a base but no seal, fails.
             boolean isStarted = status.source().seal() != null || base != null;
-            if (!isStarted && !backend.options().rollout().hasTurn(kind, name)) {
+            if (!isStarted && !backend.options().rollout().includes(kind, name)) {
                 count(kind, Part.ofWaiting());
                 return CompletableFuture.completedFuture(true);
             }

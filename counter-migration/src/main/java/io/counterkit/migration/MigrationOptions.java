@@ -100,7 +100,7 @@ public final class MigrationOptions {
             return this;
         }
 
-        /** Sets the clock of that time, for tests. */
+        /** Sets the clock that measures that time, for tests. */
         Builder nanoTime(LongSupplier nanoTime) {
             this.nanoTime = nanoTime;
             return this;

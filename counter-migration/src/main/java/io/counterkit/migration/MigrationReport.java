@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param counters the counts of the counters
  * @param sequences the counts of the sequences
  * @param failures the first 1,000 failures; run the job again to retry these names
- * @param next the position to resume from if the time was over before the end; null at the end
+ * @param next the position to resume from if the time ran out before the end; null at the end
  */
 public record MigrationReport(
         Part counters,

@@ -42,7 +42,7 @@ public final class Rollout {
     }
 
     /** Returns whether the rollout includes this name. */
-    public boolean hasTurn(ChangeTarget.Kind kind, String name) {
+    public boolean includes(ChangeTarget.Kind kind, String name) {
         return bucket(kind, name) < percent;
     }
 

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param onlyInTarget how many names are at the target only and were not imported; the migration does not concern them
  * @param differing how many differences were found
  * @param differences the first 1,000 differences
- * @param next the position to resume from if the time was over before the end; null at the end
+ * @param next the position to resume from if the time ran out before the end; null at the end
  */
 public record VerificationReport(
         long counters,

@@ -37,7 +37,7 @@ class MigratingBackendTest extends MigratingSetup {
                 old.sequence(name)::next)) {
             assertThatExceptionOfType(SealedException.class)
                     .isThrownBy(change::run)
-                    .withMessageContaining("lives on at 'new'");
+                    .withMessageContaining("continues at 'new'");
         }
         old.counter(name).add(5, token);
         assertThat(old.counter(name).get()).isEqualTo(5);

@@ -35,7 +35,7 @@ class RolloutTest {
     void selectionIsTheSameInEveryProcessAndRelease() {
         assertThat(Stream.of("a", "b", "c", "invoices/2026", "ü")
                         .map(name -> IntStream.rangeClosed(0, 100)
-                                .filter(percent -> Rollout.at(percent).hasTurn(Kind.COUNTER, name))
+                                .filter(percent -> Rollout.at(percent).includes(Kind.COUNTER, name))
                                 .findFirst()
                                 .orElseThrow()))
                 .containsExactly(39, 37, 98, 37, 36);
@@ -45,7 +45,7 @@ class RolloutTest {
     void counterAndSequenceOfOneNameAreSelectedIndependently() {
         Rollout half = Rollout.at(50);
         assertThat(NAMES.stream()
-                        .filter(name -> half.hasTurn(Kind.COUNTER, name) != half.hasTurn(Kind.SEQUENCE, name))
+                        .filter(name -> half.includes(Kind.COUNTER, name) != half.includes(Kind.SEQUENCE, name))
                         .count())
                 .isBetween(4_500L, 5_500L);
     }
@@ -55,9 +55,9 @@ class RolloutTest {
         Rollout rollout = Rollout.at(0);
         rollout.set(100);
         assertThat(rollout.percent()).isEqualTo(100);
-        assertThat(rollout.hasTurn(Kind.COUNTER, "likes")).isTrue();
+        assertThat(rollout.includes(Kind.COUNTER, "likes")).isTrue();
         rollout.set(0);
-        assertThat(rollout.hasTurn(Kind.COUNTER, "likes")).isFalse();
+        assertThat(rollout.includes(Kind.COUNTER, "likes")).isFalse();
     }
 
     @Test
@@ -69,6 +69,6 @@ class RolloutTest {
     }
 
     private static Stream<String> having(Rollout rollout, Kind kind) {
-        return NAMES.stream().filter(name -> rollout.hasTurn(kind, name));
+        return NAMES.stream().filter(name -> rollout.includes(kind, name));
     }
 }

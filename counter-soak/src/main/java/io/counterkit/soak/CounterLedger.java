@@ -6,7 +6,7 @@ import io.counterkit.Readings;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The deltas that were surely applied to a counter, and those that may have been. A read must lie between the two; at the
+ * The deltas that are known to be applied to a counter, and those that may be. A read must lie between the two; at the
  * end of a soak they are equal. Thread-safe.
  */
 final class CounterLedger {

@@ -79,7 +79,7 @@ public final class SoakOptions {
             return this;
         }
 
-        /** Sets the most operations, 1 or more. Default: 1,000,000. */
+        /** Sets the maximum number of operations, 1 or more. Default: 1,000,000. */
         public Builder operations(long most) {
             if (most < 1) {
                 throw new IllegalArgumentException("operations " + most + ": use 1 or more");
@@ -94,7 +94,7 @@ public final class SoakOptions {
             return this;
         }
 
-        /** Sets what all names start with, which no other run may use. Default: a random one. */
+        /** Sets the prefix of all names, which no other run may use. Default: a random one. */
         public Builder prefix(String start) {
             prefix = Limits.checkText("prefix", start, Limits.MAX_NAME_BYTES / 2);
             return this;

@@ -10,7 +10,7 @@ import java.util.List;
  * @param differing how many of them differ from what was applied
  * @param differences how many differences were found
  * @param firstDifferences the first and the last difference of the first names that differ, in words
- * @param prefix what all names start with
+ * @param prefix the prefix of all names
  * @param seed the seed of the random numbers
  * @param operations how many operations began
  * @param elapsed how long the workers have worked

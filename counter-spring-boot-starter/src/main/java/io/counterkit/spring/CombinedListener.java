@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Passes each event to several listeners, also after one of them has thrown an exception. */
+/** Passes each event to several listeners, even after one of them has thrown an exception. */
 record CombinedListener(List<CountersListener> listeners) implements CountersListener {
     static CountersListener of(List<CountersListener> listeners) {
         return switch (listeners.size()) {

@@ -11,6 +11,7 @@ import java.util.Set;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.datasource.DataSourceUtils;
+import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
@@ -35,9 +36,15 @@ public final class CounterTransactions {
     private final JdbcCounterBackend backend;
     private final DataSource dataSource;
 
-    CounterTransactions(JdbcCounterBackend backend, DataSource dataSource) {
+    CounterTransactions(JdbcCounterBackend backend) {
         this.backend = backend;
-        this.dataSource = dataSource;
+        this.dataSource = transactional(backend.dataSource());
+    }
+
+    /** Returns the data source that transaction managers know: they look behind a proxy that joins transactions. */
+    private static DataSource transactional(DataSource given) {
+        DataSource target = given instanceof TransactionAwareDataSourceProxy proxy ? proxy.getTargetDataSource() : null;
+        return target == null ? given : target;
     }
 
     /**

@@ -1,8 +1,6 @@
 package io.counterkit.spring;
 
 import io.counterkit.jdbc.JdbcCounterBackend;
-import javax.sql.DataSource;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
@@ -10,15 +8,14 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 
-/** Lets the counters on a data source take part in its transactions. */
+/** Lets the counters take part in the transactions of their data source, which the application may have chosen. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass({JdbcCounterBackend.class, DataSourceUtils.class})
-@ConditionalOnBean(JdbcCounterBackend.class)
-@ConditionalOnSingleCandidate(DataSource.class)
+@ConditionalOnSingleCandidate(JdbcCounterBackend.class)
 final class JdbcTransactionsConfiguration {
     @Bean
     @ConditionalOnMissingBean
-    CounterTransactions counterTransactions(JdbcCounterBackend backend, DataSource dataSource) {
-        return new CounterTransactions(backend, dataSource);
+    CounterTransactions counterTransactions(JdbcCounterBackend backend) {
+        return new CounterTransactions(backend);
     }
 }

@@ -5,6 +5,7 @@ import io.counterkit.Reading;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.Durations;
+import io.counterkit.spi.Limits;
 import io.counterkit.spi.Reasons;
 import java.time.Duration;
 import java.util.List;
@@ -33,10 +34,24 @@ final class StoreCheck {
     /** When the first read started that has no answer yet, and neither has any later one; null after an answer. */
     private @Nullable Long unansweredSince;
 
+    /** @throws ConfigurationException if a time is out of range */
     StoreCheck(CounterBackend backend, CounterKitProperties.Health health) {
         this.backend = backend;
-        this.slowAfter = health.slowAfter();
-        this.downAfter = health.downAfter();
+        this.slowAfter = checked("counterkit.health.slow-after", health.slowAfter());
+        this.downAfter = checked("counterkit.health.down-after", health.downAfter());
+        if (slowAfter.compareTo(downAfter) > 0) {
+            throw new ConfigurationException(
+                    "counterkit.health.slow-after is " + Durations.inWords(slowAfter)
+                            + ", which is more than counterkit.health.down-after, " + Durations.inWords(downAfter)
+                            + ".",
+                    "Make counterkit.health.slow-after shorter, or counterkit.health.down-after longer.");
+        }
+    }
+
+    private static Duration checked(String property, Duration time) {
+        String noun = property.substring(property.lastIndexOf('.') + 1);
+        ConfigurationException.set(property, time, value -> Limits.checkDuration(noun, value));
+        return time;
     }
 
     /** The state of a store. */

@@ -148,6 +148,9 @@ class ConfigurationErrorsTest {
         counterkit.jdbc.connections     | 0      | 1 to 100
         counterkit.jdbc.purge-interval  | 0s     | 1 ms to 1 day
         counterkit.deadline             | 13h    | 12 h
+        counterkit.health.slow-after    | 0s     | 1 ms to 1 day
+        counterkit.health.slow-after    | -1s    | 1 ms to 1 day
+        counterkit.health.down-after    | 300000d | 1 ms to 1 day
         """)
     void withAValueOutOfRange(String property, String value, String bound) {
         SQLiteDataSource file = new SQLiteDataSource();
@@ -162,6 +165,17 @@ class ConfigurationErrorsTest {
                             .contains(bound);
                     assertThat(analysis.getAction()).contains(property);
                 });
+    }
+
+    @Test
+    void withAStoreThatIsDownBeforeItIsSlow() {
+        assertFails(
+                bare().withPropertyValues(
+                                "counterkit.backend=inmemory",
+                                "counterkit.health.slow-after=5s",
+                                "counterkit.health.down-after=4s"),
+                "counterkit.health.slow-after is 5 s, which is more than counterkit.health.down-after, 4 s",
+                "counterkit.health.down-after longer");
     }
 
     @Test

@@ -97,7 +97,7 @@ class MigrationModulesTest {
     @Test
     void datastoreModule() {
         try (LocalDatastore datastore = LocalDatastore.open(directory, Durability.WHEN_CLOSED)) {
-            assertThat(datastore.brokenOff()).isNull();
+            assertThat(datastore.abandonedBy()).isNull();
             assertMoves(new DatastoreCounterModule()); // runs on this thread, which has an environment
         }
     }

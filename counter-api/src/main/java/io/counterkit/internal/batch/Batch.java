@@ -45,6 +45,9 @@ abstract class Batch<W extends PendingChange<R>, R> {
 
     final Commit commit;
 
+    /** The names that no other batch in flight has; empty if batches may overlap. */
+    final Set<String> names = new HashSet<>();
+
     /** The number of requests that stayed in the queue when this batch was formed. */
     int leftWaiting;
 

@@ -36,7 +36,7 @@ public final class Combiner<W extends PendingChange<R>, R> {
     /**
      * Creates the combiner of a store's adds.
      *
-     * @param commits creates a commit that has so many nanoseconds
+     * @param commits creates a commit that has this many nanoseconds
      */
     public static Combiner<PendingAdd, Void> adds(
             CounterBackend backend, PendingRequests pending, LongFunction<Commit> commits) {
@@ -52,7 +52,7 @@ public final class Combiner<W extends PendingChange<R>, R> {
     /**
      * Creates the combiner of a store's appends.
      *
-     * @param commits creates a commit that has so many nanoseconds
+     * @param commits creates a commit that has this many nanoseconds
      */
     public static Combiner<PendingAppend, Entry> appends(
             CounterBackend backend, PendingRequests pending, LongFunction<Commit> commits) {
@@ -114,7 +114,12 @@ public final class Combiner<W extends PendingChange<R>, R> {
         Runnable whenQuiet = () -> removeIfIdle(name);
         return limits.callerRuns() && !limits.direct()
                 ? new CallerRunsQueue<>(batches, pending, whenQuiet)
-                : new InFlightQueue<>(onePerName ? 1 : limits.maxInFlight(), batches, pending, whenQuiet);
+                : new InFlightQueue<>(
+                        onePerName ? 1 : limits.maxInFlight(),
+                        limits.disjoint() && !onePerName,
+                        batches,
+                        pending,
+                        whenQuiet);
     }
 
     /** Removes an idle queue, so that a name that is used once takes up no memory. */

@@ -1,18 +1,53 @@
 package io.counterkit.internal.batch;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Sends up to a number of batches at a time to a backend that answers on threads of its own. */
+/**
+ * Sends up to a number of batches at a time to a backend that answers on threads of its own. If batches are disjoint,
+ * requests for a name that is in flight wait beside the queue, so that they form one batch and others do not wait for them.
+ */
 final class InFlightQueue<W extends PendingChange<R>, R> extends RequestQueue<W, R> {
     private final int maxInFlight;
+    private final boolean isDisjoint;
+
+    /** What waits for each name that is in flight, in order. Guarded by the lock. */
+    private final Map<String, Deque<W>> waiting = new HashMap<>();
+
     private final AtomicInteger pumps = new AtomicInteger();
 
-    InFlightQueue(int maxInFlight, LongFunction<Batch<W, R>> batches, PendingRequests pending, Runnable whenQuiet) {
+    /** @param isDisjoint whether batches in flight have no name in common */
+    InFlightQueue(
+            int maxInFlight,
+            boolean isDisjoint,
+            LongFunction<Batch<W, R>> batches,
+            PendingRequests pending,
+            Runnable whenQuiet) {
         super(batches, pending, whenQuiet);
         this.maxInFlight = maxInFlight;
+        this.isDisjoint = isDisjoint;
+    }
+
+    @Override
+    boolean isNext(W request) {
+        Deque<W> behind = isDisjoint ? waiting.get(request.target().name()) : null;
+        if (behind != null) {
+            behind.addLast(request);
+        }
+        return behind == null;
+    }
+
+    @Override
+    void taken(Batch<W, R> batch, W request) {
+        if (isDisjoint) {
+            batch.names.add(request.target().name());
+        }
     }
 
     @Override
@@ -42,15 +77,28 @@ final class InFlightQueue<W extends PendingChange<R>, R> extends RequestQueue<W,
             try {
                 finish(batch, results, failure, start, null);
             } finally {
+                release(batch);
                 vacate();
             }
         });
+    }
+
+    /** Lets the requests follow that waited for this batch. */
+    private synchronized void release(Batch<W, R> batch) {
+        for (String name : batch.names) {
+            Deque<W> behind = waiting.remove(name);
+            while (behind != null && !behind.isEmpty()) {
+                queue().addFirst(behind.removeLast());
+            }
+        }
     }
 
     private synchronized @Nullable Batch<W, R> next() {
         Batch<W, R> batch = inFlight < maxInFlight ? form() : null;
         if (batch != null) {
             inFlight++;
+            batch.leftWaiting += waiting.values().stream().mapToInt(Deque::size).sum();
+            batch.names.forEach(name -> waiting.put(name, new ArrayDeque<>()));
         }
         return batch;
     }

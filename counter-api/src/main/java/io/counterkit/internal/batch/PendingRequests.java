@@ -34,8 +34,8 @@ public final class PendingRequests {
     private volatile boolean closed;
 
     /**
-     * @param limit the most requests that may be pending
-     * @param maxBytes the most bytes that they may take together
+     * @param limit the maximum number of pending requests
+     * @param maxBytes the maximum size of all pending requests together, in bytes
      * @param timeout the time that each may take
      * @param listener the receiver of events
      * @param timers measures that time, and runs the callbacks of requests that are given up
@@ -168,7 +168,7 @@ public final class PendingRequests {
         }
     }
 
-    /** Accepts no more requests from now on, or returns false if that is so already. */
+    /** Refuses all later requests. Returns false if they were refused already. */
     public synchronized boolean tryClose() {
         boolean first = !closed;
         closed = true;

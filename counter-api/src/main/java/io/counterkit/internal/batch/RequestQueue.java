@@ -26,7 +26,7 @@ abstract class RequestQueue<W extends PendingChange<R>, R> {
     int inFlight;
 
     /**
-     * @param batches creates an empty batch that has so many nanoseconds
+     * @param batches creates an empty batch that has this many nanoseconds
      * @param whenQuiet is called when the queue may have become idle
      */
     RequestQueue(LongFunction<Batch<W, R>> batches, PendingRequests pending, Runnable whenQuiet) {
@@ -76,8 +76,19 @@ abstract class RequestQueue<W extends PendingChange<R>, R> {
         return undecided;
     }
 
+    /** Returns whether a request can be in the next batch; if not, takes it out of the way. The caller holds the lock. */
+    boolean isNext(W request) {
+        return true;
+    }
+
+    /** Notes that a batch has taken a request. The caller holds the lock. */
+    void taken(Batch<W, R> batch, W request) {}
+
     /** Forms the next batch from the head of the queue, or returns null. The caller holds the lock. */
     final @Nullable Batch<W, R> form() {
+        while (!queue.isEmpty() && !isNext(queue.getFirst())) {
+            queue.removeFirst();
+        }
         if (queue.isEmpty()) {
             return null;
         }
@@ -86,8 +97,11 @@ abstract class RequestQueue<W extends PendingChange<R>, R> {
             W request = queue.peekFirst();
             if (request.isDone()) {
                 request.drop();
-            } else if (!tryTake(batch, request)) {
-                break;
+            } else if (isNext(request)) {
+                if (!tryTake(batch, request)) {
+                    break;
+                }
+                taken(batch, request);
             }
             queue.removeFirst();
         }

@@ -91,6 +91,7 @@ final class PollingFollower implements Follower, Runnable {
                 } catch (Throwable e) { // an Error too: the entry is not lost with it
                     if (!closed.isDone()) {
                         report(e);
+                        storeCheckpointIfDue();
                         pause(BACKOFF.nanos(++failed));
                     }
                 }
@@ -163,7 +164,7 @@ final class PollingFollower implements Follower, Runnable {
         try {
             checkpoint.store(position);
             failedStores = 0;
-        } catch (RuntimeException e) {
+        } catch (Throwable e) { // an Error too: the follower continues
             failedStores++;
             report(e);
         }

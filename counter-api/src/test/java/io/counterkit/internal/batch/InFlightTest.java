@@ -8,6 +8,7 @@ import io.counterkit.Counters;
 import io.counterkit.CountersOptions;
 import io.counterkit.Entry;
 import io.counterkit.IdempotencyToken;
+import io.counterkit.NotAppliedException;
 import io.counterkit.fixture.Caller;
 import io.counterkit.fixture.Replies;
 import io.counterkit.fixture.ScriptedBackend;
@@ -15,6 +16,7 @@ import io.counterkit.fixture.Sent;
 import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.BatchLimits;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -67,6 +69,72 @@ class InFlightTest {
         assertThat(backend.adds().next().requests()).containsExactly(new AddRequest("c", 1, null));
         assertThat(backend.adds().next().requests()).containsExactly(new AddRequest("d", 1, null));
         backend.adds().assertNothingMore();
+    }
+
+    @Test
+    void disjointBatches_letOneCounterWait_andOthersPass() {
+        ScriptedBackend backend = ScriptedBackend.of(BatchLimits.ofWeight(10).withDisjointInFlight(3));
+        Counters counters = Counters.over(backend);
+        AsyncCounter likes = counters.counter("likes").async();
+        addEach(likes, 1, 2, 3);
+        addEach(counters.counter("views").async(), 10);
+        addEach(likes, 4);
+        Sent<AddRequest, Void> ofLikes = backend.adds().next();
+        Sent<AddRequest, Void> ofViews = backend.adds().next();
+        assertThat(ofLikes.requests()).containsExactly(new AddRequest("likes", 1, null));
+        assertThat(ofViews.requests()).containsExactly(new AddRequest("views", 10, null));
+        backend.adds().assertNothingMore();
+
+        addEach(counters.counter("views").async(), 11);
+        ofViews.succeed();
+        assertThat(backend.adds().next().requests()).containsExactly(new AddRequest("views", 11, null));
+        backend.adds().assertNothingMore();
+
+        ofLikes.fail(new IllegalStateException("gone"));
+        assertThat(backend.adds().next().requests()).containsExactly(new AddRequest("likes", 2 + 3 + 4, null));
+        backend.adds().assertNothingMore();
+    }
+
+    @Test
+    void disjointBatches_ofTokens_keepTheirOrder() {
+        ScriptedBackend backend = ScriptedBackend.of(BatchLimits.ofWeight(2).withDisjointInFlight(2));
+        Counters counters = Counters.over(backend);
+        List<CompletableFuture<Void>> replies = new ArrayList<>();
+        for (int delta = 1; delta <= 6; delta++) {
+            replies.add(counters.counter("likes").async().add(delta, IdempotencyToken.of("order-" + delta)));
+        }
+        addEach(counters.counter("views").async(), 1, 2);
+        List<List<Long>> sent = new ArrayList<>();
+        for (int batch = 0; batch < 6; batch++) {
+            Sent<AddRequest, Void> next = backend.adds().next();
+            sent.add(next.requests().stream().map(AddRequest::delta).toList());
+            next.succeed();
+        }
+        backend.adds().assertNothingMore();
+        assertThat(sent)
+                .containsExactlyInAnyOrder(
+                        List.of(1L), List.of(2L, 3L), List.of(4L, 5L), List.of(6L), List.of(1L), List.of(2L));
+        assertThat(replies).allSatisfy(reply -> assertThat(reply).isCompleted());
+    }
+
+    @Test
+    void requestThatWaitsForItsCounter_isGivenUpAtItsDeadline() {
+        ScriptedBackend backend = ScriptedBackend.of(BatchLimits.ofWeight(10).withDisjointInFlight(3));
+        Counters counters = Counters.over(
+                backend,
+                CountersOptions.builder().deadline(Duration.ofMillis(300)).build());
+        AsyncCounter likes = counters.counter("likes").async();
+        addEach(likes, 1);
+        Sent<AddRequest, Void> first = backend.adds().next();
+        CompletableFuture<Void> waiting = likes.add(2);
+        assertThat(waiting)
+                .failsWithin(Replies.PATIENCE)
+                .withThrowableThat()
+                .withCauseExactlyInstanceOf(NotAppliedException.class);
+        first.succeed();
+        backend.adds().assertNothingMore();
+        addEach(likes, 3);
+        assertThat(backend.adds().next().requests()).containsExactly(new AddRequest("likes", 3, null));
     }
 
     @Test

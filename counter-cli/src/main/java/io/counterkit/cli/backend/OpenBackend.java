@@ -34,6 +34,11 @@ public interface OpenBackend extends AutoCloseable {
         return null;
     }
 
+    /** Returns the counters of a Firebase extension in the same database; null if the backend cannot take them over. */
+    default @Nullable ExtensionCounters extensionCounters() {
+        return null;
+    }
+
     /** Returns the ramp that the store asks of bulk work; null if it asks for none. */
     default @Nullable RampUpLimiter ramp() {
         return null;

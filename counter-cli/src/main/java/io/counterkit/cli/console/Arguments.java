@@ -11,6 +11,8 @@ import picocli.CommandLine.TypeConversionException;
 public final class Arguments {
     private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m|h)");
 
+    private static final Pattern WHOLE = Pattern.compile("[+-]?\\d+");
+
     private Arguments() {}
 
     /** Registers the converters with a command and its subcommands. */
@@ -28,6 +30,7 @@ public final class Arguments {
     }
 
     private static Long whole(String text, long least, long most) {
+        boolean isWhole = WHOLE.matcher(text).matches();
         try {
             long number = Long.parseLong(text);
             if (least <= number && number <= most) {
@@ -36,7 +39,8 @@ public final class Arguments {
         } catch (NumberFormatException e) {
             // Reported below.
         }
-        throw new TypeConversionException("'" + text + "' is not a whole number from " + least + " to " + most);
+        throw new TypeConversionException(
+                "'" + text + "' is not a whole number" + (isWhole ? " from " + least + " to " + most : ""));
     }
 
     private static Double real(String text) {

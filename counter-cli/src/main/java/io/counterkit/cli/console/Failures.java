@@ -38,14 +38,22 @@ public record Failures(Console console, boolean json) {
 
     /** Reports invalid arguments, with a suggestion and with the command that prints help. */
     public int misuse(ParameterException e) {
-        String meant = e instanceof UnmatchedArgumentException unmatched
-                ? unmatched.getSuggestions().stream().findFirst().orElse("")
-                : "";
-        boolean isSuggested = !meant.isEmpty() && !DESTRUCTIVE.contains(meant);
-        String problem = e instanceof UnmatchedArgumentException unmatched ? unknown(unmatched) : e.getMessage();
-        return misuse(
-                problem + (isSuggested ? "; did you mean " + meant + "?" : ""),
-                e.getCommandLine().getCommandSpec().qualifiedName());
+        String problem = e instanceof UnmatchedArgumentException unmatched
+                ? unknown(unmatched) + suggestion(unmatched)
+                : inWords(String.valueOf(e.getMessage()));
+        return misuse(problem, e.getCommandLine().getCommandSpec().qualifiedName());
+    }
+
+    private static String suggestion(UnmatchedArgumentException e) {
+        String meant = e.getSuggestions().stream().findFirst().orElse("");
+        return meant.isEmpty() || DESTRUCTIVE.contains(meant) ? "" : "; did you mean " + meant + "?";
+    }
+
+    /** Removes the parser's own terms from its messages. */
+    private static String inWords(String message) {
+        return message.replaceFirst("^Invalid value for option '(--[\\w-]+)'[^:]*: ", "$1: ")
+                .replaceFirst("^Invalid value for positional parameter at index [^(]*\\((\\w+)\\): ", "$1: ")
+                .replaceFirst("expected one of \\[(.*)] \\(case-\\w+\\) but was ('.*')", "$2 is none of $1");
     }
 
     /** Reports invalid arguments of {@code command}. */

@@ -1,9 +1,11 @@
 package io.counterkit.cli.datastore;
 
 import io.counterkit.NotAppliedException;
+import io.counterkit.cli.backend.Adoptions;
 import io.counterkit.cli.backend.OpenBackend;
 import io.counterkit.cli.console.FileNames;
 import io.counterkit.cli.console.Logs;
+import io.counterkit.datastore.DatastoreSequenceBackend;
 import io.counterkit.datastore.DatastoreSequenceOptions;
 import io.counterkit.datastore.local.DirectoryInUseException;
 import io.counterkit.datastore.local.Durability;
@@ -50,15 +52,26 @@ record LocalDirectory(Path directory, String namespace) {
     private record OpenDatastore(Path directory, String namespace, LocalDatastore datastore) implements OpenBackend {
         @Override
         public CounterBackend backend() {
-            return datastore.backend(
-                    DatastoreSequenceOptions.builder().namespace(namespace).build());
+            return datastore.backend(options());
+        }
+
+        private DatastoreSequenceOptions options() {
+            return DatastoreSequenceOptions.builder().namespace(namespace).build();
+        }
+
+        /** Makes its calls on the calling thread, which {@link #backend()} has prepared for App Engine's API. */
+        @Override
+        public Adoptions adoptions() {
+            DatastoreSequenceBackend adopting = DatastoreSequenceBackend.create(options());
+            return (sequence, records, isDryRun) ->
+                    isDryRun ? adopting.checkAdoption(sequence, records) : adopting.adopt(sequence, records);
         }
 
         @Override
         public @Nullable String notice() {
-            return datastore.brokenOff() == null
+            return datastore.abandonedBy() == null
                     ? null
-                    : "the last command on " + directory + datastore.brokenOff()
+                    : "the last command on " + directory + datastore.abandonedBy()
                             + " was killed or interrupted: its changes may be missing; all earlier changes are there";
         }
 

@@ -3,6 +3,7 @@ package io.counterkit.cli.firestore;
 import com.google.cloud.firestore.Firestore;
 import io.counterkit.RampUpLimiter;
 import io.counterkit.cli.backend.Deployment;
+import io.counterkit.cli.backend.ExtensionCounters;
 import io.counterkit.cli.backend.OpenBackend;
 import io.counterkit.cli.backend.Shards;
 import io.counterkit.firestore.FirestoreCounterBackend;
@@ -40,6 +41,11 @@ final class FirestoreConnection implements OpenBackend {
     @Override
     public Deployment deployment() {
         return new FirestoreDeployment(backend);
+    }
+
+    @Override
+    public ExtensionCounters extensionCounters() {
+        return new FirestoreExtension(backend);
     }
 
     @Override

@@ -41,7 +41,7 @@ record FirestoreShards(FirestoreCounterBackend backend) implements Shards {
             lines.add("document     none, so the counter is not listed");
         }
         if (read.seal() != null) {
-            lines.add("sealed       it lives on at '" + read.seal().forward() + "'");
+            lines.add("sealed       it continues at '" + read.seal().forward() + "'");
             if (!read.shards().isEmpty()) {
                 lines.add("late         the shards below were written after the seal, and the total lacks them");
             }

@@ -68,7 +68,7 @@ final class Ingest {
      * What an ingest has read and added.
      *
      * @param linesBefore how many lines an earlier run has counted
-     * @param lines how many lines were read, blank and malformed ones too
+     * @param lines how many lines were read, including blank and malformed ones
      * @param repeats how often an add was sent again
      * @param nanos the time from the first line to the last reply
      * @param failure why the rest of the source could not be read; null if it was

@@ -136,7 +136,7 @@ public final class IngestCommand implements Callable<Integer> {
         return new IngestReport(result, commits, totals);
     }
 
-    /** Others can change what is kept, also while this command runs. */
+    /** Other programs can change a kept store while this command runs. */
     private Totals.Check check() {
         return context.isKept() ? Totals.Check.AT_LEAST : Totals.Check.EQUAL;
     }

@@ -38,7 +38,7 @@ public final class PostgresqlBackendFactory implements BackendFactory {
     @Override
     public OpenBackend open() {
         if (url == null) {
-            throw new IllegalArgumentException("which server? Say --url " + PostgresqlServer.URL_FORM);
+            throw new IllegalArgumentException("--url is missing: use --url " + PostgresqlServer.URL_FORM);
         }
         JdbcCounterOptions.Builder options =
                 JdbcCounterOptions.builder().tablePrefix(tablePrefix).createTables(createTables);

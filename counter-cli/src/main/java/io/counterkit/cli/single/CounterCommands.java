@@ -56,7 +56,7 @@ public final class CounterCommands {
                         .with("delta", amount);
             } else {
                 counter.add(amount, given);
-                reply.applied("added " + amount + " to '" + name + "', once in all under token '" + given + "'")
+                reply.applied("added " + amount + " to '" + name + "', once in total under token '" + given + "'")
                         .with("counter", name)
                         .with("delta", amount)
                         .with("token", given.value());

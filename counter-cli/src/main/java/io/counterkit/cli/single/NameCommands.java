@@ -107,7 +107,7 @@ public final class NameCommands {
         reply.line("  last number  " + tail.last());
         reply.line("  live count   " + tail.liveCount());
         if (seal != null) {
-            reply.line("  sealed       it lives on at '" + seal.forward() + "'");
+            reply.line("  sealed       it continues at '" + seal.forward() + "'");
         }
         json.with("last", tail.last())
                 .with("liveCount", tail.liveCount())
@@ -131,8 +131,8 @@ public final class NameCommands {
         return read(context, (counters, open, reply) -> {
             Deployment deployment = open.deployment();
             if (deployment == null) {
-                throw new IllegalArgumentException("backend '" + context.backend()
-                        + "' needs nothing besides what it writes: check --backend firestore");
+                throw new IllegalArgumentException(
+                        "backend '" + context.backend() + "' has nothing to check: use --backend firestore");
             }
             Deployment.Findings findings = deployment.check();
             findings.lines().forEach(reply::line);
@@ -158,7 +158,7 @@ public final class NameCommands {
                     ? counters.sequence(name).seal(forward)
                     : counters.counter(name).seal(forward);
             Json json = reply.applied(
-                            "sealed '" + name + "' at " + seal.last() + ": it lives on at '" + seal.forward() + "'")
+                            "sealed '" + name + "' at " + seal.last() + ": it continues at '" + seal.forward() + "'")
                     .with(kind, name)
                     .with("forward", seal.forward())
                     .with(sequence ? "last" : "total", seal.last());

@@ -157,8 +157,8 @@ public final class SequenceCommands {
         return change(context, (counters, open, reply) -> {
             Adoptions adoptions = open.adoptions();
             if (adoptions == null) {
-                throw new UnsupportedOperationException("backend '" + context.backend()
-                        + "' has no records to adopt: use --backend datastore with" + " --project or --emulator");
+                throw new UnsupportedOperationException(
+                        "backend '" + context.backend() + "' has no records to adopt: use --backend datastore");
             }
             AdoptionReport found = adoptions.adopt(name, records, dryRun);
             boolean isAdopted = found.adopted() && found.records() > 0;

@@ -11,6 +11,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -20,18 +22,26 @@ import picocli.CommandLine.Command;
 /** Runs a command that makes one call: opens the store, makes the call, closes the store and prints the result. */
 public final class SingleCall {
     private static final List<String> ORDER = List.of(
-            "add get watch list top reset delete next append entries erase adopt seal describe reshard check resolve"
+            "add get watch list top reset delete next append entries follow erase adopt import-extension seal describe reshard check resolve"
                     .split(" "));
 
     private SingleCall() {}
 
-    /** Returns the methods that are commands and have their names, in the order of the help. */
-    public static List<Method> commands() {
-        return Stream.of(CounterCommands.class, SequenceCommands.class, NameCommands.class, WatchCommand.class)
-                .flatMap(commands -> Arrays.stream(commands.getDeclaredMethods()))
+    /** Returns the methods that are commands, by the names of the commands, in the order of the help. */
+    public static Map<String, Method> commands() {
+        Map<String, Method> commands = new TreeMap<>(Comparator.comparing(ORDER::indexOf));
+        Stream.of(
+                        CounterCommands.class,
+                        SequenceCommands.class,
+                        NameCommands.class,
+                        WatchCommand.class,
+                        FollowCommand.class,
+                        ExtensionCommand.class)
+                .flatMap(type -> Arrays.stream(type.getDeclaredMethods()))
                 .filter(method -> method.isAnnotationPresent(Command.class))
-                .sorted(Comparator.comparing(method -> ORDER.indexOf(method.getName())))
-                .toList();
+                .forEach(method ->
+                        commands.put(method.getAnnotation(Command.class).name(), method));
+        return commands;
     }
 
     /** What a command does with the store. */
@@ -82,8 +92,8 @@ public final class SingleCall {
     }
 
     /**
-     * Reports the failure of a command, and returns the exit code; null if {@code command} is not a single call. Its
-     * arguments are checked on the way, also by the library, so that every refusal is one of an argument.
+     * Reports the failure of a command, and returns the exit code; null if {@code command} is not a single call. The
+     * command and the library check the arguments, so every refusal is one of an argument.
      */
     public static @Nullable Integer report(Exception failure, CommandLine command) {
         CommandContext context = CommandContext.of(command);

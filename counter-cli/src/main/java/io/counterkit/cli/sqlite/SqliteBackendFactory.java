@@ -20,7 +20,7 @@ public final class SqliteBackendFactory implements BackendFactory {
 
     @Override
     public String description() {
-        return "in a SQLite file of this machine, for any number of commands at once";
+        return "in a SQLite file, for any number of commands at once";
     }
 
     @Override

@@ -152,6 +152,9 @@ record SqliteFile(Path path, boolean isDefault, Path cache) {
         if (code == SQLiteErrorCode.SQLITE_NOTADB.code) {
             return unusable("it is not a SQLite database: name another file", e);
         }
+        if (code == SQLiteErrorCode.SQLITE_CANTOPEN.code) {
+            return unusable("SQLite can neither open nor create it there: name another file", e);
+        }
         return unusable(Reasons.of(e).replaceFirst("^\\[SQLITE_\\w+]\\s*", ""), e);
     }
 

@@ -3,8 +3,8 @@ package io.counterkit.datastore.adopt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Describes existing records that were numbered without a counter, as in the article of 2009, with Slim3 or by hand, for
- * the method {@code adopt} of a backend.
+ * Describes existing numbered records, from the article of 2009, from Slim3 or from other software, for the method
+ * {@code adopt} of a backend.
  *
  * @param kind the kind of the records, in the namespace of the backend
  * @param numberProperty the property that holds the number 1, 2, 3, …; it must be indexed
@@ -22,12 +22,12 @@ public record Adoption(
         return new Adoption(kind, numberProperty, null, null);
     }
 
-    /** Returns the same with the running count in a property. */
+    /** Returns this description with the running count in a property. */
     public Adoption withCount(String property) {
         return new Adoption(kind, numberProperty, property, keyField);
     }
 
-    /** Returns the same with the key of each record in a field. */
+    /** Returns this description with the key of each record in a field. */
     public Adoption withKeyField(String field) {
         return new Adoption(kind, numberProperty, countProperty, field);
     }

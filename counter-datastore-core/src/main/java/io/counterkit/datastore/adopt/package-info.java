@@ -1,5 +1,5 @@
 /**
- * Describes records that were numbered before CounterKit was used, and what came of adopting them; the same for both
+ * Describes records that were numbered before CounterKit was used, and the result of their adoption, for both
  * backends on a Datastore. Start at {@link io.counterkit.datastore.adopt.Adoption}.
  */
 @NullMarked

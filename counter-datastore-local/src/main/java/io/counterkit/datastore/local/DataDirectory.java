@@ -32,7 +32,7 @@ final class DataDirectory {
     private final Path directory;
     private final Path real;
     private final FileChannel channel;
-    private @Nullable String brokenOff;
+    private @Nullable String abandonedBy;
 
     private DataDirectory(Path directory, Path real, FileChannel channel) {
         this.directory = directory;
@@ -87,7 +87,7 @@ final class DataDirectory {
         try {
             Path holderFile = directory.resolve(HOLDER);
             if (Files.exists(holderFile)) {
-                brokenOff = holder(directory);
+                abandonedBy = holder(directory);
             }
             try (OutputStream out = new FileOutputStream(holderFile.toFile())) {
                 String holder = "process " + ProcessHandle.current().pid() + ", begun "
@@ -110,15 +110,15 @@ final class DataDirectory {
         }
     }
 
-    /** Returns which process held the directory before without releasing it; null if there was none. */
-    @Nullable String brokenOff() {
-        return brokenOff;
+    /** Returns the last process that held the directory without releasing it; null if there was none. */
+    @Nullable String abandonedBy() {
+        return abandonedBy;
     }
 
     /**
      * Releases the directory.
      *
-     * @param isWhole whether all changes were written; if not, {@link #brokenOff} of the next holder reports it
+     * @param isWhole whether all changes were written; if not, {@link #abandonedBy} of the next holder reports it
      */
     void end(boolean isWhole) {
         try (channel) {

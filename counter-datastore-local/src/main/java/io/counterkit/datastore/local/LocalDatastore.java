@@ -84,7 +84,7 @@ public final class LocalDatastore implements AutoCloseable {
             if (isSetUp) {
                 helper.tearDown();
             }
-            held.end(held.brokenOff() == null);
+            held.end(held.abandonedBy() == null);
             throw e instanceof RuntimeException failure
                     ? failure
                     : new IllegalArgumentException(
@@ -92,9 +92,11 @@ public final class LocalDatastore implements AutoCloseable {
         }
     }
 
-    /** Returns which process held the directory last without closing it, as " (process 17, begun …)"; null if none. */
-    public @Nullable String brokenOff() {
-        return directory.brokenOff();
+    /**
+     * Returns the last process that held the directory without closing it, as " (process 17, begun …)"; null if none.
+     */
+    public @Nullable String abandonedBy() {
+        return directory.abandonedBy();
     }
 
     /** Returns a backend in the default namespace, as {@link #backend(DatastoreSequenceOptions)} does. */

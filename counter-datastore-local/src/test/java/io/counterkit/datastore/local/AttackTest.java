@@ -94,7 +94,7 @@ class AttackTest {
     void directoryStaysHeldAfterASecondAttemptOfItsProcess() throws Exception {
         Path directory = parent.resolve("held");
         try (LocalDatastore held = LocalDatastore.open(directory, Durability.EACH_COMMIT)) {
-            assertThat(held.brokenOff()).isNull();
+            assertThat(held.abandonedBy()).isNull();
             org.assertj.core.api.Assertions.assertThatExceptionOfType(DirectoryInUseException.class)
                     .isThrownBy(() -> DataDirectory.open(directory));
             try (ChildJvm other = ChildJvm.start(Writers.class, directory.toString(), "EACH_COMMIT", "1", "false")) {

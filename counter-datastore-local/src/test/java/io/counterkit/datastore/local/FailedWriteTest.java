@@ -128,7 +128,7 @@ class FailedWriteTest {
     private void assertReopenedHolds(long total) {
         try (LocalDatastore again = open(Durability.WHEN_CLOSED);
                 Counters counters = Counters.over(again.backend())) {
-            assertThat(again.brokenOff()).isNull();
+            assertThat(again.abandonedBy()).isNull();
             assertThat(counters.counter("c").get()).isEqualTo(total);
         }
     }

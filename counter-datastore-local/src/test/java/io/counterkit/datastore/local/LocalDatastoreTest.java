@@ -63,11 +63,11 @@ class LocalDatastoreTest {
     void holderThatDidNotCloseIsReportedOnce() {
         open().end(false);
         DataDirectory next = open();
-        assertThat(next.brokenOff())
+        assertThat(next.abandonedBy())
                 .contains("process " + ProcessHandle.current().pid());
         next.end(true);
         DataDirectory last = open();
-        assertThat(last.brokenOff()).isNull();
+        assertThat(last.abandonedBy()).isNull();
         last.end(true);
     }
 
@@ -117,7 +117,7 @@ class LocalDatastoreTest {
     @Test
     void processHasOneLocalDatastore() {
         try (LocalDatastore datastore = LocalDatastore.open(directory, Durability.WHEN_CLOSED)) {
-            assertThat(datastore.brokenOff()).isNull();
+            assertThat(datastore.abandonedBy()).isNull();
             assertThatIllegalStateException()
                     .isThrownBy(() -> LocalDatastore.open(parent.resolve("other"), Durability.WHEN_CLOSED))
                     .withMessageContaining("close it");
@@ -146,7 +146,7 @@ class LocalDatastoreTest {
         }
         try (LocalDatastore datastore = LocalDatastore.open(directory, Durability.EACH_COMMIT);
                 Counters counters = Counters.over(datastore.backend())) {
-            assertThat(datastore.brokenOff()).startsWith(" (process ");
+            assertThat(datastore.abandonedBy()).startsWith(" (process ");
             assertThat(counters.counter("c").get()).isEqualTo(2 * Killed.ADDS);
             assertThat(counters.sequence("s").read(1, 1000))
                     .extracting(entry -> entry.number())

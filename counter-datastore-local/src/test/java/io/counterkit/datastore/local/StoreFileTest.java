@@ -77,7 +77,7 @@ class StoreFileTest {
         Files.write(data, whole);
         try (LocalDatastore datastore = open();
                 Counters counters = Counters.over(datastore.backend())) {
-            assertThat(datastore.brokenOff()).isNull();
+            assertThat(datastore.abandonedBy()).isNull();
             assertThat(counters.counter("c").get()).isEqualTo(3);
         }
     }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.cloud.firestore.Firestore;
 import io.counterkit.Counters;
 import io.counterkit.Entry;
+import io.counterkit.FollowOptions;
+import io.counterkit.Follower;
 import io.counterkit.datastore.DatastoreSequenceBackend;
 import io.counterkit.datastore.DatastoreSequenceOptions;
 import io.counterkit.datastore.EmulatorStore;
@@ -21,16 +23,19 @@ import io.counterkit.migration.VerificationOptions;
 import io.counterkit.migration.VerificationReport;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.tck.Prerequisite;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.LongStream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -38,7 +43,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * One sequence with writers through App Engine's client and through Google's: first in turns, and then both at once while it
- * moves to Firestore's emulator.
+ * moves to Firestore's emulator. A third process follows it all the time.
  */
 @Tag("exhaustive")
 class BothClientsMigrationTest {
@@ -51,6 +56,8 @@ class BothClientsMigrationTest {
     private final String name = "orders-" + UUID.randomUUID();
     private final String namespace = UUID.randomUUID().toString();
     private final Rollout rollout = Rollout.at(0);
+    private final List<Entry> followed = new CopyOnWriteArrayList<>();
+    private final List<Throwable> failures = new CopyOnWriteArrayList<>();
     private CloudStore store;
     private EmulatorStore ofAppEngine;
     private Firestore firestore;
@@ -90,7 +97,11 @@ class BothClientsMigrationTest {
     }
 
     @Test
-    void sequenceOfBothClientsMovesWhileBothAppend() throws Exception {
+    void sequenceOfBothClientsMoves_whileBothAppendAndAThirdProcessFollows() throws Exception {
+        Counters third = CloudStore.patient(migrating(google()));
+        FollowOptions options =
+                FollowOptions.defaults().withCadence(Duration.ofMillis(50)).withFailures(failures::add);
+        Follower follower = third.sequence(name).follow(1, options, followed::add);
         List<Long> numbers = new ArrayList<>(appendInTurns());
         LOG.log(System.Logger.Level.INFO, "in turns through both clients: {0}", numbers);
         AtomicBoolean isMoved = new AtomicBoolean();
@@ -121,6 +132,18 @@ class BothClientsMigrationTest {
             threads.shutdown();
         }
         assertExact(numbers);
+        Awaitility.await().until(() -> follower.position() >= numbers.size() || !failures.isEmpty());
+        third.close();
+        assertThat(failures).isEmpty();
+        assertThat(followed)
+                .extracting(Entry::number)
+                .containsExactlyElementsOf(
+                        LongStream.rangeClosed(1, numbers.size()).boxed().toList());
+        assertThat(followed).extracting(entry -> entry.fields().get("by")).contains("Google's", "App Engine's");
+        LOG.log(
+                System.Logger.Level.INFO,
+                "a third process followed 1 to {0} over the seal, each once and in order",
+                followed.size());
     }
 
     private List<Long> appendInTurns() {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A running Firestore emulator. One that was started here runs in a process of its own, and ends when it is closed or this
- * JVM ends, also after a crash or a kill. Thread-safe.
+ * JVM ends, even by a crash or a kill. Thread-safe.
  *
  * <pre>{@code
  * Firestore firestore = FirestoreEmulator.shared().connect("demo-" + UUID.randomUUID());

@@ -12,11 +12,11 @@ import java.util.random.RandomGenerator;
 /**
  * The options of the algorithm, with their defaults and bounds.
  *
- * @param kindPrefix what the kinds of the stored entities start with
+ * @param kindPrefix the prefix of the kinds of all stored entities
  * @param retention how long a token is remembered
  * @param pauses the pauses between retries
- * @param maxAttempts how often one operation is tried in all
- * @param mostGroups the most entity groups of one transaction
+ * @param maxAttempts the maximum number of attempts of one operation
+ * @param mostGroups the maximum number of entity groups of one transaction
  * @param random the source of the jitter of pauses, and of tokens; thread-safe
  */
 public record ChainOptions(

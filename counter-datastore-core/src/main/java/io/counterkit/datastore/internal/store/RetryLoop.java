@@ -150,8 +150,8 @@ public final class RetryLoop {
     }
 
     /**
-     * Pauses before the next attempt. Returns false at once if there is no time for one: the caller then hears of it before
-     * its own wait ends.
+     * Pauses before the next attempt. Returns false at once if there is no time for one: the caller then receives it
+     * before its own wait ends.
      */
     private boolean tryPause(RuntimeException error, int attempts, long nanosTaken) {
         StoreFailure failure = client.failure(error);

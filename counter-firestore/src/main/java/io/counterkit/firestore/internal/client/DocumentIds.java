@@ -33,7 +33,7 @@ public final class DocumentIds {
     }
 
     /** Returns whether a text is an id as it is: neither {@code .}, {@code ..} nor {@code __x__}. */
-    static boolean isPlain(String id) {
+    public static boolean isPlain(String id) {
         return !id.equals(".") && !id.equals("..") && !isReserved(id);
     }
 

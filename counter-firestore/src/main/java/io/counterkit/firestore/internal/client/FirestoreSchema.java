@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * sequences/{name}/entries/{mix-number} see EntryDocument
  * sequences/{name}/subjects/{subject}   live
  * counter_tokens/{hash}                 see TokenDocument
- * counter_imports/{hash}                see ImportMarker
+ * counter_imports/{hash}                see ImportMarker and ExtensionSource
  * }</pre>
  *
  * <p>With flat shards, the shards of a counter are in the collection that has its name. The layout of counters is that of the published recipe of distributed counters. A counter that has a shard has a
@@ -214,6 +214,11 @@ public final class FirestoreSchema {
     /** Returns the marker to use if the first one is another name's: both collections and names may contain slashes. */
     public DocumentReference secondImportMarker(ChangeTarget.Kind kind, String name) {
         return importDocument(kind + "\n" + collection(kind) + "\n" + name);
+    }
+
+    /** Returns the document that says what was taken over of an application's document; see {@code ExtensionSource}. */
+    public DocumentReference extensionMarker(String document) {
+        return importDocument("extension\n" + document);
     }
 
     private DocumentReference importDocument(String text) {

@@ -129,9 +129,7 @@ public final class FirestoreCounters implements CounterStore {
 
     /** Marks roll-ups as due after a change, whatever its outcome: an unnecessary one costs only a sum. */
     private <T> CompletableFuture<T> markingDue(CompletableFuture<T> change, Supplier<List<String>> names) {
-        return schema.options().freshPrefix() == null
-                ? change
-                : change.whenComplete((result, failure) -> rollups.markDue(names.get()));
+        return rollups.isIdle() ? change : change.whenComplete((result, failure) -> rollups.markDue(names.get()));
     }
 
     @Override

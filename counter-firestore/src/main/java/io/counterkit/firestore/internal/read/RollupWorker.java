@@ -20,7 +20,9 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +45,7 @@ public final class RollupWorker {
     private final long cadenceNanos;
     private final Backoff backoff;
     private final Set<String> due = new LinkedHashSet<>();
+    private final List<Consumer<List<String>>> observers = new CopyOnWriteArrayList<>();
     private CompletableFuture<Void> round = CompletableFuture.completedFuture(null);
     private boolean isScheduled;
     private boolean isClosed;
@@ -97,8 +100,24 @@ public final class RollupWorker {
         }
     }
 
+    /** Calls {@code observer} with the names of counters whose totals may have changed. */
+    public void observe(Consumer<List<String>> observer) {
+        observers.add(observer);
+    }
+
+    public void unobserve(Consumer<List<String>> observer) {
+        observers.remove(observer);
+    }
+
+    /** Returns whether changes need not be marked, since no roll-up is kept fresh and nothing observes. */
+    public boolean isIdle() {
+        return prefix == null && observers.isEmpty();
+    }
+
     /** Marks the roll-ups of counters as due, since their totals may have changed. */
     public void markDue(Collection<String> names) {
+        List<String> changed = List.copyOf(names);
+        observers.forEach(observer -> observer.accept(changed));
         if (prefix == null) {
             return;
         }

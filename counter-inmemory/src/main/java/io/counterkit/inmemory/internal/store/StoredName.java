@@ -24,7 +24,7 @@ public abstract sealed class StoredName permits CounterCell, Chain {
     /** Returns whether a counter exists or a sequence has entries. Once sealed, that does not change. */
     abstract boolean isPresent();
 
-    /** Returns the seal with the final state, and lets no more changes in. */
+    /** Returns the seal with the final state, and refuses all later changes. */
     abstract Seal close(String forward);
 
     /** Begins with the imported state. */

@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 final class PostgresErrors {
     private static final String AMBIGUOUS = "40003"; // of distributed databases that speak PostgreSQL's protocol
 
+    private static final String CANCELLED = "57014";
+
     private PostgresErrors() {}
 
     static StoreFailure notConnected(SQLException e) {
@@ -20,12 +22,22 @@ final class PostgresErrors {
         return failure(isRefused ? Failure.PERMANENT : Failure.TRANSIENT, e, "no connection to the database");
     }
 
+    /**
+     * Returns what an error of a transaction that writes states, before its commit is sent. Its statements are short, so one
+     * that uses up the time of the call has waited for locks: one after another, each for less time than its own limit.
+     */
+    static StoreFailure inTransaction(SQLException e) {
+        return state(e).equals(CANCELLED)
+                ? conflict(e, "the statement was cancelled, since other transactions kept their locks too long")
+                : beforeCommit(e);
+    }
+
     static StoreFailure beforeCommit(SQLException e) {
         String state = state(e);
         return switch (state) {
             case "40001", "40P01" -> conflict(e, "other transactions were in the way");
             case "55P03" -> conflict(e, "another transaction kept a lock too long");
-            case "57014" -> failure(Failure.TRANSIENT, e, "the statement took longer than the time of the call");
+            case CANCELLED -> failure(Failure.TRANSIENT, e, "the statement took longer than the time of the call");
             case "42P01", "42703" -> failure(Failure.PERMANENT, e, "the tables are not those of this version");
             case "42501" -> failure(Failure.PERMANENT, e, "the user may not use the tables");
             case "25006" -> failure(Failure.TRANSIENT, e, "the server only reads, as a standby does");

@@ -115,8 +115,9 @@ final class PostgresSession implements Session {
             }
             if (limited != null) {
                 long millis = Math.max(10, limited.remaining().toMillis());
-                sent.statement.setString(first++, String.valueOf(millis));
-                sent.statement.setString(first++, String.valueOf(Math.max(1, millis - millis / 8)));
+                String longest = String.valueOf(millis - millis / 8); // so that the answer comes before the deadline
+                sent.statement.setString(first++, longest);
+                sent.statement.setString(first++, longest);
                 sent.statement.setString(first++, String.valueOf(Math.min(millis, LONGEST_REST_MILLIS)));
             }
             Parameters.set(sent.statement, first, parameters);

@@ -37,7 +37,7 @@ final class PostgresTransactions implements Transactions {
                 connection.setAutoCommit(false);
                 result = work.run(PostgresSession.of(connection, call));
             } catch (SQLException e) {
-                throw PostgresErrors.beforeCommit(e);
+                throw PostgresErrors.inTransaction(e);
             }
             commit(connection);
             isUsable = true;
@@ -74,7 +74,7 @@ final class PostgresTransactions implements Transactions {
         try {
             return work.run(PostgresSession.within(connection));
         } catch (SQLException e) {
-            throw PostgresErrors.beforeCommit(e);
+            throw PostgresErrors.inTransaction(e);
         }
     }
 

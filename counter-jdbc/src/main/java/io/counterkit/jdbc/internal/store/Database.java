@@ -169,6 +169,9 @@ public final class Database implements AutoCloseable {
 
     /** Checks that the application has begun a transaction on its connection, and that the connection is not another's. */
     void checkIsOpen(Connection connection) {
+        if (writers.isShutdown()) {
+            throw new IllegalStateException("this backend is closed");
+        }
         try {
             String product = connection.getMetaData().getDatabaseProductName();
             if (!product.equals(dialect.product())) {

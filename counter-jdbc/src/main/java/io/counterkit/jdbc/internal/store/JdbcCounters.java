@@ -40,9 +40,10 @@ public final class JdbcCounters implements CounterStore {
         this.inFlight = inFlight;
     }
 
+    /** A counter is locked until its batch is committed, so batches in flight have none in common. */
     @Override
     public BatchLimits limits() {
-        return BatchLimits.ofWeight(MAX_ADDS).withInFlight(inFlight);
+        return BatchLimits.ofWeight(MAX_ADDS).withDisjointInFlight(inFlight);
     }
 
     @Override

@@ -182,7 +182,7 @@ public final class EntryCopier {
         return Futures.all(steps).thenApply(all -> all.stream().allMatch(isDone -> isDone));
     }
 
-    /** Runs a step once so many operations may start. Returns false if the time is over before. */
+    /** Runs a step when this many operations may start. Returns false if the time is over before. */
     private CompletableFuture<Boolean> afterThrottle(int operations, Supplier<CompletableFuture<?>> step) {
         return throttle.acquire(operations)
                 .thenCompose(isAcquired ->

@@ -29,7 +29,7 @@ class NameLocator {
      */
     CompletableFuture<Optional<MoveRecord>> locateForChange(ChangeTarget.Kind kind, String name, Call call) {
         MoveRecord known = mover.known(kind, name);
-        if (known != null || !stores.options().rollout().hasTurn(kind, name)) {
+        if (known != null || !stores.options().rollout().includes(kind, name)) {
             return CompletableFuture.completedFuture(Optional.ofNullable(known));
         }
         return mover.move(kind, name, call)

@@ -94,7 +94,7 @@ public class NameMover {
     }
 
     /**
-     * Seals an open name, also one that is unused, and returns the state that it then reads. That state decides whether
+     * Seals an open name, even an unused one, and returns the state that it then reads. That state decides whether
      * the name is sealed, not the reply to the seal, which may be lost.
      */
     CompletableFuture<NameState> seal(ChangeTarget.Kind kind, String name, Call call) {

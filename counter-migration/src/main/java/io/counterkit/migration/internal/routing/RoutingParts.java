@@ -1,6 +1,6 @@
 package io.counterkit.migration.internal.routing;
 
-/** The parts of a migrating backend. Tests replace one of them by a part that breaks a rule. */
+/** The parts of a migrating backend. Tests replace one of them with a part that breaks a rule. */
 public record RoutingParts(
         NameMover mover,
         NameLocator locator,

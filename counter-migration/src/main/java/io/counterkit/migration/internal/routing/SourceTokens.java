@@ -60,7 +60,7 @@ public class SourceTokens {
 
     /**
      * Resolves a token at both stores, the target first. The source then refuses a token of an open name only if the
-     * target refuses it too, also if this call is interrupted between the two. A token that the target resolves as not
+     * target refuses it too, even if this call is interrupted between the two. A token that the target resolves as not
      * applied can only be applied at the source, and the source resolves it last.
      */
     public CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable ChangeTarget origin, Call call) {

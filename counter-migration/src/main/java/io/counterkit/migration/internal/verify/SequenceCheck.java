@@ -43,7 +43,7 @@ public final class SequenceCheck {
      *
      * @param differences receives each difference
      * @param compared receives how many entries were compared
-     * @return whether the comparison reached the end; false if the time was over before
+     * @return whether the comparison reached the end; false if the time ran out before
      */
     public CompletableFuture<Boolean> compare(
             String name,

@@ -1,6 +1,7 @@
 package io.counterkit.examples.likes;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -15,6 +16,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The {@code likes} command: starts the application and prints its address. */
 @Command(
@@ -34,7 +37,10 @@ public final class Main implements Callable<Integer> {
             description = "The store: sqlite, inmemory, datastore or firestore. Default: ${DEFAULT-VALUE}.")
     private StoreChoice store = StoreChoice.SQLITE;
 
-    @Option(names = "--port", description = "The port; 0 for any free one. Default: ${DEFAULT-VALUE}.")
+    @Option(
+            names = "--port",
+            paramLabel = "PORT",
+            description = "The port; 0 for any free one. Default: ${DEFAULT-VALUE}.")
     private int port = 8080;
 
     @Option(
@@ -72,8 +78,12 @@ public final class Main implements Callable<Integer> {
     public static void main(String[] arguments) {
         System.exit(new CommandLine(new Main())
                 .registerConverter(StoreChoice.class, StoreChoice::parse)
+                .registerConverter(int.class, Main::parsePort)
                 .setParameterExceptionHandler((e, words) -> {
-                    e.getCommandLine().getErr().println("likes: " + e.getMessage() + "\nlikes: see ./likes --help");
+                    String problem = e instanceof UnmatchedArgumentException unmatched
+                            ? "unknown argument '" + unmatched.getUnmatched().get(0) + "'"
+                            : e.getMessage();
+                    e.getCommandLine().getErr().println("likes: " + problem + "\nlikes: see ./likes --help");
                     return CommandLine.ExitCode.USAGE;
                 })
                 .setExecutionExceptionHandler((e, command, parsed) -> {
@@ -85,6 +95,14 @@ public final class Main implements Callable<Integer> {
                     return CommandLine.ExitCode.SOFTWARE;
                 })
                 .execute(arguments));
+    }
+
+    private static int parsePort(String text) {
+        try {
+            return Integer.parseInt(text);
+        } catch (NumberFormatException e) {
+            throw new TypeConversionException("'" + text + "' is not a number from 0 to 65535");
+        }
     }
 
     @Override
@@ -117,6 +135,7 @@ public final class Main implements Callable<Integer> {
     private void checkOptions() {
         refuseIf(port < 0 || port > 65_535, "--port " + port + ": use 0 to 65535");
         refuseUnlessStore(StoreChoice.SQLITE, "--file", file);
+        refuseIf(file != null && Files.isDirectory(file), "--file " + file + " is a directory: name a file in it");
         refuseUnlessStore(StoreChoice.DATASTORE, "--data", data);
         refuseUnlessStore(StoreChoice.FIRESTORE, "--project", project);
         refuseUnlessStore(StoreChoice.FIRESTORE, "--emulator", emulator);

@@ -22,7 +22,7 @@ class Posts {
         this.visits = visits;
     }
 
-    /** Counts once, also if the browser sends the request again with the same header. */
+    /** Counts once, even if the browser sends the request again with the same header. */
     @PostMapping("/posts/{post}/likes")
     long like(@PathVariable("post") String post, @RequestHeader("Idempotency-Key") String click) {
         Counter likes = counters.counter("posts/" + post + "/likes");

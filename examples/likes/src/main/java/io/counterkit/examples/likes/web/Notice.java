@@ -53,7 +53,7 @@ record Notice(
         String state = settled == null ? query.text("said") : settled.state().name();
         if (settled == null && state.equals("UNKNOWN")) {
             return new Notice(
-                    "The server was restarted and does not know the outcome. Send it again: it counts once in all.",
+                    "The server was restarted and does not know the outcome. Send it again: it counts once in total.",
                     false,
                     true,
                     action,

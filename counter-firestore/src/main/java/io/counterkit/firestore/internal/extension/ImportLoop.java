@@ -1,0 +1,97 @@
+package io.counterkit.firestore.internal.extension;
+
+import io.counterkit.firestore.ExtensionImportReport;
+import io.counterkit.firestore.FirestoreCounterBackend;
+import io.counterkit.spi.Backoff;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Passes over the documents one after another, a pause apart: the first over all, and the others over those with shards and
+ * those whose counters this process has changed. A failed pass is repeated. Thread-safe.
+ */
+public final class ImportLoop {
+    private static final System.Logger LOG = System.getLogger(FirestoreCounterBackend.class.getName());
+    private static final long LONGEST_PAUSE_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+    private final ExtensionSource source;
+    private final long pauseNanos;
+    private final Backoff backoff;
+    private final Set<String> due = ConcurrentHashMap.newKeySet();
+    private CompletableFuture<?> pass = CompletableFuture.completedFuture(null);
+    private List<ExtensionImportReport.Left> leftBefore = List.of();
+    private boolean isClosed;
+    private boolean isImported;
+    private int failed;
+
+    public ImportLoop(ExtensionSource source, long pauseNanos) {
+        this.source = source;
+        this.pauseNanos = pauseNanos;
+        this.backoff = new Backoff(Math.min(LONGEST_PAUSE_NANOS, Math.max(1, 2 * pauseNanos)), LONGEST_PAUSE_NANOS);
+    }
+
+    /** Marks counters whose totals may have changed. */
+    public void changed(Collection<String> counters) {
+        for (String counter : counters) {
+            var document = source.documentOf(counter);
+            if (document != null) {
+                due.add(document.getPath());
+            }
+        }
+    }
+
+    public synchronized void start() {
+        if (isClosed) {
+            return;
+        }
+        ExtensionPass next = new ExtensionPass(source);
+        List<String> changed = List.copyOf(due);
+        changed.forEach(due::remove);
+        pass = (isImported ? next.overChanged(changed) : next.overAll()).handle((report, failure) -> {
+            if (failure == null) {
+                succeeded(report, next);
+            } else {
+                due.addAll(changed);
+                failed(failure);
+            }
+            return null;
+        });
+    }
+
+    private synchronized void succeeded(ExtensionImportReport report, ExtensionPass done) {
+        due.addAll(done.leftDocuments());
+        isImported = true;
+        failed = 0;
+        if (!report.left().equals(leftBefore)) {
+            report.left()
+                    .forEach(left -> LOG.log(
+                            System.Logger.Level.WARNING,
+                            "document '" + left.document() + "' is not taken over: " + left.reason()));
+        }
+        leftBefore = report.left();
+        startAfter(pauseNanos);
+    }
+
+    private synchronized void failed(Throwable failure) {
+        failed++;
+        LOG.log(
+                System.Logger.Level.WARNING,
+                "taking over '" + source.collection().getPath() + "' failed, and is repeated",
+                failure);
+        startAfter(backoff.nanos(failed));
+    }
+
+    private void startAfter(long nanos) {
+        CompletableFuture<?> unused = source.schema().client().after(nanos).thenRun(this::start);
+    }
+
+    /** Starts no more passes. The future completes when the current one has ended, and never fails. */
+    public synchronized CompletableFuture<?> close() {
+        isClosed = true;
+        return pass;
+    }
+}
