@@ -1,6 +1,7 @@
 package io.counterkit.firestore;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.google.cloud.firestore.FieldValue;
 import com.google.cloud.firestore.Firestore;
@@ -43,9 +44,9 @@ import org.junit.jupiter.api.Timeout;
 class StampAttackTest {
     private static final int ADDS = Integer.getInteger("counterkit.stamp.adds", 20_000);
     private static final int ADDS_PER_EMULATOR = 25_000;
-    private static final int COUNTERS = 3;
-    private static final int WORKERS = 4;
-    private static final int ROUNDS_BETWEEN_CHECKS = 10;
+    private static final int COUNTERS = 6;
+    private static final int WORKERS = 6;
+    private static final int ROUNDS_BETWEEN_CHECKS = 5;
     private static final String PROJECT = FirestoreFixture.PROJECT;
 
     private final long seed = Long.getLong("counterkit.seed", new SecureRandom().nextInt(Integer.MAX_VALUE));
@@ -60,7 +61,6 @@ class StampAttackTest {
         final AtomicLong disruptions = new AtomicLong();
         final AtomicLong processes = new AtomicLong();
         final AtomicLong stamped = new AtomicLong();
-        final AtomicLong documents = new AtomicLong();
     }
 
     @Test
@@ -71,30 +71,36 @@ class StampAttackTest {
                     Piece attack = new Piece(emulator, seed + piece)) {
                 attack.run(Math.min(ADDS, (piece + 1L) * ADDS_PER_EMULATOR));
             }
-            System.out.printf(
-                    "StampAttackTest: seed %d: %d adds, %d applied, %d unknown outcomes, %d calls disturbed,"
-                            + " %d resets, deletions, seals and the like, %d processes%n",
-                    seed,
-                    total.adds.get(),
-                    total.applied.get(),
-                    total.unknown.get(),
-                    total.disturbed.get(),
-                    total.disruptions.get(),
-                    total.processes.get());
+            report();
         }
         assertThat(total.applied.get()).as("applied adds").isGreaterThan(total.adds.get() / 2);
+    }
+
+    private void report() {
+        System.out.printf(
+                "StampAttackTest: seed %d: %d adds, %d applied, %d unknown outcomes, %d calls disturbed,"
+                        + " %d resets, deletions, seals and the like, %d processes, %d stamps present%n",
+                seed,
+                total.adds.get(),
+                total.applied.get(),
+                total.unknown.get(),
+                total.disturbed.get(),
+                total.disruptions.get(),
+                total.processes.get(),
+                total.stamped.get());
     }
 
     /** A process: its client, and a backend that is killed now and then. */
     private final class Attacker implements AutoCloseable {
         final FirestoreFaults faults = new FirestoreFaults();
+        final LateCalls late = new LateCalls();
         final Firestore client;
         final FirestoreCounterBackend backend;
         final Counters counters;
         final Counters patient;
 
         Attacker(FirestoreEmulator emulator, Random random, int shards) {
-            client = emulator.connect(PROJECT, UnaryOperator.identity(), faults);
+            client = emulator.connect(PROJECT, UnaryOperator.identity(), faults, late);
             backend = FirestoreCounterBackend.create(client, options(shards));
             counters = Counters.over(
                     backend,
@@ -106,13 +112,25 @@ class StampAttackTest {
                     backend,
                     CountersOptions.builder().deadline(Duration.ofMinutes(2)).build());
             faults.start(0.08, random.nextLong());
+            late.start(0.05, random.nextLong());
             total.processes.incrementAndGet();
+        }
+
+        void release() {
+            faults.release();
+            late.release();
+        }
+
+        void stop() {
+            faults.stop();
+            late.stop();
+            await().until(late::isQuiet);
         }
 
         @Override
         public void close() {
-            faults.stop();
-            total.disturbed.addAndGet(faults.count());
+            stop();
+            total.disturbed.addAndGet(faults.count() + late.count());
             counters.close();
             patient.close();
             client.shutdown();
@@ -155,25 +173,38 @@ class StampAttackTest {
                     round();
                 }
                 check(unchecked);
+                report();
                 all.putAll(unchecked);
                 unchecked.clear();
                 if (random.nextInt(3) == 0) {
                     Attacker one = attackers.remove(random.nextInt(attackers.size()));
-                    one.faults.stop();
+                    one.stop();
                     killed.add(one);
                 }
             }
-            attackers.forEach(attacker -> attacker.faults.stop());
+            attackers.forEach(Attacker::stop);
+            killed.forEach(Attacker::stop);
             check(all); // what was delayed for long has arrived
         }
 
         private void check(Map<String, StampLedger> ledgers) {
             ledgers.forEach((name, ledger) -> {
                 String wrong = ledger.check(clean.counter(name).get());
+                total.stamped.addAndGet(ledgers == all ? 0 : stamps(name));
                 if (wrong != null) {
                     throw new AssertionError("seed " + seed + ", counter " + name + ": " + wrong + "; " + raw(name));
                 }
             });
+        }
+
+        private long stamps(String name) {
+            return TestStore.await(
+                            raw.collection("counters/" + name + "/shards").get())
+                    .getDocuments()
+                    .stream()
+                    .filter(shard -> shard.get("stamps") instanceof Map<?, ?>)
+                    .mapToLong(shard -> ((Map<?, ?>) shard.get("stamps")).size())
+                    .sum();
         }
 
         private String raw(String name) {
@@ -243,7 +274,7 @@ class StampAttackTest {
                                 ? attacker.counters.counter(name).async().add(add.delta, IdempotencyToken.random())
                                 : attacker.counters.counter(name).async().add(add.delta)));
                 sent.forEach((add, reply) -> settle(add, adds.get(add), reply, numbers));
-                attackers.forEach(each -> each.faults.release());
+                attackers.forEach(Attacker::release);
             }
         }
 
@@ -266,7 +297,7 @@ class StampAttackTest {
         /** Resolves a token by two processes, or repeats its add by two. */
         private boolean decide(String name, long delta, IdempotencyToken token, Random numbers) {
             if (numbers.nextBoolean()) {
-                any(numbers).faults.release();
+                any(numbers).release();
             }
             if (numbers.nextInt(3) > 0) {
                 CompletableFuture<Resolution> one = resolve(any(numbers), token);
@@ -292,7 +323,7 @@ class StampAttackTest {
                 try {
                     return attacker.counters.resolve(token);
                 } catch (OutcomeUnknownException e) {
-                    attacker.faults.release();
+                    attacker.release();
                 }
             }
             return clean.settle(token, Duration.ofMinutes(2));

@@ -1,11 +1,14 @@
 package io.counterkit.firestore;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
+import com.google.cloud.ServiceOptions;
 import com.google.cloud.Timestamp;
 import com.google.cloud.firestore.FieldValue;
+import com.google.cloud.firestore.Firestore;
 import com.google.cloud.firestore.SetOptions;
 import io.counterkit.Counters;
 import io.counterkit.CountersListener;
@@ -21,11 +24,13 @@ import io.counterkit.tck.StoreFault;
 import io.grpc.Status;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -492,6 +497,61 @@ class StampTest {
     }
 
     @Test
+    void aLateCopy_isNotAppliedAfterTheAddsWereSentWithADocument() {
+        LateCalls late = new LateCalls();
+        Firestore client = FirestoreFixture.emulator()
+                .connect(
+                        FirestoreFixture.PROJECT,
+                        settings -> settings.setRetrySettings(ServiceOptions.getNoRetrySettings()),
+                        late);
+        String many = TestStore.name();
+        String other = TestStore.name();
+        FirestoreCounterBackend writer = FirestoreCounterBackend.create(client, options(50));
+        for (int i = 0; i < 2; i++) {
+            for (String counter : List.of(many, other)) {
+                writer.counters()
+                        .add(List.of(new AddRequest(counter, 1, null)), newCommit())
+                        .join();
+            }
+        }
+        there.counters().delete(other, newCommit()).join();
+        late.delayNext();
+        List<AddRequest> requests = List.of(new AddRequest(many, 3, null), new AddRequest(other, 4, null));
+        boolean isOfMany = many.compareTo(other) < 0; // whose lane is found first
+        List<AddRequest> sent = isOfMany ? requests : List.of(requests.get(1), requests.get(0));
+        assertThat(writer.counters().add(sent, newCommit()).join()).containsExactly(APPLIED, APPLIED);
+        late.release();
+        await().until(late::isQuiet);
+        assertThat(late.count()).isEqualTo(1);
+        for (AddRequest request : requests) {
+            assertThat(there.counters()
+                            .read(List.of(request.name()), Duration.ZERO, newCommit())
+                            .join()
+                            .get(0)
+                            .orThrow()
+                            .value())
+                    .isEqualTo(request.name().equals(many) ? 5 : 4);
+        }
+        writer.close();
+        client.shutdown();
+    }
+
+    @Test
+    void aLateCopy_isNotAppliedAgain() {
+        LateCalls late = new LateCalls();
+        Firestore client = FirestoreFixture.emulator().connect(FirestoreFixture.PROJECT, settings -> settings, late);
+        FirestoreCounterBackend writer = FirestoreCounterBackend.create(client, options(1));
+        add(writer, newCommit(), 1);
+        late.delayNext();
+        add(writer, newCommit(), 5);
+        late.release();
+        await().until(late::isQuiet);
+        assertThat(total()).isEqualTo(8);
+        writer.close();
+        client.shutdown();
+    }
+
+    @Test
     void stampsThatOtherSoftwareRemoved_leaveTheOutcomeUnknown() {
         CompletableFuture<List<Result<Void>>> sent;
         try (CallFault fault = store.faults().inject(StoreFault.HOLD, 1)) {
@@ -499,7 +559,7 @@ class StampTest {
             awaitHit(fault);
             TestStore.await(store.shard(name, 0).set(Map.of("count", 50)));
         }
-        assertThatExceptionOfType(java.util.concurrent.CompletionException.class)
+        assertThatExceptionOfType(CompletionException.class)
                 .isThrownBy(sent::join)
                 .withMessageContaining("removed by other software");
     }
@@ -522,6 +582,24 @@ class StampTest {
         assertThat(tokenDocuments()).isEqualTo(before + 1);
         assertThat(stamps(0)).hasSize(102);
         assertThat(total()).isEqualTo(4);
+    }
+
+    @Test
+    void storedStampsAndTokens_stayReadable() {
+        TestStore.await(store.shard(name, 0)
+                .set(
+                        Map.of(
+                                "stamps",
+                                Map.of("w1a2b", Map.of("id", "AAAAAAAAAAAAAAAAAAAAAA", "at", Timestamp.now()))),
+                        SetOptions.merge()));
+        String encoded = Base64.getUrlEncoder().withoutPadding().encodeToString(name.getBytes(UTF_8));
+        for (String mark : List.of("0.1700000000.5", "0.1700000000.5." + encoded, "+")) {
+            String token = "~ck:a:AAAAAAAAAAAAAAAAAAAAAA@" + mark + ":0:5:" + name;
+            assertThat(store.counters().resolve(IdempotencyToken.of(token))).isEqualTo(new Resolution.Added(name, 5));
+        }
+        String unknown = "~ck:a:BAAAAAAAAAAAAAAAAAAAAA@0.1700000000.5:0:5:" + name;
+        assertThat(store.counters().resolve(IdempotencyToken.of(unknown)).applied())
+                .isFalse();
     }
 
     @Test

@@ -115,23 +115,28 @@ public final class StampedAdds implements AddSender {
             if (shard != null) {
                 references.add(shard);
             }
-            return FirestoreErrors.orNotApplied(
-                            "adding to " + deltas.keySet(),
-                            DocumentReads.byKey(schema, commit, references, Function.identity()))
-                    .whenComplete((found, failure) -> {
+            CompletableFuture<Void> read = DocumentReads.byKey(schema, commit, references, Function.identity())
+                    .thenAccept(found -> note(unknown, lane, shard, found));
+            return FirestoreErrors.orNotApplied("adding to " + deltas.keySet(), read)
+                    .whenComplete((done, failure) -> {
                         if (failure != null && lane != null) {
                             lanes.release(lane);
                         }
                     })
-                    .thenCompose(found -> {
-                        unknown.forEach(name -> counts.put(
-                                name, shards.noteRead(name, Objects.requireNonNull(found.get(schema.counter(name))))));
-                        DocumentSnapshot document = shard == null ? null : found.get(shard);
-                        if (lane != null && document != null && isThere(lane.counter)) {
-                            lane.read(schema, document);
-                        }
-                        return send(lane);
-                    });
+                    .thenCompose(done -> send(lane));
+        }
+
+        private void note(
+                List<String> unknown,
+                @Nullable Lane lane,
+                @Nullable DocumentReference shard,
+                Map<DocumentReference, DocumentSnapshot> found) {
+            unknown.forEach(name ->
+                    counts.put(name, shards.noteRead(name, Objects.requireNonNull(found.get(schema.counter(name))))));
+            DocumentSnapshot document = shard == null ? null : found.get(shard);
+            if (lane != null && document != null && isThere(lane.counter)) {
+                lane.read(schema, document);
+            }
         }
 
         /** Takes a lane that knows its shard if there is one, or else one whose shard is read with the counters. */
