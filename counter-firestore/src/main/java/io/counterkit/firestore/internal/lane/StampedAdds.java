@@ -86,7 +86,7 @@ public final class StampedAdds implements AddSender {
         private final List<AddRequest> requests;
         private final Commit commit;
         private final SortedMap<String, Long> deltas;
-        private final Map<String, ShardCount> counts = new HashMap<>();
+        private final Map<String, ShardCount> counts = new TreeMap<>();
 
         Preparation(List<AddRequest> requests, Commit commit, SortedMap<String, Long> deltas) {
             this.requests = requests;
