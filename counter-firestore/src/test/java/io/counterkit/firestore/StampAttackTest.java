@@ -105,14 +105,14 @@ class StampAttackTest {
             counters = Counters.over(
                     backend,
                     CountersOptions.builder()
-                            .deadline(Duration.ofMillis(600))
+                            .deadline(Duration.ofMillis(400))
                             .drainTimeout(Duration.ofMillis(1))
                             .build());
             patient = Counters.over(
                     backend,
                     CountersOptions.builder().deadline(Duration.ofMinutes(2)).build());
-            faults.start(0.08, random.nextLong());
-            late.start(0.05, random.nextLong());
+            faults.start(0.12, random.nextLong());
+            late.start(0.08, random.nextLong());
             total.processes.incrementAndGet();
         }
 

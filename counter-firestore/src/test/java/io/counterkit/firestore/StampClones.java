@@ -27,7 +27,7 @@ final class StampClones {
                 map(target).putAll(copies);
             }
         } catch (ReflectiveOperationException e) {
-            throw new AssertionError(e);
+            throw new LinkageError(e.getMessage(), e);
         }
     }
 

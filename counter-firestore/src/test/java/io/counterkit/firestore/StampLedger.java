@@ -15,7 +15,7 @@ final class StampLedger {
 
     private final AtomicLong clock;
     private final List<Add> adds = new ArrayList<>();
-    private final List<long[]> clears = new ArrayList<>();
+    private final List<Clear> clears = new ArrayList<>();
 
     StampLedger(AtomicLong clock) {
         this.clock = clock;
@@ -40,6 +40,11 @@ final class StampLedger {
         }
     }
 
+    private final class Clear {
+        private final long start = clock.incrementAndGet();
+        private boolean isApplied;
+    }
+
     /** Begins an add, or returns null if there were enough. */
     synchronized @Nullable Add begin() {
         if (adds.size() == MOST_ADDS) {
@@ -52,11 +57,14 @@ final class StampLedger {
 
     /** Runs a reset or a deletion, which may be applied or not. */
     void clear(Runnable change) {
-        long[] clear = {clock.incrementAndGet(), Long.MAX_VALUE};
+        Clear clear = new Clear();
         synchronized (this) {
             clears.add(clear);
         }
         change.run();
+        synchronized (this) {
+            clear.isApplied = true;
+        }
     }
 
     synchronized int size() {
@@ -75,8 +83,12 @@ final class StampLedger {
             if (add.isApplied == null) {
                 return "add " + i + " has no outcome";
             }
-            boolean mayBeCleared = clears.stream().anyMatch(clear -> clear[1] > add.start);
-            if (times > 1 || (times == 1 && !add.isApplied) || (times == 0 && add.isApplied && !mayBeCleared)) {
+            boolean mayBeCleared = !clears.isEmpty();
+            boolean isCleared = clears.stream().anyMatch(clear -> clear.isApplied && clear.start > add.end);
+            if (times > 1
+                    || (times == 1 && isCleared)
+                    || (times == 1 && !add.isApplied)
+                    || (times == 0 && add.isApplied && !mayBeCleared)) {
                 return "add " + i + " of " + adds.size() + ", " + (add.isApplied ? "applied" : "not applied")
                         + (mayBeCleared ? ", perhaps cleared" : "") + ", counts " + times + " times in "
                         + Long.toString(total, 4);

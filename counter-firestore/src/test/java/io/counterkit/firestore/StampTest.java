@@ -446,6 +446,7 @@ class StampTest {
             sent = here.counters().add(requests, commit);
             commit.token();
             assertThat(sent.join()).containsExactly(APPLIED, APPLIED);
+            assertThat(lost.isHit()).isTrue();
         }
         assertThat(store.faults().calls()).hasSize(calls + 3); // the lost one, its repetition, and the read
         assertThat(tokenDocuments()).isEqualTo(before);
