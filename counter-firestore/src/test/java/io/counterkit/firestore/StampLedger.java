@@ -42,7 +42,7 @@ final class StampLedger {
 
     private final class Clear {
         private final long start = clock.incrementAndGet();
-        private boolean isApplied;
+        private long end = Long.MAX_VALUE;
     }
 
     /** Begins an add, or returns null if there were enough. */
@@ -63,7 +63,7 @@ final class StampLedger {
         }
         change.run();
         synchronized (this) {
-            clear.isApplied = true;
+            clear.end = clock.incrementAndGet();
         }
     }
 
@@ -83,8 +83,8 @@ final class StampLedger {
             if (add.isApplied == null) {
                 return "add " + i + " has no outcome";
             }
-            boolean mayBeCleared = !clears.isEmpty();
-            boolean isCleared = clears.stream().anyMatch(clear -> clear.isApplied && clear.start > add.end);
+            boolean mayBeCleared = clears.stream().anyMatch(clear -> clear.end > add.start);
+            boolean isCleared = clears.stream().anyMatch(clear -> clear.end < Long.MAX_VALUE && clear.start > add.end);
             if (times > 1
                     || (times == 1 && isCleared)
                     || (times == 1 && !add.isApplied)
