@@ -12,7 +12,10 @@ import java.util.concurrent.CompletableFuture;
  * at any time, so a failed one can be repeated whatever its outcome. Thread-safe.
  */
 public interface MigrationStore {
-    /** Returns what the store has under each name, in the order of {@code names}. Called on source and target. */
+    /**
+     * Returns what the store has under each name, in the order of {@code names}. Called on source and target. If a name is
+     * corrupt, the future fails with {@link io.counterkit.CorruptDataException}, and each name is then asked for alone.
+     */
     CompletableFuture<List<NameState>> states(ChangeTarget.Kind kind, List<String> names, Call call);
 
     /**

@@ -19,28 +19,29 @@ final class CounterDescriber {
             FirestoreSchema schema, String name, CounterActivity activity, Call call) {
         return schema.client()
                 .once(call, schema.counter(name)::get)
-                .thenCombine(schema.client().once(call, schema.shards(name)::get), (counter, shards) -> {
-                    String field = counter.exists() ? schema.shardCountField(counter) : null;
-                    double lately = writesLately(shards);
-                    CounterSeal seal = ShardSums.sealOf(shards);
-                    return new CounterDescription(
-                            name,
-                            counter.exists(),
-                            field == null ? null : counter.getLong(field),
-                            ShardSums.shards(
-                                    shards.getDocuments().stream()
-                                            .filter(shard -> CounterSeal.of(shard) == null)
-                                            .toList(),
-                                    schema.layout().countField()),
-                            seal == null ? null : seal.seal(),
-                            lately,
-                            activity,
-                            ShardAdvice.of(
-                                    CounterShards.of(schema, counter).shards(),
-                                    plannedWritesPerShard(schema.options()),
+                .thenCombine(
+                        schema.client().once(call, () -> schema.shards(name).get()), (counter, shards) -> {
+                            String field = counter.exists() ? schema.shardCountField(counter) : null;
+                            double lately = writesLately(shards);
+                            CounterSeal seal = ShardSums.sealOf(shards);
+                            return new CounterDescription(
+                                    name,
+                                    counter.exists(),
+                                    field == null ? null : counter.getLong(field),
+                                    ShardSums.shards(
+                                            shards.getDocuments().stream()
+                                                    .filter(shard -> CounterSeal.of(shard) == null)
+                                                    .toList(),
+                                            schema.layout().countField()),
+                                    seal == null ? null : seal.seal(),
                                     lately,
-                                    activity));
-                });
+                                    activity,
+                                    ShardAdvice.of(
+                                            CounterShards.of(schema, counter).shards(),
+                                            plannedWritesPerShard(schema.options()),
+                                            lately,
+                                            activity));
+                        });
     }
 
     /**
@@ -63,7 +64,7 @@ final class CounterDescriber {
     }
 
     /** Returns the writes per second that one shard should get, 1 if there is no limit. */
-    private static double plannedWritesPerShard(FirestoreCounterOptions options) {
+    static double plannedWritesPerShard(FirestoreCounterOptions options) {
         Double limit = options.writesPerShard();
         return limit == null || limit.isInfinite() ? 1 : limit;
     }

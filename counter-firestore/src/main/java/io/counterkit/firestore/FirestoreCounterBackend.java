@@ -9,9 +9,11 @@ import io.counterkit.Resolution;
 import io.counterkit.TransactionResult;
 import io.counterkit.firestore.internal.client.FirestoreErrors;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
+import io.counterkit.firestore.internal.counter.ActivityTracker;
+import io.counterkit.firestore.internal.counter.CounterCreation;
 import io.counterkit.firestore.internal.counter.CounterShards;
-import io.counterkit.firestore.internal.counter.CreateAndReshard;
 import io.counterkit.firestore.internal.counter.FirestoreCounters;
+import io.counterkit.firestore.internal.counter.Resharding;
 import io.counterkit.firestore.internal.deployment.DeploymentCheck;
 import io.counterkit.firestore.internal.lane.StampedAdds;
 import io.counterkit.firestore.internal.migration.FirestoreMigration;
@@ -34,6 +36,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,20 +63,32 @@ public final class FirestoreCounterBackend implements CounterBackend {
     private final FirestoreSchema schema;
     private final TokenStore tokens;
     private final CounterShards shards;
+    private final ActivityTracker activities;
     private final FirestoreCounters counters;
     private final FirestoreSequences sequences;
     private final FirestoreMigration migration;
 
     /** Creates a backend on a machine whose clock shows {@code machine}. */
     FirestoreCounterBackend(Firestore firestore, FirestoreCounterOptions options, InstantSource machine) {
+        this(firestore, options, machine, System::nanoTime);
+    }
+
+    /** Creates a backend whose load is observed by {@code nanos}, the elapsed time in nanoseconds. */
+    FirestoreCounterBackend(
+            Firestore firestore, FirestoreCounterOptions options, InstantSource machine, LongSupplier nanos) {
         this.schema = new FirestoreSchema(firestore, options, machine);
         this.tokens = new TokenStore(schema);
         this.shards = new CounterShards(schema);
+        this.activities = new ActivityTracker(nanos);
+        AdaptiveShards adaptive =
+                options.hasAdaptiveShards() ? new AdaptiveShards(schema, tokens, shards, activities, nanos) : null;
         this.counters = new FirestoreCounters(
                 schema,
                 tokens,
                 shards,
-                (byDocuments, limiter, activities) -> options.writeStrategy() == WriteStrategy.STAMP
+                activities,
+                adaptive == null ? null : adaptive::look,
+                (byDocuments, limiter) -> options.writeStrategy() == WriteStrategy.STAMP
                         ? new StampedAdds(schema, shards, tokens, limiter, activities, byDocuments)
                         : byDocuments);
         this.sequences = new FirestoreSequences(schema, tokens);
@@ -87,13 +102,18 @@ public final class FirestoreCounterBackend implements CounterBackend {
 
     /**
      * Creates a backend over a client of any project and database. The application owns and configures the client, and
-     * closes it after the backend. This method sends nothing.
+     * closes it after the backend. This method sends nothing, except with {@link
+     * FirestoreCounterOptions.Builder#checkAtStart}, and does not block.
      */
     public static FirestoreCounterBackend create(Firestore firestore, FirestoreCounterOptions options) {
-        return new FirestoreCounterBackend(
+        FirestoreCounterBackend backend = new FirestoreCounterBackend(
                 Objects.requireNonNull(firestore, "firestore"),
                 Objects.requireNonNull(options, "options"),
                 InstantSource.system());
+        if (options.isCheckedAtStart()) {
+            StartCheck.log(backend.checkDeployment());
+        }
+        return backend;
     }
 
     /**
@@ -148,7 +168,7 @@ public final class FirestoreCounterBackend implements CounterBackend {
     public CompletableFuture<Void> create(String name, int shards) {
         Limits.checkName("counter name", name);
         FirestoreCounterOptions.checkShards(shards);
-        return new CreateAndReshard(schema, tokens, this.shards, name, shards, call())
+        return new CounterCreation(schema, tokens, this.shards, name, shards, call())
                 .create()
                 .whenComplete((done, failure) -> counters.rollups().markDue(List.of(name)));
     }
@@ -159,15 +179,16 @@ public final class FirestoreCounterBackend implements CounterBackend {
      * Surplus shards are emptied but not deleted, since snippets of the recipe fail if a shard is missing.
      *
      * <p>This is idempotent; repeat it if the future fails. The total is right at every step, and a repetition completes
-     * an interrupted run. The future fails with {@link NotAppliedException} if there is no such counter or nothing was
-     * sent, and with {@link OutcomeUnknownException} if the store did not say how much was applied.
+     * an interrupted run. The future fails with {@link NotAppliedException} if there is no such counter, a surplus shard
+     * holds no whole number, or nothing was sent; and with {@link OutcomeUnknownException} if the store did not say how much
+     * was applied. If the counter is deleted or sealed after the new number was published, the future completes normally.
      *
      * @throws IllegalArgumentException if {@code name} is not a valid counter name, or {@code shards} is not 1 to 1,000
      */
     public CompletableFuture<Void> reshard(String name, int shards) {
         Limits.checkName("counter name", name);
         FirestoreCounterOptions.checkShards(shards);
-        return new CreateAndReshard(schema, tokens, this.shards, name, shards, call()).reshard();
+        return new Resharding(schema, tokens, this.shards, name, null, shards, call()).run();
     }
 
     /**
@@ -223,13 +244,12 @@ public final class FirestoreCounterBackend implements CounterBackend {
     public CompletableFuture<CounterDescription> describe(String name) {
         Limits.checkName("counter name", name);
         return FirestoreErrors.orNotRead(
-                "describing '" + name + "'",
-                CounterDescriber.describe(schema, name, counters.activities().of(name), call()));
+                "describing '" + name + "'", CounterDescriber.describe(schema, name, activities.of(name), call()));
     }
 
     /**
      * Checks whether the indexes, the exemptions and the TTL policy that ship are deployed, for the collections of this
-     * backend. An application may call this when it starts, and log what is missing.
+     * backend. {@link FirestoreCounterOptions.Builder#checkAtStart} does this at the start, and logs what is missing.
      *
      * <p>Costs about 130 reads, and changes nothing. Only queries are sent, which need no further permission. They do not
      * show everything: a TTL policy is never found to be present, only to be missing once tokens are long expired. An

@@ -10,13 +10,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How {@link FirestoreCounterBackend} stores counters. Processes that share counters must have equal options, except the
- * shard count, the seeding, the write strategy, the commits in flight, the write rates and the deadline. They may differ
+ * shard counts, the seeding, the write strategy, the commits in flight, the write rates and the deadline. They may differ
  * in the prefix that is kept fresh, unless they ask for the largest counters. Immutable and thread-safe; the builder is
  * neither.
  */
 public final class FirestoreCounterOptions {
     /** The most shards of one counter: as many as one billed read of the server-side sum covers. */
     public static final int MAX_SHARDS = 1000;
+
+    private static final int DEFAULT_SHARDS = 10;
 
     private static final FirestoreCounterOptions DEFAULTS = builder().build();
 
@@ -31,11 +33,28 @@ public final class FirestoreCounterOptions {
             throw new IllegalArgumentException("count field '" + layout.countField()
                     + "': with stamps, this field of a shard holds the stamps, so choose another name");
         }
+        if (settings.maxShards > 0) {
+            checkAdaptive();
+        }
+    }
+
+    private void checkAdaptive() {
+        String range = settings.minShards + " to " + settings.maxShards + " adaptive shards";
+        if (layout.hasFlatShards()) {
+            throw new IllegalArgumentException(range + " with flat shards: other software may use these collections, so"
+                    + " their shard counts are not changed without a call; use reshard instead");
+        }
+        if (settings.shards != null && (settings.shards < settings.minShards || settings.shards > settings.maxShards)) {
+            throw new IllegalArgumentException(
+                    range + " that begin with " + settings.shards + ": begin with a number within this range");
+        }
     }
 
     /** The options other than names, with their default values. */
     private static final class Settings implements Cloneable {
-        private int shards = 10;
+        private @Nullable Integer shards;
+        private int minShards;
+        private int maxShards;
         private Seeding seeding = Seeding.AT_CREATION;
         private WriteStrategy writeStrategy = WriteStrategy.INCREMENT;
         private Duration retention = Duration.ofHours(24);
@@ -45,6 +64,7 @@ public final class FirestoreCounterOptions {
         private @Nullable Double writesPerShard;
         private int writeBurst = 10;
         private Duration listenerLinger = Duration.ofSeconds(30);
+        private boolean isCheckedAtStart;
         private Duration deadline = Duration.ofSeconds(20);
 
         Settings copy() {
@@ -73,7 +93,27 @@ public final class FirestoreCounterOptions {
 
     /** Returns the number of shards of a counter that its first add creates. */
     public int shards() {
-        return settings.shards;
+        if (settings.shards != null) {
+            return settings.shards;
+        }
+        return hasAdaptiveShards()
+                ? Math.max(settings.minShards, Math.min(DEFAULT_SHARDS, settings.maxShards))
+                : DEFAULT_SHARDS;
+    }
+
+    /** Returns whether shard counts follow the load. */
+    public boolean hasAdaptiveShards() {
+        return settings.maxShards > 0;
+    }
+
+    /** Returns the fewest shards that a counter gets when shard counts follow the load; 0 if they do not. */
+    public int minShards() {
+        return settings.minShards;
+    }
+
+    /** Returns the most shards that a counter gets when shard counts follow the load; 0 if they do not. */
+    public int maxShards() {
+        return settings.maxShards;
     }
 
     /** Returns when shards are created. */
@@ -121,6 +161,11 @@ public final class FirestoreCounterOptions {
         return settings.listenerLinger;
     }
 
+    /** Returns whether a new backend checks what is deployed. */
+    public boolean isCheckedAtStart() {
+        return settings.isCheckedAtStart;
+    }
+
     /** Returns the deadline of the backend's own methods. */
     public Duration deadline() {
         return settings.deadline;
@@ -143,6 +188,37 @@ public final class FirestoreCounterOptions {
          */
         public Builder shards(int shards) {
             settings.shards = checkShards(shards);
+            return this;
+        }
+
+        /**
+         * Lets the shard count of each counter follow its load, from {@code min} to {@code max} shards. By default a shard
+         * count changes only by {@link FirestoreCounterBackend#reshard}. A counter that its first add creates begins with
+         * {@link #shards}, by default 10 or what of {@code min} and {@code max} is nearest.
+         *
+         * <p>Each process decides for itself, from its own adds. It raises a shard count after at least a minute, if its
+         * commits exceeded what the shards should get by {@link #writesPerShard} (1 a second where that sets no limit), if
+         * one in twenty met the lock of another writer, or if they waited 50 ms on average for a shard. It lowers a shard
+         * count after at least an hour in which a quarter of the shards would have been enough, if the last writes of all
+         * processes say the same. A process changes only a count that the store still has, and observes a new one for as
+         * long again. So a shard count is raised about once a minute at most, however many processes add. Other processes
+         * learn of a change when they want one themselves; adds with an old count are not lost, as with {@code reshard}.
+         *
+         * <p>Looking at the load costs nothing in the store, and a counter without adds is not looked at. Raising costs
+         * what {@code reshard} costs, or one read if another process has raised the count already. Before a count is
+         * lowered, once an hour at most in each process, a read for each shard. The change runs in the background; if it
+         * fails, the shard count is as it was, or surplus shards keep a part of the total.
+         *
+         * @param min the fewest shards, 1 or more
+         * @param max the most shards, more than {@code min} and at most 1,000
+         */
+        public Builder adaptiveShards(int min, int max) {
+            if (min >= max) {
+                throw new IllegalArgumentException(
+                        min + " to " + max + " adaptive shards: use a larger maximum, or a fixed number of shards");
+            }
+            settings.minShards = checkShards(min);
+            settings.maxShards = checkShards(max);
             return this;
         }
 
@@ -170,8 +246,9 @@ public final class FirestoreCounterOptions {
 
         /**
          * Sets the shortest time between two roll-ups of one counter. Default 1 second, the rate of writes that one
-         * document sustains. Reads with a bound on staleness that had to sum write a roll-up, and so does {@link
-         * #keepFresh}; an application without either writes none.
+         * document sustains. A shorter time, down to zero, has an effect with an emulator only: elsewhere it is 1 second,
+         * since pages may listen to the document. Reads with a bound on staleness that had to sum write a roll-up, and so
+         * does {@link #keepFresh}; an application without either writes none.
          */
         public Builder rollupCadence(Duration cadence) {
             if (cadence.isNegative()) {
@@ -192,6 +269,10 @@ public final class FirestoreCounterOptions {
          * a write for each cadence in which it changes. Closing the backend writes pending roll-ups; those of a killed
          * process are late until the next change or {@link FirestoreCounterBackend#rollUp}. Call {@code rollUp} once
          * when you turn this on over existing counters.
+         *
+         * <p>A process renews up to 500 roll-ups a second, and the others later: Google advises fewer than 1,000 writes a
+         * second into a collection that has listeners. With more than a process whose counters change that fast, use a
+         * longer cadence or further collections of counters.
          */
         public Builder keepFresh(String prefix) {
             settings.freshPrefix = prefix.isEmpty() ? prefix : Limits.checkName("prefix", prefix);
@@ -242,6 +323,18 @@ public final class FirestoreCounterOptions {
         }
 
         /**
+         * Lets {@link FirestoreCounterBackend#create(com.google.cloud.firestore.Firestore, FirestoreCounterOptions)} check
+         * what is deployed, as {@link FirestoreCounterBackend#checkDeployment} does, in the background. It logs a warning for
+         * each part that is missing, with the command that deploys it, and one if the check fails. The logger of {@link
+         * System#getLogger} is {@code io.counterkit.firestore}. By default nothing is checked. Costs about 130 reads for each
+         * backend that is created.
+         */
+        public Builder checkAtStart() {
+            settings.isCheckedAtStart = true;
+            return this;
+        }
+
+        /**
          * Sets the deadline of the methods that only this backend has, 1 ms to 1 day, and at least 10 minutes less than
          * the {@link #retention}. Default 20 seconds, as in {@code CountersOptions}.
          */
@@ -253,8 +346,8 @@ public final class FirestoreCounterOptions {
         /**
          * Creates the options.
          *
-         * @throws IllegalArgumentException if two collections or fields have the same name, or the deadline is too long
-         *     for the retention
+         * @throws IllegalArgumentException if two collections or fields have the same name, the deadline is too long for
+         *     the retention, or the shards are adaptive and flat, or begin with a number outside their range
          */
         public FirestoreCounterOptions build() {
             return new FirestoreCounterOptions(settings.copy(), layout());

@@ -28,6 +28,16 @@ public record ShardAdvice(int shards, String reason) {
      * @param activity what this process has observed
      */
     static ShardAdvice of(int shards, double perShard, double lately, CounterActivity activity) {
+        return of(shards, perShard, lately, activity, 2 * FEW, FEW);
+    }
+
+    /**
+     * Returns the advice for a counter.
+     *
+     * @param kept up to this many shards are never too many
+     * @param least the fewest shards to advise instead of more
+     */
+    static ShardAdvice of(int shards, double perShard, double lately, CounterActivity activity, int kept, int least) {
         double busiest = Math.max(lately, activity.busiest());
         int needed = clamp(Math.ceil(busiest / perShard));
         String load = String.format(
@@ -62,9 +72,9 @@ public record ShardAdvice(int shards, String reason) {
                             activity.meanWait().toMillis(),
                             plain(perShard)));
         }
-        if (shards > 2 * FEW && needed * 4 <= shards) {
+        if (shards > kept && needed * 4 <= shards) {
             return new ShardAdvice(
-                    Math.max(FEW, 2 * needed),
+                    Math.max(least, 2 * needed),
                     load + "; fewer shards make reset, delete and describe cheaper, a sum costs the same up to 1,000");
         }
         return new ShardAdvice(

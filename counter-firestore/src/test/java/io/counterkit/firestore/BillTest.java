@@ -21,11 +21,13 @@ import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.MigrationStore;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -123,10 +125,29 @@ class BillTest {
         assertThatExceptionOfType(SealedException.class).isThrownBy(() -> counter.add(1));
     }
 
+    /** A look at the load costs nothing, and so does a quiet hour of a counter that has few shards already. */
+    @Test
+    void adaptiveShards_costNothingWhileTheyStay() {
+        AtomicLong nanos = new AtomicLong();
+        FirestoreCounterOptions options =
+                FirestoreCounterOptions.builder().adaptiveShards(10, 50).build();
+        FirestoreCounterBackend adaptive =
+                new FirestoreCounterBackend(client, options, InstantSource.system(), nanos::get);
+        Counter idle = Counters.over(adaptive).counter("likes");
+        costs(1, 12, 0, () -> idle.add(1));
+        costs(0, 0, 0, () -> nanos.addAndGet(ShardTrend.LOWER_NANOS));
+        costs(0, 2, 0, () -> idle.add(1)); // looks
+        nanos.addAndGet(ShardTrend.RAISE_NANOS);
+        costs(0, 2, 0, () -> idle.add(1)); // looks
+        costs(0, 2, 0, () -> idle.add(1));
+        adaptive.close();
+        assertThat(bill.take()).isEqualTo(new Bill.Sum(0, 0, 0));
+    }
+
     @Test
     void resharding() {
         backend.create("likes", 10).join();
-        costs(21, 22, 0, () -> backend.reshard("likes", 20).join());
+        costs(11, 22, 0, () -> backend.reshard("likes", 20).join());
         for (int i = 0; i < 60; i++) {
             counter.add(1);
         }

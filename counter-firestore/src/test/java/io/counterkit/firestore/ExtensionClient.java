@@ -1,5 +1,6 @@
 package io.counterkit.firestore;
 
+import com.google.api.gax.rpc.AbortedException;
 import com.google.cloud.firestore.DocumentReference;
 import com.google.cloud.firestore.DocumentSnapshot;
 import com.google.cloud.firestore.FieldValue;
@@ -7,6 +8,7 @@ import com.google.cloud.firestore.Firestore;
 import com.google.cloud.firestore.SetOptions;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.ExecutionException;
 
 /** A counter of the extension's published clients: each has a shard of its own, with a random id. */
 final class ExtensionClient {
@@ -39,7 +41,20 @@ final class ExtensionClient {
         for (int i = parts.length - 1; i > 0; i--) {
             update = Map.of(parts[i], update);
         }
-        TestStore.await(shard().set(Map.of(parts[0], update), SetOptions.merge()));
+        Map<String, Object> fields = Map.of(parts[0], update);
+        while (true) {
+            try {
+                shard().set(fields, SetOptions.merge()).get();
+                return;
+            } catch (ExecutionException e) {
+                if (!(e.getCause() instanceof AbortedException)) {
+                    throw new AssertionError(e.getCause());
+                }
+                // The shard was locked, and nothing was written. Firebase's clients send the write again too.
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        }
     }
 
     /** Returns the value that this client shows: that of the document and of its shard. There are no partials. */

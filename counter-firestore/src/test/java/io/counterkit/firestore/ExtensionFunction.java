@@ -1,5 +1,6 @@
 package io.counterkit.firestore;
 
+import com.google.api.core.ApiFuture;
 import com.google.cloud.firestore.DocumentReference;
 import com.google.cloud.firestore.DocumentSnapshot;
 import com.google.cloud.firestore.FieldPath;
@@ -7,12 +8,15 @@ import com.google.cloud.firestore.FieldValue;
 import com.google.cloud.firestore.Firestore;
 import com.google.cloud.firestore.QueryDocumentSnapshot;
 import com.google.cloud.firestore.SetOptions;
+import io.counterkit.firestore.internal.client.FirestoreErrors;
+import io.counterkit.firestore.internal.client.StoreError;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
 
 /**
@@ -82,7 +86,7 @@ final class ExtensionFunction {
             Map<String, List<DocumentSnapshot>> plans = shards.stream()
                     .collect(Collectors.groupingBy(
                             shard -> "\t".repeat(5 - prefix) + shard.getId().substring(0, prefix)));
-            plans.forEach((id, plan) -> TestStore.await(firestore.runTransaction(transaction -> {
+            plans.forEach((id, plan) -> orSkip(firestore.runTransaction(transaction -> {
                 List<DocumentSnapshot> read = reread(plan, transaction);
                 Map<String, Object> update = aggregate(read);
                 if (!isNoop(update)) {
@@ -98,7 +102,7 @@ final class ExtensionFunction {
 
         /** Moves shards and partials into the document. The partials are those that were looked at. */
         void intoDocument() {
-            TestStore.await(firestore.runTransaction(transaction -> {
+            orSkip(firestore.runTransaction(transaction -> {
                 List<DocumentSnapshot> read = reread(shards, transaction);
                 Map<String, Object> data = transaction.get(document).get().getData();
                 List<DocumentSnapshot> all = new ArrayList<>(read);
@@ -130,6 +134,19 @@ final class ExtensionFunction {
                     : transaction.getAll(references).get().stream()
                             .filter(DocumentSnapshot::exists)
                             .toList();
+        }
+    }
+
+    /** Waits for a transaction. The function skips one that has too many conflicts, and tries again in its next round. */
+    private static void orSkip(ApiFuture<?> transaction) {
+        try {
+            transaction.get();
+        } catch (ExecutionException e) {
+            if (FirestoreErrors.of(e) != StoreError.CONTENTION) {
+                throw new AssertionError(e.getCause());
+            }
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
         }
     }
 

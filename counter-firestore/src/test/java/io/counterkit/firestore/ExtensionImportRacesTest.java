@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.cloud.firestore.DocumentReference;
 import com.google.cloud.firestore.Firestore;
 import io.counterkit.Counters;
+import io.counterkit.CountersOptions;
 import io.counterkit.firestore.emulator.FirestoreEmulator;
 import io.counterkit.tck.StoreFault;
 import java.io.BufferedReader;
@@ -36,7 +37,8 @@ class ExtensionImportRacesTest {
     private final String pages = "pages-" + UUID.randomUUID();
     private final Firestore firestore = FirestoreFixture.emulator().connect(FirestoreFixture.PROJECT);
     private final FirestoreCounterBackend backend = FirestoreCounterBackend.create(firestore);
-    private final Counters counters = Counters.over(backend);
+    private final Counters counters = Counters.over(
+            backend, CountersOptions.builder().deadline(Duration.ofMinutes(1)).build());
     private final DocumentReference home = firestore.document(pages + "/home");
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final AtomicLong expected = new AtomicLong();

@@ -66,8 +66,7 @@ class FirestoreCounterOptionsTest {
         assertThat(options.writeStrategy()).isEqualTo(WriteStrategy.TRANSACTION);
         assertThat(options.retention()).isEqualTo(Duration.ofHours(1));
         assertThat(options.rollupCadence()).isEqualTo(ChronoUnit.FOREVER.getDuration());
-        assertThat(Rollup.cadenceNanos(options))
-                .isEqualTo(Duration.ofDays(36_500).toNanos());
+        assertThat(Rollup.cadence(options.rollupCadence(), true)).isEqualTo(Duration.ofDays(36_500));
         assertThat(options.freshPrefix()).isEqualTo("posts/");
         assertThat(options.commitsInFlight()).isEqualTo(100);
         assertThat(options.deadline()).isEqualTo(Duration.ofMillis(1));
@@ -107,6 +106,60 @@ class FirestoreCounterOptionsTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> FirestoreCounterOptions.builder().shards(shards))
                 .withMessageContainingAll(String.valueOf(shards), "1 to 1000");
+    }
+
+    @Test
+    void rollupCadence_isASecondOrMore_exceptWithAnEmulator() {
+        assertThat(Rollup.cadence(Duration.ZERO, true)).isZero();
+        for (Duration asked : List.of(Duration.ZERO, Duration.ofMillis(999), Duration.ofSeconds(1))) {
+            assertThat(Rollup.cadence(asked, false)).isEqualTo(Duration.ofSeconds(1));
+        }
+        assertThat(Rollup.cadence(Duration.ofMillis(1001), false)).isEqualTo(Duration.ofMillis(1001));
+    }
+
+    @Test
+    void adaptiveShards_beginWithinTheirRange() {
+        assertThat(FirestoreCounterOptions.defaults().hasAdaptiveShards()).isFalse();
+        assertThat(FirestoreCounterOptions.builder()
+                        .adaptiveShards(2, 50)
+                        .build()
+                        .shards())
+                .isEqualTo(10);
+        assertThat(FirestoreCounterOptions.builder()
+                        .adaptiveShards(2, 5)
+                        .build()
+                        .shards())
+                .isEqualTo(5);
+        assertThat(FirestoreCounterOptions.builder()
+                        .adaptiveShards(20, 1000)
+                        .build()
+                        .shards())
+                .isEqualTo(20);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> FirestoreCounterOptions.builder()
+                        .shards(60)
+                        .adaptiveShards(2, 50)
+                        .build())
+                .withMessageContainingAll("2 to 50 adaptive shards", "60", "within this range");
+    }
+
+    @Test
+    void adaptiveShards_outOfBounds_orFlat_areRefused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> FirestoreCounterOptions.builder().adaptiveShards(0, 5))
+                .withMessageContainingAll("0", "1 to 1000");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> FirestoreCounterOptions.builder().adaptiveShards(1, 1001))
+                .withMessageContainingAll("1001", "1 to 1000");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> FirestoreCounterOptions.builder().adaptiveShards(5, 5))
+                .withMessageContainingAll("5 to 5", "larger maximum");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> FirestoreCounterOptions.builder()
+                        .flatShards()
+                        .adaptiveShards(1, 5)
+                        .build())
+                .withMessageContainingAll("flat shards", "reshard");
     }
 
     @Test

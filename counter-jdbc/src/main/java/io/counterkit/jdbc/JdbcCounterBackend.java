@@ -4,6 +4,7 @@ import io.counterkit.CorruptDataException;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
 import io.counterkit.Resolution;
+import io.counterkit.TransactionResult;
 import io.counterkit.jdbc.internal.sql.Dialect;
 import io.counterkit.jdbc.internal.sql.Schema;
 import io.counterkit.jdbc.internal.sql.Statements;
@@ -14,6 +15,7 @@ import io.counterkit.jdbc.internal.store.Database;
 import io.counterkit.jdbc.internal.store.JdbcCounters;
 import io.counterkit.jdbc.internal.store.JdbcMigration;
 import io.counterkit.jdbc.internal.store.JdbcSequences;
+import io.counterkit.jdbc.internal.store.RetriedTransaction;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Capability;
 import io.counterkit.spi.ChangeTarget;
@@ -41,14 +43,21 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JdbcCounterBackend implements CounterBackend {
     private final DataSource dataSource;
+    private final Transactions transactions;
     private final Database database;
     private final JdbcCounters counters;
     private final JdbcSequences sequences;
     private final JdbcMigration migration;
     private final Duration retention;
 
-    private JdbcCounterBackend(DataSource dataSource, Database database, Dialect dialect, JdbcCounterOptions options) {
+    private JdbcCounterBackend(
+            DataSource dataSource,
+            Transactions transactions,
+            Dialect dialect,
+            Database database,
+            JdbcCounterOptions options) {
         this.dataSource = dataSource;
+        this.transactions = transactions;
         this.database = database;
         this.counters = new JdbcCounters(database, Math.min(dialect.addsInFlight(), options.connections()));
         this.sequences = new JdbcSequences(database);
@@ -87,7 +96,7 @@ public final class JdbcCounterBackend implements CounterBackend {
             Transactions transactions = dialect.transactions(dataSource);
             Database database =
                     new Database(dialect, transactions, statements, options.connections(), options.purgeInterval());
-            return new JdbcCounterBackend(dataSource, database, dialect, options);
+            return new JdbcCounterBackend(dataSource, transactions, dialect, database, options);
         } catch (SQLException e) {
             throw new NotAppliedException(
                     "the database cannot be used: " + Dialect.failure(e).getMessage(), e);
@@ -155,6 +164,26 @@ public final class JdbcCounterBackend implements CounterBackend {
     public JdbcTransaction within(Connection connection, IdempotencyToken token) {
         Limits.checkCallersToken(token);
         return CallersTransaction.begin(database, connection, token);
+    }
+
+    /**
+     * Runs {@code function} in a transaction of its own: the adds and appends in it, and the application's own rows, are applied
+     * once in all, or not at all. The token is stored in the same transaction: another call with the same token, from any
+     * process, changes nothing more and returns what the first one returned. Begins again for up to 20 seconds while the
+     * database fails or other transactions are in the way, as after a deadlock or a serialization failure. Runs on the calling
+     * thread, on a connection of the data source.
+     *
+     * @return the result, the same for each call with the token
+     * @throws NotAppliedException if this call changed nothing and never will; another call with the token may have applied the
+     *     same changes
+     * @throws io.counterkit.OutcomeUnknownException if that is not known; the same call again, with the same token, applies it
+     *     once in all, and {@code resolve} decides
+     * @throws RuntimeException what {@code function} throws, as it is; nothing was committed then
+     */
+    public TransactionResult transact(IdempotencyToken token, TransactionFunction function) {
+        Limits.checkCallersToken(token);
+        Objects.requireNonNull(function, "function");
+        return new RetriedTransaction(database, transactions, dataSource, token, function).run();
     }
 
     @Override

@@ -15,6 +15,9 @@ import java.util.List;
  * anything. If the exception is a {@link io.counterkit.ContentionException}, the whole transaction can be tried again.
  */
 public interface JdbcTransaction extends CounterTransaction {
+    /** Returns the connection of the transaction, for the application's own rows. */
+    Connection connection();
+
     /**
      * Returns whether a transaction with the same token was committed before. Then there is nothing to do: {@code add} and
      * {@code append} throw {@link IllegalStateException}.

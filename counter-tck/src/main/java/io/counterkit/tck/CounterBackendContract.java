@@ -1,9 +1,11 @@
 package io.counterkit.tck;
 
 import io.counterkit.tck.chapter.AddingChapter;
+import io.counterkit.tck.chapter.AddressesChapter;
 import io.counterkit.tck.chapter.BatchesChapter;
 import io.counterkit.tck.chapter.CheckpointChapter;
 import io.counterkit.tck.chapter.ConcurrencyChapter;
+import io.counterkit.tck.chapter.DecisionsChapter;
 import io.counterkit.tck.chapter.DistinctChapter;
 import io.counterkit.tck.chapter.EdgesChapter;
 import io.counterkit.tck.chapter.EntriesChapter;
@@ -18,10 +20,12 @@ import io.counterkit.tck.chapter.LateChangesChapter;
 import io.counterkit.tck.chapter.LifecycleChapter;
 import io.counterkit.tck.chapter.NamesChapter;
 import io.counterkit.tck.chapter.OutcomesChapter;
+import io.counterkit.tck.chapter.PairsChapter;
 import io.counterkit.tck.chapter.ProcessesChapter;
 import io.counterkit.tck.chapter.RangeChapter;
 import io.counterkit.tck.chapter.ReadingChapter;
 import io.counterkit.tck.chapter.ResetChapter;
+import io.counterkit.tck.chapter.ResourcesChapter;
 import io.counterkit.tck.chapter.SealingChapter;
 import io.counterkit.tck.chapter.SequencesChapter;
 import io.counterkit.tck.chapter.SizesChapter;
@@ -112,6 +116,15 @@ public abstract class CounterBackendContract {
     }
 
     @Nested
+    @DisplayName("4 Concurrency: all operations")
+    final class Pairs extends PairsChapter {
+        @Override
+        protected BackendFixture createFixture() {
+            return CounterBackendContract.this.createFixture();
+        }
+    }
+
+    @Nested
     @DisplayName("5 Exactly once")
     final class ExactlyOnce extends ExactlyOnceChapter {
         @Override
@@ -123,6 +136,15 @@ public abstract class CounterBackendContract {
     @Nested
     @DisplayName("5 Exactly once: late changes")
     final class LateChanges extends LateChangesChapter {
+        @Override
+        protected BackendFixture createFixture() {
+            return CounterBackendContract.this.createFixture();
+        }
+    }
+
+    @Nested
+    @DisplayName("5 Exactly once: decisions")
+    final class Decisions extends DecisionsChapter {
         @Override
         protected BackendFixture createFixture() {
             return CounterBackendContract.this.createFixture();
@@ -150,6 +172,15 @@ public abstract class CounterBackendContract {
     @Nested
     @DisplayName("7 Failure and outcome: every operation")
     final class Outcomes extends OutcomesChapter {
+        @Override
+        protected BackendFixture createFixture() {
+            return CounterBackendContract.this.createFixture();
+        }
+    }
+
+    @Nested
+    @DisplayName("7 Failure and outcome: resources")
+    final class Resources extends ResourcesChapter {
         @Override
         protected BackendFixture createFixture() {
             return CounterBackendContract.this.createFixture();
@@ -213,6 +244,15 @@ public abstract class CounterBackendContract {
     @Nested
     @DisplayName("11 Sealing")
     final class Sealing extends SealingChapter {
+        @Override
+        protected BackendFixture createFixture() {
+            return CounterBackendContract.this.createFixture();
+        }
+    }
+
+    @Nested
+    @DisplayName("11, 13 Sealing and importing: addresses")
+    final class Addresses extends AddressesChapter {
         @Override
         protected BackendFixture createFixture() {
             return CounterBackendContract.this.createFixture();

@@ -9,11 +9,7 @@ import io.counterkit.Counters;
 import io.counterkit.RampUpLimiter;
 import io.counterkit.datastore.local.Durability;
 import io.counterkit.datastore.local.LocalDatastore;
-import io.counterkit.firestore.FirestoreCounterBackend;
-import io.counterkit.firestore.FirestoreCounterOptions;
 import io.counterkit.firestore.emulator.FirestoreEmulator;
-import io.counterkit.jdbc.JdbcCounterBackend;
-import io.counterkit.jdbc.JdbcCounterOptions;
 import io.counterkit.migration.MigratingBackend;
 import io.counterkit.migration.MigrationBooks;
 import io.counterkit.migration.MigrationJob;
@@ -44,7 +40,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.sqlite.SQLiteDataSource;
 
 /** Moves counters and sequences away from Firestore's emulator, and back, while old and new configurations write. */
 @Timeout(value = 180, unit = TimeUnit.SECONDS)
@@ -75,24 +70,15 @@ class MoveFromFirestoreTest {
     }
 
     private CounterBackend inFirestore() {
-        return FirestoreCounterBackend.create(firestore);
+        return Places.inFirestore(firestore);
     }
 
-    /** The same database, in other collections. */
     private CounterBackend inOtherCollections() {
-        return FirestoreCounterBackend.create(
-                firestore,
-                FirestoreCounterOptions.builder()
-                        .counterCollection("counters_2")
-                        .sequenceCollection("sequences_2")
-                        .build());
+        return Places.inOtherCollections(firestore);
     }
 
     private CounterBackend inSqlite() {
-        SQLiteDataSource file = new SQLiteDataSource();
-        file.setUrl("jdbc:sqlite:" + directory.resolve("counters.db"));
-        return JdbcCounterBackend.create(
-                file, JdbcCounterOptions.builder().createTables(true).build());
+        return Places.inSqlite(directory);
     }
 
     private void fill() {
@@ -188,5 +174,23 @@ class MoveFromFirestoreTest {
             assertThat(difference.what()).contains("added 4 to the source after the seal");
         });
         assertThat(Counters.over(migrating).counter("likes/3").get()).isEqualTo(13);
+    }
+
+    @Test
+    void counterWithADamagedSeal_isReported_andTheOthersMove() throws Exception {
+        fill();
+        firestore
+                .document("counters/likes%2F3")
+                .set(Map.of("seal", Map.of("forward", "nowhere", "total", "many")), SetOptions.merge())
+                .get();
+        MigratingBackend migrating = MigratingBackend.create(inFirestore(), inSqlite(), options("firestore", "sqlite"));
+        MigrationJobOptions job =
+                MigrationJobOptions.builder().ramp(RampUpLimiter.unlimited()).build();
+        MigrationReport report = MigrationJob.over(migrating, job).run();
+        assertThat(report.counters().moved()).isEqualTo(NAMES - 1);
+        assertThat(report.failures()).singleElement().satisfies(failed -> {
+            assertThat(failed.name()).isEqualTo("likes/3");
+            assertThat(failed.reason()).contains("holds no valid seal");
+        });
     }
 }

@@ -35,12 +35,21 @@ public abstract class DistinctChapter extends Chapter {
                     + " normalisation, hashing and truncation")
     final void spec906_namesThatDifferInOneRespectAreDifferent() {
         List<String> names = names(name());
+        List<IdempotencyToken> tokens =
+                names.stream().map(name -> IdempotencyToken.random()).toList();
         List<CompletableFuture<?>> changes = new ArrayList<>();
         for (int i = 0; i < names.size(); i++) {
-            changes.add(here().counter(names.get(i)).async().add(i + 1L));
-            changes.add(here().sequence(names.get(i)).async().append(Map.of("name", names.get(i))));
+            String name = names.get(i);
+            Map<String, String> fields = Map.of("name", name);
+            changes.add(here().counter(name).async().add(i + 1L, tokens.get(i)));
+            changes.add(here().sequence(name).async().append(fields, IdempotencyToken.of("s" + tokens.get(i))));
         }
         changes.forEach(CompletableFuture::join);
+        List<Resolution> added = Futures.join(
+                Futures.all(tokens.stream().map(there().async()::resolve).toList()));
+        List<Resolution> appended = Futures.join(Futures.all(tokens.stream()
+                .map(token -> there().async().resolve(IdempotencyToken.of("s" + token)))
+                .toList()));
         List<Long> totals = joinAll(names, name -> there().counter(name).async().get());
         List<List<Entry>> entries =
                 joinAll(names, name -> there().sequence(name).async().read(1, 10));
@@ -48,6 +57,8 @@ public abstract class DistinctChapter extends Chapter {
             assertThat(totals.get(i)).as(shown(names.get(i))).isEqualTo(i + 1L);
             assertThat(entries.get(i)).as(shown(names.get(i))).hasSize(1);
             assertThat(entries.get(i).get(0).fields()).isEqualTo(Map.of("name", names.get(i)));
+            assertThat(added.get(i)).isEqualTo(new Resolution.Added(names.get(i), i + 1L));
+            assertThat(appended.get(i)).isEqualTo(new Resolution.Appended(names.get(i), 1));
         }
         for (int i = 0; i < names.size(); i += 3) {
             here().counter(names.get(i)).delete();

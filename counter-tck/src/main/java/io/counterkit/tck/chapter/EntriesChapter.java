@@ -6,24 +6,34 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.counterkit.Change;
 import io.counterkit.Entry;
 import io.counterkit.Sequence;
+import io.counterkit.spi.Limits;
 import io.counterkit.tck.FaultInjector;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.StoreFault;
 import io.counterkit.tck.internal.fault.ConcurrentTasks;
 import io.counterkit.tck.internal.model.SequenceHistory;
 import io.counterkit.tck.internal.model.SimilarTexts;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /** Chapter 10, continued: fields of entries. */
 public abstract class EntriesChapter extends Chapter {
+    /** More than a megabyte, the limit of many stores. */
+    private static final int LARGE_AT_ONCE = 40;
+
+    /** How much the clocks of a store and of the kit may differ. */
+    private static final Duration CLOCK_DIFFERENCE = Duration.ofMinutes(10);
+
     @Test
     @Rule(value = "10.9", lookAt = "how each type of value is stored and read, and how field names are escaped")
     final void spec1009_fieldsAreReadBackAsTheyWereAppended() {
@@ -81,12 +91,59 @@ public abstract class EntriesChapter extends Chapter {
             fields.put("field" + (10 + i), (long) i);
         }
         int used = fields.keySet().stream().mapToInt(String::length).sum() + 99 * 8;
-        fields.put("bytes", new byte[32 * 1024 - used - "bytes".length()]);
+        byte[] bytes = new byte[Limits.MAX_FIELDS_BYTES - used - "bytes".length()];
+        random.nextBytes(bytes);
+        fields.put("bytes", bytes);
         Sequence sequence = sequence();
         sequence.append(fields);
         Map<String, Object> read = entry(elsewhere(sequence), 1).fields();
         assertThat(read).hasSize(100);
-        assertThat((byte[]) read.get("bytes")).hasSize(32 * 1024 - used - "bytes".length());
+        assertThat((byte[]) read.get("bytes")).isEqualTo(bytes);
+        int room = Limits.MAX_FIELDS_BYTES - "text".length();
+        for (String text :
+                List.of("x".repeat(room - 1) + "y", "\u00e9".repeat(room / 2), "\ud83d\ude00".repeat(room / 4))) {
+            long number = sequence.append(Map.of("text", text)).number();
+            assertThat(entry(elsewhere(sequence), number).fields().get("text"))
+                    .as("the longest text of characters like '%s'", text.substring(0, 2))
+                    .isEqualTo(text);
+        }
+    }
+
+    @Test
+    @Rule(
+            value = "10.21",
+            lookAt = "the limits of a statement, a request or a commit of the store: weights must respect them")
+    final void spec1021_largestEntriesAreAppendedAtOnce() {
+        Sequence sequence = sequence();
+        List<byte[]> expected = new ArrayList<>();
+        List<CompletableFuture<Entry>> appends = new ArrayList<>();
+        for (int i = 0; i < LARGE_AT_ONCE; i++) {
+            byte[] bytes = new byte[Limits.MAX_FIELDS_BYTES - "bytes".length()];
+            random.nextBytes(bytes);
+            expected.add(bytes);
+            appends.add(sequence.async().append(Map.of("bytes", bytes)));
+        }
+        for (int i = 0; i < LARGE_AT_ONCE; i++) {
+            assertThat(appends.get(i).join().number()).isEqualTo(i + 1L);
+        }
+        List<Entry> read = elsewhere(sequence).read(1, LARGE_AT_ONCE);
+        assertThat(read).hasSize(LARGE_AT_ONCE);
+        for (int i = 0; i < LARGE_AT_ONCE; i++) {
+            assertThat(bytesOf(read.get(i), "bytes")).isEqualTo(expected.get(i));
+        }
+    }
+
+    @Test
+    @Rule(value = "10.22", lookAt = "time zones, units and the column that holds the time")
+    final void spec1022_timeOfAnEntryIsThatOfItsAppend() {
+        Sequence sequence = sequence();
+        Instant start = Instant.now();
+        Entry appended = sequence.append(Map.of());
+        assertThat(appended.appendedAt())
+                .as("the time of an entry that was appended now, by the clock of the store")
+                .isBetween(start.minus(CLOCK_DIFFERENCE), Instant.now().plus(CLOCK_DIFFERENCE));
+        assertThat(entry(elsewhere(sequence), 1).appendedAt()).isEqualTo(appended.appendedAt());
+        assertThat(appended.appendedAt()).isEqualTo(appended.appendedAt().truncatedTo(ChronoUnit.MILLIS));
     }
 
     @Test
@@ -132,7 +189,14 @@ public abstract class EntriesChapter extends Chapter {
         assertThat(sequence.next()).isEqualTo(4);
         sequence.erase(4);
         assertThat(elsewhere(sequence).next()).isEqualTo(5);
-        assertThatIllegalArgumentException().isThrownBy(() -> sequence.erase(6)).withMessageContaining("6");
+        Entry empty = sequence.append(Map.of());
+        assertThat(empty.erased())
+                .as("whether an entry without fields is erased")
+                .isFalse();
+        assertThat(entry(elsewhere(sequence), empty.number())).isEqualTo(empty);
+        sequence.erase(empty.number());
+        assertThat(entry(elsewhere(sequence), empty.number())).isEqualTo(empty.withoutFields());
+        assertThatIllegalArgumentException().isThrownBy(() -> sequence.erase(7)).withMessageContaining("7");
         assertThatIllegalArgumentException().isThrownBy(() -> sequence.erase(0)).withMessageContaining("0");
     }
 

@@ -21,6 +21,8 @@ import io.counterkit.spi.NameState;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.StoreFault;
 import io.counterkit.tck.internal.fault.Trial;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -31,6 +33,9 @@ import org.junit.jupiter.api.Test;
 /** Chapter 13, continued: subjects, copied entries, imports whose calls fail, and states of names. */
 public abstract class ImportedChapter extends MigrationChapter {
     private static final List<StoreFault> FAILURES = List.of(StoreFault.FAIL_BEFORE, StoreFault.LOSE_REPLY);
+
+    /** How much two clocks may differ. */
+    private static final Duration CLOCK_DIFFERENCE = Duration.ofMinutes(10);
 
     @Test
     @Rule(value = "13.7", lookAt = "what an append and an import store for a subject")
@@ -207,6 +212,15 @@ public abstract class ImportedChapter extends MigrationChapter {
         NameState present = new NameState(true, null, null);
         assertThat(store.states(Kind.COUNTER, names, commit()).join()).containsExactly(absent, present, absent);
         assertThat(store.states(Kind.SEQUENCE, names, commit()).join()).containsExactly(absent, absent, present);
+        elsewhere(sequence).append(Change.ADDED, "s", Map.of());
+        elsewhere(sequence).append(Change.REMOVED, "s", Map.of());
+        Sequence withoutLive = sequence();
+        withoutLive.append(Change.ADDED, "s", Map.of());
+        withoutLive.append(Change.REMOVED, "s", Map.of());
+        assertThat(store.states(Kind.SEQUENCE, List.of(withoutLive.name()), commit())
+                        .join())
+                .containsExactly(present);
+        assertThat(store.subject(withoutLive.name(), "s", commit()).join()).contains(false);
         if (declares(Capability.SEAL_SEQUENCES)) {
             assertSealed(
                     store,
@@ -238,7 +252,9 @@ public abstract class ImportedChapter extends MigrationChapter {
         NameState state = store.states(kind, List.of(name), commit()).join().get(0);
         assertThat(state.isPresent()).as("whether the sealed name is present").isEqualTo(isPresent);
         assertThat(state.seal()).isEqualTo(seal);
-        assertThat(state.sealedAt()).isNotNull();
+        assertThat(state.sealedAt())
+                .as("the time of a seal, by the clock of the store or of a process")
+                .isBetween(Instant.now().minus(CLOCK_DIFFERENCE), Instant.now().plus(CLOCK_DIFFERENCE));
         assertThat(backend().migration().states(kind, List.of(name), commit()).join())
                 .as("the states in another process")
                 .containsExactly(state);

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** Chapter 9: isolation. */
@@ -47,13 +48,16 @@ public abstract class IsolationChapter extends Chapter {
     final void spec902_clearingTouchesNoOtherName() {
         String name = name();
         List<Counter> others = new ArrayList<>();
-        for (String ending : List.of("/", "/b", "/shards", "/shards/0", "x", "0")) {
+        for (String ending :
+                List.of("/", "/b", "/shards", "/shards/0", "x", "0", "1", "/0", "/1", ":0", "#0", "_0", "-0", ".0")) {
             Counter other = here().counter(name + ending);
             other.add(7);
             others.add(other);
         }
         Counter counter = here().counter(name);
         counter.add(5);
+        counter.add(1);
+        assertThat(elsewhere(counter).get()).isEqualTo(6);
         counter.reset();
         counter.delete();
         others.forEach(
@@ -92,6 +96,21 @@ public abstract class IsolationChapter extends Chapter {
                     .hasSize(4)
                     .allSatisfy(entry -> assertThat(entry.fields()).containsEntry("sequence", sequence.name()));
         }
+        String name = name();
+        List<Sequence> joined = List.of(
+                here().sequence(name),
+                here().sequence(name + "1"),
+                here().sequence(name + "11"),
+                here().sequence(name + "0"));
+        for (int i = 0; i < 12; i++) {
+            joined.forEach(sequence -> sequence.append(Map.of("sequence", sequence.name())));
+        }
+        joined.forEach(sequence -> assertThat(elsewhere(sequence).read(1, 20))
+                .as("the entries of sequences whose names end with digits")
+                .extracting(entry -> entry.number() + " " + entry.fields().get("sequence"))
+                .isEqualTo(LongStream.rangeClosed(1, 12)
+                        .mapToObj(number -> number + " " + sequence.name())
+                        .toList()));
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.counterkit.tck.chapter;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.counterkit.Change;
 import io.counterkit.Counter;
 import io.counterkit.Counters;
 import io.counterkit.NamePage;
@@ -82,6 +83,16 @@ public abstract class NamesChapter extends Chapter {
             assertThat(inPages(here(), prefix, limit, true)).containsExactlyInAnyOrderElementsOf(expected);
             assertThat(inPages(here(), prefix, limit, false)).containsExactlyInAnyOrderElementsOf(expected);
         }
+        for (boolean ofCounters : List.of(true, false)) {
+            List<String> names = new ArrayList<>();
+            @Nullable String cursor = null;
+            for (int page = 1; page <= 5 && (page == 1 || cursor != null); page++) {
+                NamePage next = ofCounters ? here().counterNames("", cursor, 4) : here().sequenceNames("", cursor, 4);
+                names.addAll(next.names());
+                cursor = next.next();
+            }
+            assertThat(names).as("the first pages of all names").isNotEmpty().doesNotHaveDuplicates();
+        }
     }
 
     @Test
@@ -95,6 +106,14 @@ public abstract class NamesChapter extends Chapter {
         sequence.next();
         awaitLists(
                 () -> assertThat(here().sequenceNames(sequence.name()).names()).containsExactly(sequence.name()));
+        Sequence withoutLive = sequence();
+        withoutLive.append(Change.ADDED, "s", Map.of());
+        withoutLive.append(Change.REMOVED, "s", Map.of());
+        withoutLive.erase(1);
+        withoutLive.erase(2);
+        awaitLists(() -> assertThat(here().sequenceNames(withoutLive.name()).names())
+                .as("the names listed for a sequence without a live subject")
+                .containsExactly(withoutLive.name()));
     }
 
     @Test

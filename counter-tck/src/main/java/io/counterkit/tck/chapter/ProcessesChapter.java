@@ -3,15 +3,10 @@ package io.counterkit.tck.chapter;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import io.counterkit.Change;
-import io.counterkit.ChangeRefusedException;
 import io.counterkit.Counter;
-import io.counterkit.CounterException;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
-import io.counterkit.Outcome;
 import io.counterkit.Sequence;
-import io.counterkit.TokenRefusedException;
 import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.ChangeTarget.Kind;
 import io.counterkit.spi.CounterBackend;
@@ -28,9 +23,7 @@ import io.counterkit.tck.internal.fault.Reads;
 import io.counterkit.tck.internal.fault.Stage;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -42,7 +35,6 @@ import org.junit.jupiter.api.Test;
 /** Chapters 4, 7 and 13, continued: contending processes, and resources after failures. */
 public abstract class ProcessesChapter extends MigrationChapter {
     private static final int ROUNDS = 15;
-    private static final int MANY = 300;
 
     @Test
     @Rule(
@@ -84,6 +76,41 @@ public abstract class ProcessesChapter extends MigrationChapter {
         }
         for (String name : names) {
             assertThat(there().counter(name).get()).isEqualTo(4 * ROUNDS);
+        }
+        if (!onePerName && processes.get(0).counters().limits().maxWeight() >= 10) {
+            batchesWithTheSameTokensInOppositeOrders(processes, names);
+        }
+    }
+
+    /** Two processes send the same requests, so that each finds tokens of the other, and each has one of its own. */
+    private void batchesWithTheSameTokensInOppositeOrders(List<CounterBackend> processes, List<String> names)
+            throws Exception {
+        try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
+            for (int round = 0; round < ROUNDS; round++) {
+                List<AddRequest> requests = new ArrayList<>(names.stream()
+                        .map(name -> new AddRequest(name, 1, IdempotencyToken.random()))
+                        .toList());
+                List<AddRequest> backwards = new ArrayList<>(requests);
+                Collections.reverse(backwards);
+                AddRequest own = new AddRequest(names.get(0), 1000, null);
+                requests.add(own);
+                backwards.add(0, own);
+                tasks.runAtOnce(4, thread -> {
+                    assertThat(Batches.add(
+                                    processes.get(thread % 2).counters(),
+                                    thread < 2 ? requests : backwards,
+                                    this::commit))
+                            .allSatisfy(result -> assertThat(result.failure())
+                                    .as("the failure of an add in a batch, most of which others send too")
+                                    .isNull());
+                    return true;
+                });
+            }
+        }
+        for (String name : names) {
+            assertThat(there().counter(name).get())
+                    .as("the total after batches that four callers sent with the same tokens")
+                    .isEqualTo(5 * ROUNDS + (name.equals(names.get(0)) ? 4000 * ROUNDS : 0));
         }
     }
 
@@ -129,55 +156,6 @@ public abstract class ProcessesChapter extends MigrationChapter {
                 .as("an import concurrent with a first change: %s", failure)
                 .isTrue();
         return failure == null;
-    }
-
-    @Test
-    @Rule(
-            value = "7.16",
-            lookAt = "connections, statements, locks and permits that are released only if a call succeeds")
-    final void spec716_manyRefusalsAndFailuresExhaustNoResource() {
-        Counter counter = counter(1);
-        Sequence sequence = sequence();
-        sequence.append(Change.ADDED, "live", Map.of());
-        IdempotencyToken used = IdempotencyToken.random();
-        counter.add(1, used);
-        Map<Runnable, Class<? extends CounterException>> refusals = new LinkedHashMap<>();
-        refusals.put(() -> sequence.append(Change.ADDED, "live", Map.of()), ChangeRefusedException.class);
-        refusals.put(() -> counter.add(2, used), TokenRefusedException.class);
-        refusals.put(() -> sequence.append(Map.of(), used), TokenRefusedException.class);
-        refusals.forEach((refusal, type) -> {
-            for (int i = 0; i < MANY; i++) {
-                assertThat(catchThrowable(refusal::run)).as("refusal %s", i + 1).isInstanceOf(type);
-            }
-        });
-        long applied = 2;
-        int hits = 0;
-        for (int i = 0; i < MANY; i++) {
-            try (InjectedFault injected = inject(i % 2 == 0 ? StoreFault.FAIL_BEFORE : StoreFault.LOSE_REPLY, 1)) {
-                applied += applyAndResolve(counter::increment) ? 1 : 0;
-                hits += injected.isHit() ? 1 : 0;
-            }
-            if (i % 10 == 0) {
-                try (InjectedFault injected = inject(StoreFault.FAIL_BEFORE, 1)) {
-                    readOrFail(counter::get);
-                    readOrFail(sequence::tail);
-                    hits += injected.isHit() ? 1 : 0;
-                }
-            }
-        }
-        assertThat(hits).as("calls hit by a fault").isGreaterThanOrEqualTo(MANY);
-        counter.add(5);
-        assertThat(counter.get()).as("the total after many failures").isEqualTo(applied + 5);
-        assertThat(elsewhere(counter).get()).isEqualTo(applied + 5);
-        assertThat(sequence.next()).as("the number after many refusals").isEqualTo(2);
-    }
-
-    private static void readOrFail(Supplier<?> read) {
-        try {
-            assertThat(read.get()).isNotNull();
-        } catch (CounterException e) {
-            assertThat(e.outcome()).isEqualTo(Outcome.NOT_APPLIED);
-        }
     }
 
     @Test

@@ -23,6 +23,7 @@ import io.counterkit.tck.internal.fault.ConcurrentTasks;
 import io.counterkit.tck.internal.model.CounterHistory;
 import io.counterkit.tck.internal.model.Overflow;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -34,6 +35,9 @@ import org.junit.jupiter.api.Test;
 
 /** Chapter 3: reading and consistency. */
 public abstract class ReadingChapter extends Chapter {
+    /** How much the clocks of a store and of the kit may differ, besides the age of a cached reading. */
+    private static final Duration CLOCK_DIFFERENCE = Duration.ofMinutes(20);
+
     @Test
     @Rule(value = "3.1", lookAt = "caches, and reads from a replica")
     final void spec301_strongReadSeesEveryAcknowledgedAdd() {
@@ -94,6 +98,10 @@ public abstract class ReadingChapter extends Chapter {
             long start = System.nanoTime();
             Reading reading = elsewhere(counter).read(allowed);
             assertThat(reading.staleness()).isBetween(Duration.ZERO, allowed);
+            assertThat(reading.asOf())
+                    .as("the moment of a reading, by the clock of the store")
+                    .isBetween(
+                            Instant.now().minus(CLOCK_DIFFERENCE), Instant.now().plus(CLOCK_DIFFERENCE));
             long then = start - reading.staleness().toNanos();
             assertThat(reading.value())
                     .as("a total that is %s old", reading.staleness())

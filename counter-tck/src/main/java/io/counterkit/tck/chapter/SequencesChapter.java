@@ -114,6 +114,8 @@ public abstract class SequencesChapter extends Chapter {
         assertThat(other.read(3, 5)).extracting(Entry::number).containsExactly(3L, 4L, 5L);
         assertThat(other.read(6, 1000)).extracting(Entry::number).containsExactly(6L, 7L);
         assertThat(other.read(8, 9)).isEmpty();
+        assertThat(other.read(Long.MAX_VALUE - 999, Long.MAX_VALUE)).isEmpty();
+        assertThat(other.read(Long.MAX_VALUE, Long.MAX_VALUE)).isEmpty();
         assertThat(entry(other, 2).fields()).isEqualTo(Map.of("i", 2L));
         assertThatIllegalArgumentException().isThrownBy(() -> other.read(0, 5));
         assertThatIllegalArgumentException().isThrownBy(() -> other.read(5, 4));

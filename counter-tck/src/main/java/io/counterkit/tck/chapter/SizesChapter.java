@@ -10,17 +10,22 @@ import io.counterkit.Counters;
 import io.counterkit.Entry;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NamePage;
+import io.counterkit.NamedReading;
 import io.counterkit.Resolution;
 import io.counterkit.Sequence;
+import io.counterkit.spi.Capability;
 import io.counterkit.spi.ChangeTarget.Kind;
 import io.counterkit.spi.MigrationStore;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.internal.model.SequenceHistory;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -28,6 +33,12 @@ import org.junit.jupiter.api.Test;
 /** Chapters 1, 2, 5, 10 and 13, continued: sizes beyond one page, cache or batch. */
 public abstract class SizesChapter extends MigrationChapter {
     private static final int MANY = 1_100;
+
+    /** More than a cache has place for. Only a fast store gets so many. */
+    private static final int VERY_MANY = 11 * MANY;
+
+    /** How long a fast store takes at most for {@link #MANY} adds. */
+    private static final long SOON = TimeUnit.MILLISECONDS.toNanos(400);
 
     /** The names in one read. A store that reads each of them in several places may need long for more. */
     private static final int AT_ONCE = 250;
@@ -56,6 +67,28 @@ public abstract class SizesChapter extends MigrationChapter {
                     .containsAll(names);
             assertThat(listed(prefix, false, limit)).containsExactlyInAnyOrderElementsOf(names);
         }
+        if (isFast()) {
+            for (int from = MANY; from < VERY_MANY; from += MANY) {
+                List<CompletableFuture<Void>> adds = IntStream.range(from, from + MANY)
+                        .mapToObj(i ->
+                                here().counter(prefix + "more " + i).async().add(1))
+                        .toList();
+                adds.forEach(CompletableFuture::join);
+            }
+            awaitLists(() -> assertThat(listed(prefix + "more ", true, 1000))
+                    .as("the names listed of very many")
+                    .hasSize((VERY_MANY / MANY - 1) * MANY)
+                    .doesNotHaveDuplicates());
+        }
+    }
+
+    /** Returns whether the store takes so many changes that very many do not take long. */
+    private boolean isFast() {
+        Counter counter = counter();
+        addAll(counter, tokens(MANY)); // so that the next ones show the speed of the store
+        long start = System.nanoTime();
+        addAll(counter, tokens(MANY));
+        return System.nanoTime() - start < SOON;
     }
 
     private List<String> listed(String prefix, boolean ofCounters, int limit) {
@@ -117,21 +150,69 @@ public abstract class SizesChapter extends MigrationChapter {
     }
 
     @Test
+    @Rule(
+            value = "3.17",
+            lookAt = "how many counters are looked at, the largest page of a query, and what the prefix is compared"
+                    + " with")
+    final void spec317_largestAreFoundAmongManyUnderALiteralPrefix() {
+        if (!declares(Capability.TOP)) {
+            assertThatExceptionOfType(UnsupportedOperationException.class)
+                    .isThrownBy(() -> here().top(name(), 1000))
+                    .withMessageContaining("largest");
+            return;
+        }
+        String prefix = name() + "/a_%";
+        List<String> names = IntStream.range(0, MANY)
+                .mapToObj(i -> prefix + (char) ('a' + i % 26) + (1000 + i))
+                .sorted()
+                .toList();
+        List<CompletableFuture<?>> adds = new ArrayList<>();
+        for (int i = 0; i < MANY; i++) {
+            adds.add(here().counter(names.get(i)).async().add(i));
+        }
+        for (String other :
+                List.of(prefix.toUpperCase(Locale.ROOT), prefix.replace('_', 'x'), prefix.replace("%", "xx"))) {
+            adds.add(here().counter(other + "z").async().add(MANY));
+        }
+        adds.forEach(CompletableFuture::join);
+        for (int limit : new int[] {1, 150, 1000}) {
+            List<String> largest = new ArrayList<>(names.subList(MANY - limit, MANY));
+            Collections.reverse(largest);
+            awaitLists(() -> assertThat(there().top(prefix, limit))
+                    .as("the %s largest of %s counters", limit, MANY)
+                    .extracting(NamedReading::name)
+                    .isEqualTo(largest));
+        }
+    }
+
+    @Test
     @Rule(value = "5.20", lookAt = "how many tokens are kept, and where: in the store, not in a cache")
     final void spec520_manyTokensAreRemembered() {
         Counter counter = counter();
-        List<IdempotencyToken> tokens = IntStream.range(0, MANY)
+        int many = isFast() ? VERY_MANY : MANY;
+        List<IdempotencyToken> tokens = tokens(many);
+        for (int round = 0; round < 2; round++) {
+            addAll(round == 0 ? counter : elsewhere(counter), tokens);
+            assertThat(counter.get()).as("the total after round %s", round + 1).isEqualTo(many);
+        }
+        for (int i = 0; i < many; i += many / 10) {
+            assertThat(there().resolve(tokens.get(i))).isEqualTo(new Resolution.Added(counter.name(), 1));
+        }
+    }
+
+    private static List<IdempotencyToken> tokens(int count) {
+        return IntStream.range(0, count)
                 .mapToObj(i -> IdempotencyToken.random())
                 .toList();
-        for (int round = 0; round < 2; round++) {
-            Counter either = round == 0 ? counter : elsewhere(counter);
-            List<CompletableFuture<Void>> adds =
-                    tokens.stream().map(token -> either.async().add(1, token)).toList();
+    }
+
+    /** Adds 1 under each token, some at once. */
+    private static void addAll(Counter counter, List<IdempotencyToken> tokens) {
+        for (int from = 0; from < tokens.size(); from += MANY) {
+            List<CompletableFuture<Void>> adds = tokens.subList(from, Math.min(from + MANY, tokens.size())).stream()
+                    .map(token -> counter.async().add(1, token))
+                    .toList();
             adds.forEach(CompletableFuture::join);
-            assertThat(counter.get()).as("the total after round %s", round + 1).isEqualTo(MANY);
-        }
-        for (int i = 0; i < MANY; i += 100) {
-            assertThat(there().resolve(tokens.get(i))).isEqualTo(new Resolution.Added(counter.name(), 1));
         }
     }
 

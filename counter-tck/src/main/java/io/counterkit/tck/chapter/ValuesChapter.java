@@ -83,13 +83,19 @@ public abstract class ValuesChapter extends MigrationChapter {
             ImportedState end = end(last, last - 1);
             String name = name();
             assertThat(imported(into, Kind.SEQUENCE, name, end)).isEqualTo(end);
-            Entry next = there().sequence(name).append(Map.of("a", "b"));
+            IdempotencyToken token = IdempotencyToken.random();
+            Entry next = there().sequence(name).append(Map.of("a", "b"), token);
+            assertThat(here().resolve(token)).isEqualTo(new Resolution.Appended(name, last + 1));
             assertThat(next.number()).isEqualTo(last + 1);
             assertThat(here().sequence(name).tail()).isEqualTo(new Tail(last + 1, last, null));
             assertThat(entry(here().sequence(name), last + 1)).isEqualTo(next);
             Entry copy = entry(last, Map.of("a", 1L));
             into.copy(name, List.of(copy), commit()).join();
             assertThat(there().sequence(name).read(last, last + 1)).containsExactly(copy, next);
+            if (declares(Capability.SEAL_SEQUENCES)) {
+                assertThat(here().sequence(name).seal(ELSEWHERE)).isEqualTo(new Seal(ELSEWHERE, last + 1, last));
+                assertThat(there().sequence(name).tail().seal()).isEqualTo(new Seal(ELSEWHERE, last + 1, last));
+            }
         }
     }
 

@@ -72,7 +72,8 @@ public record CounterSeal(String forward, BigInteger total, boolean isPresent, I
             }
         }
         throw new CorruptDataException("document '" + document.getReference().getPath()
-                + "' holds no valid seal: it was written or changed by another program");
+                + "' holds no valid seal: another program has written or changed its field '" + FIELD
+                + "', so correct it or remove it");
     }
 
     /** Returns whether the document of a counter stands for one that was absent when it was sealed. */

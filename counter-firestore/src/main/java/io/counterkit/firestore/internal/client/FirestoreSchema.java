@@ -4,6 +4,7 @@ import com.google.cloud.firestore.CollectionReference;
 import com.google.cloud.firestore.DocumentReference;
 import com.google.cloud.firestore.DocumentSnapshot;
 import com.google.cloud.firestore.Firestore;
+import com.google.cloud.firestore.FirestoreOptions;
 import io.counterkit.CorruptDataException;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
@@ -16,9 +17,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Arrays;
 import java.util.Base64;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,9 +34,9 @@ import org.jspecify.annotations.Nullable;
  * counter_imports/{hash}                see ImportMarker and ExtensionSource
  * }</pre>
  *
- * <p>With flat shards, the shards of a counter are in the collection that has its name. The layout of counters is that of the published recipe of distributed counters. A counter that has a shard has a
- * document too: both are created in one commit, and deleted in one. A sealed counter has a document and the shard {@code
- * seal}, also if it was absent.
+ * <p>With flat shards, the shards of a counter are in the collection that has its name. The layout of counters is that of
+ * the published recipe of distributed counters. A counter that has a shard has a document too: both are created in one
+ * commit, and deleted in one. A sealed counter has a document and the shard {@code seal}, also if it was absent.
  */
 public final class FirestoreSchema {
     public static final String FORWARD = "forward";
@@ -87,6 +86,15 @@ public final class FirestoreSchema {
         return client;
     }
 
+    /** Returns whether the client is one of an emulator, where no limits apply. */
+    public boolean isEmulator() {
+        return isEmulator(firestore);
+    }
+
+    public static boolean isEmulator(Firestore firestore) {
+        return firestore.getOptions().getCredentials() instanceof FirestoreOptions.EmulatorCredentials;
+    }
+
     public CollectionReference counters() {
         return firestore.collection(layout.counterCollection());
     }
@@ -97,31 +105,13 @@ public final class FirestoreSchema {
 
     public CollectionReference shards(String name) {
         return layout.hasFlatShards()
-                ? firestore.collection(flatShards(name))
+                ? firestore.collection(FlatShards.path(layout, name))
                 : counter(name).collection(layout.shardCollection());
     }
 
-    /**
-     * Returns the path of a flat collection of shards: the name itself if that is a path below a document, and otherwise
-     * the name escaped to one segment, so that no two names share one.
-     */
-    private String flatShards(String name) {
-        String[] segments = name.split("/", -1);
-        boolean isPath = segments.length > 1
-                && segments.length % 2 == 1
-                && Arrays.stream(segments).allMatch(segment -> !segment.isEmpty() && DocumentIds.isPlain(segment));
-        String path = isPath ? name : DocumentIds.of(name);
-        for (String taken : List.of(
-                layout.counterCollection(),
-                layout.sequenceCollection(),
-                layout.tokenCollection(),
-                layout.importCollection())) {
-            if (path.equals(taken) || path.startsWith(taken + "/")) {
-                throw new NotAppliedException("counter '" + name + "' would have its shards in collection '" + taken
-                        + "', which holds other data: choose another name; nothing was applied");
-            }
-        }
-        return path;
+    /** Returns why there can be no counter of this name; null if there can. */
+    public @Nullable NotAppliedException refusalOfName(String counter) {
+        return layout.hasFlatShards() ? FlatShards.refusal(layout, counter) : null;
     }
 
     public DocumentReference shard(String name, int shard) {

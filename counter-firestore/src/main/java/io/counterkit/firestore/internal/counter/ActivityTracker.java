@@ -19,7 +19,7 @@ public final class ActivityTracker {
     private final LongSupplier clock;
     private final RecentlyUsed<String, Activity> activities = new RecentlyUsed<>(MOST_REMEMBERED);
 
-    ActivityTracker(LongSupplier clock) {
+    public ActivityTracker(LongSupplier clock) {
         this.clock = clock;
     }
 

@@ -5,12 +5,10 @@ import com.google.cloud.firestore.DocumentReference;
 import com.google.cloud.firestore.UpdateBuilder;
 import com.google.cloud.firestore.WriteBatch;
 import io.counterkit.ContentionException;
+import io.counterkit.CounterException;
 import io.counterkit.IdempotencyToken;
-import io.counterkit.SealedException;
-import io.counterkit.TokenRefusedException;
 import io.counterkit.firestore.FirestoreCounterOptions;
 import io.counterkit.firestore.WriteStrategy;
-import io.counterkit.firestore.internal.client.CounterSeal;
 import io.counterkit.firestore.internal.client.FirestoreErrors;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
 import io.counterkit.firestore.internal.client.RetryingClient;
@@ -22,7 +20,6 @@ import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.BatchLimits;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.Result;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -33,7 +30,6 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.Collectors;
 
 /**
  * One commit of adds. It creates the token documents first, so that the store's answer is about them, and then writes one
@@ -51,9 +47,11 @@ public final class AddCommit {
     private final ActivityTracker activities;
     private final List<AddRequest> requests;
     private final Commit commit;
+    private final AddAnswers answers;
     private final Map<IdempotencyToken, TokenDocument> tokenDocuments = new LinkedHashMap<>();
     private final SortedMap<String, Long> deltas = new TreeMap<>();
     private final Map<String, DocumentReference> chosen = new HashMap<>();
+    private final Map<String, CounterException> refusals = new HashMap<>();
     private Map<String, ShardCount> counts;
     private boolean isShardMissing;
     private boolean isSent;
@@ -76,6 +74,7 @@ public final class AddCommit {
         this.requests = requests;
         this.commit = commit;
         this.counts = known;
+        this.answers = new AddAnswers(tokens, requests, commit);
     }
 
     /** Returns the limits of one commit. Transactions of one process on the same shards would only block each other. */
@@ -95,9 +94,9 @@ public final class AddCommit {
         CompletableFuture<Map<String, ShardCount>> all = counts.keySet().containsAll(names())
                 ? CompletableFuture.completedFuture(counts)
                 : shards.of(names(), commit);
-        return FirestoreErrors.orNotApplied(what(), all).thenCompose(known -> {
-            counts = known;
-            return isAnySealed() ? FirestoreErrors.orNotApplied(what(), answerSealed()) : attemptInTurn();
+        return FirestoreErrors.orNotApplied(what(), all).thenCompose(found -> {
+            setCounts(found);
+            return refusals.isEmpty() ? attemptInTurn() : FirestoreErrors.orNotApplied(what(), answerRefused());
         });
     }
 
@@ -111,19 +110,31 @@ public final class AddCommit {
 
     /** Chooses the shards, and sends the commit when they may be written to. Adds that wait are merged with later ones. */
     private CompletableFuture<List<Result<Void>>> attemptInTurn() {
-        Map<String, Long> waits = new HashMap<>();
+        Map<String, ShardRateLimiter.Turn> turns = new HashMap<>();
+        long most = commit.remaining().toNanos();
         for (String name : names()) {
             ShardRateLimiter.Turn turn = limiter.next(name, count(name).shards());
-            chosen.put(name, schema.shard(name, turn.shard()));
-            waits.put(name, turn.waitNanos());
+            turns.put(name, turn);
+            if (turn.waitNanos() > most) {
+                refusals.put(
+                        name,
+                        new ContentionException("adding to '" + name
+                                + "': all shards have reached their rate of writes for longer than the deadline; give"
+                                + " the counter more shards, or allow more writes to each; nothing was applied"));
+            }
         }
-        long wait = Collections.max(waits.values());
-        if (wait > commit.remaining().toNanos()) {
-            return CompletableFuture.failedFuture(new ContentionException(what()
-                    + ": all shards have reached their rate of writes for longer than the deadline; give the counter"
-                    + " more shards, or allow more writes to each; nothing was applied"));
+        if (!refusals.isEmpty()) {
+            turns.forEach(limiter::cancel);
+            return FirestoreErrors.orNotApplied(what(), answerRefused());
         }
-        waits.forEach(activities::sent);
+        long wait = 0;
+        for (Map.Entry<String, ShardRateLimiter.Turn> turn : turns.entrySet()) {
+            long waitNanos = turn.getValue().waitNanos();
+            chosen.put(
+                    turn.getKey(), schema.shard(turn.getKey(), turn.getValue().shard()));
+            activities.sent(turn.getKey(), waitNanos);
+            wait = Math.max(wait, waitNanos);
+        }
         return wait == 0
                 ? timedAttempt()
                 : FirestoreErrors.orNotApplied(what(), schema.client().after(wait))
@@ -163,30 +174,30 @@ public final class AddCommit {
                             .thenCompose(found -> found.documents().isEmpty()
                                     ? readCountsAndAttempt() // another process created a counter, or a token is
                                     // elsewhere
-                                    : CompletableFuture.completedFuture(resultsOf(found.documents())));
+                                    : CompletableFuture.completedFuture(answers.of(found.documents())));
                 });
     }
 
     private CompletableFuture<List<Result<Void>>> readCountsAndAttempt() {
         return shards.read(names(), commit).thenCompose(read -> {
-            counts = read;
-            return isAnySealed() ? answerSealed() : attempt();
+            setCounts(read);
+            return refusals.isEmpty() ? attempt() : answerRefused();
         });
     }
 
-    private boolean isAnySealed() {
-        return counts.values().stream().anyMatch(count -> count.seal() != null);
+    private void setCounts(Map<String, ShardCount> read) {
+        counts = read;
+        counts.forEach((name, count) -> {
+            CounterException refusal = count.refusal(name);
+            if (refusal != null) {
+                refusals.put(name, refusal);
+            }
+        });
     }
 
-    /** Answers instead of a commit, which would fail from now on. An add from before the seal is known by its token. */
-    private CompletableFuture<List<Result<Void>>> answerSealed() {
-        Set<IdempotencyToken> used = isSent
-                ? tokenDocuments.keySet()
-                : requests.stream()
-                        .map(AddRequest::token)
-                        .filter(Objects::nonNull)
-                        .collect(Collectors.toSet());
-        return tokens.read(used, commit).thenApply(found -> resultsOf(found.documents()));
+    /** Answers instead of a commit if some of its counters cannot be changed, so that only their adds fail. */
+    private CompletableFuture<List<Result<Void>>> answerRefused() {
+        return answers.withoutCommit(refusals, isSent ? tokenDocuments.keySet() : null);
     }
 
     private ApiFuture<?> request() {
@@ -212,29 +223,5 @@ public final class AddCommit {
                 shards.remember(name, ShardCount.written(count.shards(), null));
             }
         });
-    }
-
-    /** Returns the results if a token or a seal exists, so that this commit was applied before or never will be. */
-    private List<Result<Void>> resultsOf(Map<IdempotencyToken, TokenDocument> found) {
-        List<Result<Void>> results = new ArrayList<>();
-        for (AddRequest request : requests) {
-            IdempotencyToken token = request.token();
-            TokenDocument document = found.get(token == null ? commit.token() : token);
-            CounterSeal seal = count(request.name()).seal();
-            if (document == null) {
-                results.add(
-                        seal == null
-                                ? Result.retry()
-                                : Result.failed(new SealedException(request.name(), seal.seal())));
-            } else if (token == null) {
-                results.add(document.isVoid() ? Result.retry() : Result.applied());
-            } else if (document.isFor(request)) {
-                results.add(Result.applied());
-            } else {
-                results.add(Result.failed(new TokenRefusedException("add of " + request.delta() + " to '"
-                        + request.name() + "': token " + token + " stands for " + document.resolution(null))));
-            }
-        }
-        return results;
     }
 }

@@ -20,6 +20,6 @@ public interface AddSender {
     /** Creates the sender of a backend. */
     interface Factory {
         /** Creates a sender that uses {@code byDocuments}, which creates token documents, where it has no better way. */
-        AddSender create(AddSender byDocuments, ShardRateLimiter limiter, ActivityTracker activities);
+        AddSender create(AddSender byDocuments, ShardRateLimiter limiter);
     }
 }

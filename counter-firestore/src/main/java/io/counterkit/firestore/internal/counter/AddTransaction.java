@@ -9,7 +9,6 @@ import com.google.cloud.firestore.Transaction;
 import com.google.cloud.firestore.UpdateBuilder;
 import com.google.common.util.concurrent.MoreExecutors;
 import io.counterkit.firestore.WriteStrategy;
-import io.counterkit.firestore.internal.client.CounterSeal;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
 import io.counterkit.firestore.internal.client.Transactions;
 import io.counterkit.spi.Call;
@@ -35,7 +34,7 @@ record AddTransaction(
         Map<String, DocumentReference> chosen) {
     /**
      * Attempts the transaction once; {@code createTokens} writes its token documents. Returns {@code false}, and writes
-     * nothing, if a counter is sealed.
+     * nothing, if a counter is sealed or cannot be changed for another reason.
      */
     ApiFuture<Boolean> attempt(Call call, Consumer<UpdateBuilder<?>> createTokens) {
         return Transactions.once(schema, call, transaction -> {
@@ -47,7 +46,7 @@ record AddTransaction(
             return ApiFutures.transform(
                     transaction.getAll(references.toArray(DocumentReference[]::new)),
                     documents -> {
-                        if (documents.stream().anyMatch(document -> CounterSeal.of(document) != null)) {
+                        if (isAnyRefused(documents)) {
                             return false;
                         }
                         createTokens.accept(transaction);
@@ -56,6 +55,17 @@ record AddTransaction(
                     },
                     MoreExecutors.directExecutor());
         });
+    }
+
+    private boolean isAnyRefused(List<DocumentSnapshot> documents) {
+        int next = 0;
+        for (String name : deltas.keySet()) {
+            if (CounterShards.of(schema, documents.get(next)).refusal(name) != null) {
+                return true;
+            }
+            next += 2; // after each counter comes its shard
+        }
+        return false;
     }
 
     private void write(Transaction transaction, List<DocumentSnapshot> documents) {

@@ -7,6 +7,9 @@ import com.google.cloud.firestore.FieldValue;
 import com.google.cloud.firestore.Precondition;
 import com.google.cloud.firestore.SetOptions;
 import com.google.cloud.firestore.UpdateBuilder;
+import io.counterkit.CorruptDataException;
+import io.counterkit.CounterException;
+import io.counterkit.SealedException;
 import io.counterkit.firestore.FirestoreCounterOptions;
 import io.counterkit.firestore.Seeding;
 import io.counterkit.firestore.internal.client.CounterSeal;
@@ -50,16 +53,23 @@ public final class CounterShards {
      * @param updated when the document was last changed; null if it does not exist, or was not read since this process
      *     wrote it
      * @param seal the seal; null if the counter is not sealed
+     * @param problem why the counter cannot be changed although it is not sealed; null if it can
      */
     public record ShardCount(
             int shards,
             boolean isThere,
             @Nullable String field,
             @Nullable Timestamp updated,
-            @Nullable CounterSeal seal) {
+            @Nullable CounterSeal seal,
+            @Nullable CounterException problem) {
         /** Returns what the document says right after this process wrote it. */
         static ShardCount written(int shards, @Nullable String field) {
-            return new ShardCount(shards, true, field, null, null);
+            return new ShardCount(shards, true, field, null, null, null);
+        }
+
+        /** Returns the failure of each change of this counter; null if it can be changed. */
+        public @Nullable CounterException refusal(String name) {
+            return seal == null ? problem : new SealedException(name, seal.seal());
         }
     }
 
@@ -79,7 +89,9 @@ public final class CounterShards {
     public CompletableFuture<Map<String, ShardCount>> of(Collection<String> names, Call call) {
         Map<String, ShardCount> counts = new HashMap<>();
         for (String name : names) {
-            ShardCount count = remembered.get(name);
+            CounterException refusal = schema.refusalOfName(name);
+            ShardCount count =
+                    refusal == null ? remembered.get(name) : new ShardCount(1, false, null, null, null, refusal);
             if (count != null) {
                 counts.put(name, count);
             }
@@ -92,6 +104,12 @@ public final class CounterShards {
                     counts.putAll(found);
                     return counts;
                 });
+    }
+
+    /** Returns the number of shards that adds of this process go to; null if it is not remembered. */
+    public @Nullable Integer known(String name) {
+        ShardCount count = remembered.get(name);
+        return count == null || count.seal() != null ? null : count.shards();
     }
 
     /** Reads the shard counts of counters from the store. */
@@ -107,16 +125,24 @@ public final class CounterShards {
         String field = counter.exists() ? schema.shardCountField(counter) : null;
         Long stored = field == null ? null : counter.getLong(field);
         long shards = stored == null ? schema.options().shards() : stored;
+        CounterSeal seal = null;
+        CorruptDataException problem = null;
+        try {
+            seal = CounterSeal.of(counter);
+        } catch (CorruptDataException e) {
+            problem = e; // of this counter alone: others were read with it
+        }
         return new ShardCount(
                 (int) Math.max(1, Math.min(shards, FirestoreCounterOptions.MAX_SHARDS)),
                 counter.exists(),
                 field,
                 counter.getUpdateTime(),
-                CounterSeal.of(counter));
+                seal,
+                problem);
     }
 
     void remember(String name, ShardCount count) {
-        if (count.isThere()) {
+        if (count.isThere() && count.problem() == null) {
             remembered.put(name, count);
         } else {
             remembered.remove(name);

@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -33,15 +34,28 @@ public final class FirestoreCounters implements CounterStore {
     private final ShardRateLimiter limiter;
     private final CounterReads reads;
     private final RollupWorker rollups;
-    private final ActivityTracker activities = new ActivityTracker(System::nanoTime);
+    private final ActivityTracker activities;
+    private final @Nullable Consumer<List<String>> afterAdds;
     private final CounterWatches watches;
     private final AddSender adds;
 
+    /**
+     * Creates the counters of a backend.
+     *
+     * @param afterAdds receives the names of each commit of adds after its answer; null for none
+     */
     public FirestoreCounters(
-            FirestoreSchema schema, TokenStore tokens, CounterShards shards, AddSender.Factory strategy) {
+            FirestoreSchema schema,
+            TokenStore tokens,
+            CounterShards shards,
+            ActivityTracker activities,
+            @Nullable Consumer<List<String>> afterAdds,
+            AddSender.Factory strategy) {
         this.schema = schema;
         this.tokens = tokens;
         this.shards = shards;
+        this.activities = activities;
+        this.afterAdds = afterAdds;
         this.limiter = ShardRateLimiter.of(schema.options(), schema.firestore());
         this.reads = new CounterReads(schema);
         this.watches = new CounterWatches(schema, reads);
@@ -49,16 +63,11 @@ public final class FirestoreCounters implements CounterStore {
         this.adds = strategy.create(
                 (requests, commit, known) ->
                         new AddCommit(schema, shards, limiter, tokens, activities, requests, commit, known).send(),
-                limiter,
-                activities);
+                limiter);
     }
 
     public RollupWorker rollups() {
         return rollups;
-    }
-
-    public ActivityTracker activities() {
-        return activities;
     }
 
     @Override
@@ -75,12 +84,20 @@ public final class FirestoreCounters implements CounterStore {
     @Override
     public CompletableFuture<List<Result<Void>>> add(List<AddRequest> requests, Commit commit) {
         return schema.client()
-                .change(
-                        "an add",
-                        commit,
-                        () -> markingDue(
-                                adds.send(requests, commit, Map.of()),
-                                () -> requests.stream().map(AddRequest::name).toList()));
+                .change("an add", commit, () -> afterAdds(requests, adds.send(requests, commit, Map.of())));
+    }
+
+    private CompletableFuture<List<Result<Void>>> afterAdds(
+            List<AddRequest> requests, CompletableFuture<List<Result<Void>>> adds) {
+        CompletableFuture<List<Result<Void>>> marked = markingDue(adds, () -> names(requests));
+        if (afterAdds != null) {
+            CompletableFuture<?> unused = marked.whenComplete((results, failure) -> afterAdds.accept(names(requests)));
+        }
+        return marked;
+    }
+
+    private static List<String> names(List<AddRequest> requests) {
+        return requests.stream().map(AddRequest::name).distinct().toList();
     }
 
     @Override

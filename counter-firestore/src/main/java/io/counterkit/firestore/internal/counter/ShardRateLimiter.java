@@ -1,8 +1,8 @@
 package io.counterkit.firestore.internal.counter;
 
 import com.google.cloud.firestore.Firestore;
-import com.google.cloud.firestore.FirestoreOptions;
 import io.counterkit.firestore.FirestoreCounterOptions;
+import io.counterkit.firestore.internal.client.FirestoreSchema;
 import io.counterkit.spi.RecentlyUsed;
 import java.util.Arrays;
 import java.util.concurrent.ThreadLocalRandom;
@@ -34,10 +34,11 @@ public final class ShardRateLimiter {
 
     /** Creates the limiter of the options. With an emulator there is no limit by default. */
     public static ShardRateLimiter of(FirestoreCounterOptions options, Firestore firestore) {
-        boolean isEmulator = firestore.getOptions().getCredentials() instanceof FirestoreOptions.EmulatorCredentials;
         Double given = options.writesPerShard();
         return new ShardRateLimiter(
-                given != null || isEmulator ? given : Double.valueOf(1), options.writeBurst(), System::nanoTime);
+                given != null || FirestoreSchema.isEmulator(firestore) ? given : Double.valueOf(1),
+                options.writeBurst(),
+                System::nanoTime);
     }
 
     /** A shard, and the time to wait before it is written to. */
@@ -97,6 +98,16 @@ public final class ShardRateLimiter {
             reserved.put(counter, ends);
         }
         return ends;
+    }
+
+    /** Cancels the reservation of a write that is not made after all. */
+    void cancel(String counter, Turn turn) {
+        long[] ends = reserved.get(counter);
+        if (ends != null && turn.shard() < ends.length) {
+            synchronized (ends) {
+                ends[turn.shard()] -= intervalNanos;
+            }
+        }
     }
 
     private static long[] idle(int shards, long now) {

@@ -5,7 +5,6 @@ import com.google.cloud.Timestamp;
 import com.google.cloud.firestore.AggregateField;
 import com.google.cloud.firestore.CollectionReference;
 import com.google.cloud.firestore.FieldPath;
-import com.google.cloud.firestore.FirestoreOptions;
 import com.google.cloud.firestore.Query;
 import io.counterkit.firestore.DeploymentReport;
 import io.counterkit.firestore.DeploymentReport.Finding;
@@ -89,11 +88,11 @@ public final class DeploymentCheck {
     }
 
     private CompletableFuture<List<Finding>> unseen() {
-        boolean isEmulator =
-                schema.firestore().getOptions().getCredentials() instanceof FirestoreOptions.EmulatorCredentials;
+        boolean isEmulator = schema.isEmulator();
         String why = isEmulator
                 ? "an emulator ignores it"
-                : "this database answers queries without an index, as the Enterprise edition does, so they do not show it";
+                : "this database answers queries without an index, as the Enterprise edition does, so they do not show"
+                        + " it";
         List<Finding> unseen = new ArrayList<>();
         Exemption.all(schema)
                 .forEach(exemption -> unseen.add(unseen(

@@ -66,7 +66,10 @@ public final class StampedAdds implements AddSender {
         boolean needsDocument = commit.isTokenMade()
                 || requests.stream().anyMatch(request -> request.token() != null)
                 || (deltas.size() > 1 && schema.options().seeding() == Seeding.ON_FIRST_USE)
-                || !deltas.keySet().stream().allMatch(this::hasShards);
+                || !deltas.keySet().stream().allMatch(this::hasShards)
+                // Whether a flat collection holds shards is read with a token document's commit.
+                || (schema.layout().hasFlatShards()
+                        && deltas.keySet().stream().anyMatch(name -> shards.remembered(name) == null));
         return needsDocument
                 ? byDocuments.send(requests, commit, known)
                 : new Preparation(requests, commit, deltas).run();
@@ -158,7 +161,7 @@ public final class StampedAdds implements AddSender {
 
         private boolean isThere(String name) {
             ShardCount count = counts.get(name);
-            return count != null && count.isThere() && count.seal() == null;
+            return count != null && count.isThere() && count.refusal(name) == null;
         }
 
         private CompletableFuture<List<Result<Void>>> send(@Nullable Lane lane) {

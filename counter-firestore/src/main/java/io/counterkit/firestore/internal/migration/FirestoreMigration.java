@@ -87,7 +87,7 @@ public final class FirestoreMigration implements MigrationStore {
                         counters,
                         MOST_SEARCHES,
                         name -> schema.client()
-                                .read(call, schema.shards(name)::get)
+                                .read(call, () -> schema.shards(name).get())
                                 .thenApply(shards -> ShardSums.addedAfterSeal(
                                         shards, schema.layout().countField()))));
     }

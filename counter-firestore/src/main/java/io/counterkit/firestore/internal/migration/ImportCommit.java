@@ -46,6 +46,10 @@ final class ImportCommit {
 
     /** Imports the name and returns its base, also if it was imported before. */
     CompletableFuture<ImportedState> send() {
+        NotAppliedException refusal = kind == ChangeTarget.Kind.COUNTER ? schema.refusalOfName(name) : null;
+        if (refusal != null) {
+            return CompletableFuture.failedFuture(refusal);
+        }
         return attempt(1).exceptionallyCompose(failure -> {
             Throwable cause = Futures.unwrap(failure);
             return CompletableFuture.failedFuture(

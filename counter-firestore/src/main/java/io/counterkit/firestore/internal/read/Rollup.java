@@ -6,7 +6,6 @@ import com.google.cloud.firestore.DocumentSnapshot;
 import com.google.cloud.firestore.Precondition;
 import com.google.cloud.firestore.WriteResult;
 import io.counterkit.Reading;
-import io.counterkit.firestore.FirestoreCounterOptions;
 import io.counterkit.firestore.Layout;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
 import java.time.Duration;
@@ -21,6 +20,9 @@ public record Rollup(long total, Timestamp at) {
 
     /** Longer than any staleness, and small enough for sums: 73 years. */
     private static final long AGES = Long.MAX_VALUE / 4;
+
+    private static final Duration SHORTEST = Duration.ofSeconds(1);
+    private static final Duration LONGEST = Duration.ofDays(36_500);
 
     /** Returns the roll-up in a document; null if there is none, or a foreign one of a future time. */
     static @Nullable Rollup of(DocumentSnapshot counter, FirestoreSchema schema) {
@@ -60,9 +62,18 @@ public record Rollup(long total, Timestamp at) {
         return seconds >= AGES / NANOS ? AGES : seconds * NANOS + read.getNanos() - at.getNanos();
     }
 
-    /** Returns the cadence of roll-ups in nanoseconds, at most a century. */
-    public static long cadenceNanos(FirestoreCounterOptions options) {
-        Duration longest = Duration.ofDays(36_500);
-        return (options.rollupCadence().compareTo(longest) < 0 ? options.rollupCadence() : longest).toNanos();
+    /**
+     * Returns the shortest time between two roll-ups of a counter, at most a century. Pages may listen to its document,
+     * which therefore changes once a second at most, whatever is asked for. An emulator has no such limit.
+     */
+    static Duration cadence(FirestoreSchema schema) {
+        return cadence(schema.options().rollupCadence(), schema.isEmulator());
+    }
+
+    public static Duration cadence(Duration asked, boolean isEmulator) {
+        if (asked.compareTo(SHORTEST) < 0 && !isEmulator) {
+            return SHORTEST;
+        }
+        return asked.compareTo(LONGEST) < 0 ? asked : LONGEST;
     }
 }

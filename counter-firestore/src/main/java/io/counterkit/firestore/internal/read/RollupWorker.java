@@ -39,10 +39,14 @@ public final class RollupWorker {
     private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long LONGEST_PAUSE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
+    /** Half the writes a second that Google recommends at most for a collection that has listeners. */
+    private static final int MOST_A_SECOND = 500;
+
     private final FirestoreSchema schema;
     private final CounterReads reads;
     private final @Nullable String prefix;
     private final long cadenceNanos;
+    private final long mostInRound;
     private final Backoff backoff;
     private final Set<String> due = new LinkedHashSet<>();
     private final List<Consumer<List<String>>> observers = new CopyOnWriteArrayList<>();
@@ -55,7 +59,8 @@ public final class RollupWorker {
         this.schema = schema;
         this.reads = reads;
         this.prefix = schema.options().freshPrefix();
-        this.cadenceNanos = Rollup.cadenceNanos(schema.options());
+        this.cadenceNanos = Rollup.cadence(schema).toNanos();
+        this.mostInRound = MOST_A_SECOND * Math.max(1, TimeUnit.NANOSECONDS.toSeconds(cadenceNanos));
         long first = Math.min(LONGEST_PAUSE_NANOS, Math.max(FIRST_PAUSE_NANOS, 2 * cadenceNanos));
         this.backoff = new Backoff(first, LONGEST_PAUSE_NANOS);
     }
@@ -139,8 +144,9 @@ public final class RollupWorker {
         if (isClosed && !isLast) {
             return CompletableFuture.completedFuture(null);
         }
-        List<String> names = List.copyOf(due);
-        due.clear();
+        List<String> names =
+                due.stream().limit(isLast ? due.size() : mostInRound).toList();
+        names.forEach(due::remove);
         round = refresh(names, isLast).thenAccept(refreshed -> endRound(refreshed, isLast));
         return round;
     }

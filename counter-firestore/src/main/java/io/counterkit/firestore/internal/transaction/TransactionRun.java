@@ -1,9 +1,9 @@
 package io.counterkit.firestore.internal.transaction;
 
 import com.google.cloud.firestore.Transaction;
+import io.counterkit.CounterException;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.OutcomeUnknownException;
-import io.counterkit.SealedException;
 import io.counterkit.TokenRefusedException;
 import io.counterkit.TransactionResult;
 import io.counterkit.firestore.TransactionFunction;
@@ -105,8 +105,9 @@ public final class TransactionRun {
         CounterShards.Writes writes = shards.writes();
         deltas.forEach((name, delta) -> {
             CounterShards.ShardCount count = Objects.requireNonNull(counts.get(name));
-            if (count.seal() != null) {
-                throw new SealedException(name, count.seal().seal());
+            CounterException refusal = count.refusal(name);
+            if (refusal != null) {
+                throw refusal;
             }
             int shard = ThreadLocalRandom.current().nextInt(count.shards());
             writes.add(name, count, schema.shard(name, shard), delta, isShardMissing);

@@ -2,8 +2,11 @@ package io.counterkit.firestore.internal.counter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
 
+import com.google.cloud.firestore.DocumentReference;
 import com.google.cloud.firestore.Firestore;
+import io.counterkit.CorruptDataException;
 import io.counterkit.Counter;
 import io.counterkit.Counters;
 import io.counterkit.NotAppliedException;
@@ -12,12 +15,15 @@ import io.counterkit.firestore.FirestoreCounterBackend;
 import io.counterkit.firestore.FirestoreCounterOptions;
 import io.counterkit.firestore.FirestoreFixture;
 import io.counterkit.firestore.PublishedRecipe;
+import io.counterkit.firestore.TestStore;
 import io.counterkit.firestore.internal.client.DocumentIds;
 import io.counterkit.tck.FaultInjector.InjectedFault;
 import io.counterkit.tck.StoreFault;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -148,5 +154,72 @@ class ReshardTest {
                 .isThrownBy(() -> backend.reshard(name, 5).join())
                 .withCauseInstanceOf(NotAppliedException.class)
                 .withMessageContaining("there is no such counter");
+    }
+
+    /** Holds the commit that empties the first surplus shard: the third call after the read and the commit of the count. */
+    private CompletableFuture<Void> shrinkAnd(Runnable meanwhile) {
+        backend.create(name, 10).join();
+        for (int i = 0; i < 30; i++) {
+            counters.counter(name).add(7);
+        }
+        CompletableFuture<Void> reshard;
+        try (InjectedFault held = fixture.faults().inject(StoreFault.HOLD, 4)) {
+            reshard = backend.reshard(name, 1);
+            await().until(held::isHit);
+            meanwhile.run();
+        }
+        return reshard;
+    }
+
+    @Test
+    void counterThatIsDeletedMeanwhile_isNotReportedAsNotApplied() {
+        Counters others = Counters.over(fixture.connect());
+        CompletableFuture<Void> reshard = shrinkAnd(() -> others.counter(name).delete());
+
+        reshard.join();
+
+        assertThat(counters.counter(name).get()).isZero();
+        assertThat(backend.describe(name).join().shards()).isEmpty();
+    }
+
+    @Test
+    void counterThatIsSealedMeanwhile_isNotReportedAsNotApplied() {
+        Counters others = Counters.over(fixture.connect());
+        shrinkAnd(() -> others.counter(name).seal("elsewhere")).join();
+        assertThat(counters.counter(name).get()).isEqualTo(210);
+        assertThat(backend.describe(name).join().shards()).isEmpty();
+    }
+
+    @Test
+    void shardThatIsRemovedMeanwhile_isCreatedAgain() {
+        Firestore client = fixture.client();
+        DocumentReference first = client.collection("counters")
+                .document(DocumentIds.of(name))
+                .collection("shards")
+                .document("0");
+        AtomicLong lost = new AtomicLong();
+        shrinkAnd(() -> {
+                    lost.set(Objects.requireNonNull(TestStore.await(first.get()).getLong("count")));
+                    TestStore.await(first.delete());
+                })
+                .join();
+        assertThat(counters.counter(name).get()).isEqualTo(210 - lost.get());
+        assertThat(backend.describe(name).join().shards().stream().skip(1))
+                .hasSize(9)
+                .allMatch(shard -> Long.valueOf(0).equals(shard.count()));
+    }
+
+    @Test
+    void surplusShardThatHoldsNoNumber_isReportedBeforeAnythingChanges() {
+        backend.create(name, 3).join();
+        counters.counter(name).add(7);
+        TestStore.await(fixture.client()
+                .document("counters/" + DocumentIds.of(name) + "/shards/2")
+                .set(Map.of("count", "12")));
+        assertThatExceptionOfType(CompletionException.class)
+                .isThrownBy(() -> backend.reshard(name, 1).join())
+                .withCauseInstanceOf(CorruptDataException.class)
+                .withMessageContainingAll("/shards/2", "12", "nothing was changed");
+        assertThat(backend.describe(name).join().shardCount()).isEqualTo(3);
     }
 }

@@ -39,6 +39,16 @@ class ShardRateLimiterTest {
     }
 
     @Test
+    void cancelledWrite_isNotCounted() {
+        turns(5, 2);
+        ShardRateLimiter.Turn last = turns(1, 2).get(0);
+        limiter.cancel("one", last);
+        assertThat(turns(1, 2)).containsExactly(last);
+        assertThat(turns(1, 2)).allMatch(turn -> turn.waitNanos() == SECOND);
+        limiter.cancel("unknown", last);
+    }
+
+    @Test
     void counters_doNotWaitForEachOther() {
         turns(6, 2);
         assertThat(limiter.next("other", 2).waitNanos()).isZero();

@@ -103,7 +103,8 @@ final class PostgresTransactions implements Transactions {
                 Runnable::run, (int) Math.max(1, call.remaining().toMillis()) + NETWORK_MARGIN_MILLIS);
     }
 
-    private static void commit(Connection connection) throws StoreFailure {
+    @Override
+    public void commit(Connection connection) throws StoreFailure {
         try {
             connection.commit();
         } catch (SQLException e) {
@@ -111,6 +112,11 @@ final class PostgresTransactions implements Transactions {
         } catch (RuntimeException e) {
             throw new StoreFailure(Failure.UNKNOWN, false, "the commit failed: " + Reasons.of(e), e);
         }
+    }
+
+    @Override
+    public StoreFailure failure(SQLException e) {
+        return PostgresErrors.inTransaction(e);
     }
 
     /** Returns whether the transaction has surely ended, so that the connection may serve others. */

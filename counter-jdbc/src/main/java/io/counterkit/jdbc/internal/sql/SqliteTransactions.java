@@ -137,6 +137,22 @@ final class SqliteTransactions implements Transactions {
         }
     }
 
+    @Override
+    public void commit(Connection connection) throws StoreFailure {
+        try {
+            connection.commit();
+        } catch (SQLException e) {
+            throw SqliteErrors.atCommit(e);
+        } catch (RuntimeException e) {
+            throw new StoreFailure(Failure.UNKNOWN, false, "the commit failed: " + Reasons.of(e), e);
+        }
+    }
+
+    @Override
+    public StoreFailure failure(SQLException e) {
+        return SqliteErrors.beforeCommit(e);
+    }
+
     private SqliteSession take() throws StoreFailure {
         SqliteSession session = poll();
         if (session != null) {

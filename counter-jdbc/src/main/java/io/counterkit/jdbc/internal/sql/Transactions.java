@@ -2,6 +2,7 @@ package io.counterkit.jdbc.internal.sql;
 
 import io.counterkit.spi.Call;
 import java.sql.Connection;
+import java.sql.SQLException;
 
 /** Runs transactions on the connections of one data source. Blocks the calling thread. Thread-safe. */
 public interface Transactions extends AutoCloseable {
@@ -26,6 +27,16 @@ public interface Transactions extends AutoCloseable {
      * @throws StoreFailure if the database failed; then the transaction can only be rolled back
      */
     <T> T within(Connection connection, Work<T> work) throws StoreFailure;
+
+    /**
+     * Commits a transaction of the application on its connection.
+     *
+     * @throws StoreFailure if the database failed, with the outcome
+     */
+    void commit(Connection connection) throws StoreFailure;
+
+    /** Returns what a failure of a statement states, in a transaction that is not committed. */
+    StoreFailure failure(SQLException e);
 
     /** Closes the connections that are kept. */
     @Override

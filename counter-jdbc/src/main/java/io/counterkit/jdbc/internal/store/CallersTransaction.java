@@ -42,7 +42,7 @@ public final class CallersTransaction implements JdbcTransaction {
     }
 
     /** Begins the part of a transaction that adds and appends. */
-    public static JdbcTransaction begin(Database database, Connection connection, @Nullable IdempotencyToken token) {
+    public static CallersTransaction begin(Database database, Connection connection, @Nullable IdempotencyToken token) {
         return new CallersTransaction(database, connection, token);
     }
 
@@ -51,6 +51,27 @@ public final class CallersTransaction implements JdbcTransaction {
             session.update(sql.lockDatabase()); // a transaction that has only read cannot write if another has written
         }
         return token == null ? Optional.empty() : database.tokens().begin(session, token);
+    }
+
+    @Override
+    public Connection connection() {
+        return connection;
+    }
+
+    /**
+     * Returns the numbers of the entries that this transaction has appended and not undone, which are stored with its token.
+     *
+     * @throws IllegalStateException if the token is not there: the application has ended the transaction
+     */
+    List<Long> appended() {
+        String value = Objects.requireNonNull(token, "token").value();
+        return run("the transaction", "", session -> {
+            if (database.tokens().find(session, value) instanceof TokenMeaning.Transaction stored) {
+                return stored.numbers();
+            }
+            throw new IllegalStateException(
+                    "the function has ended its transaction: it must neither commit nor roll back");
+        });
     }
 
     @Override

@@ -41,7 +41,6 @@ public final class Database implements AutoCloseable {
     /** A wait for a lock ends when an eighth of the time remains; another attempt would not be answered in time. */
     private static final int LAST_PART = 7;
 
-    private static final int MOST_NAMES = 1_000;
     private static final String ANY_NAME = "";
 
     private final Transactions transactions;
@@ -54,7 +53,7 @@ public final class Database implements AutoCloseable {
     private final Dialect dialect;
 
     /** What transactions of the application in this process have changed; each may still be open. */
-    private final RecentlyUsed<String, Boolean> callersNames = new RecentlyUsed<>(MOST_NAMES);
+    private final RecentlyUsed<String, Boolean> callersNames = new RecentlyUsed<>(1_000);
 
     public Database(
             Dialect dialect,

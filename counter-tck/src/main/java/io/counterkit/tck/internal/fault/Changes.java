@@ -41,6 +41,16 @@ public final class Changes {
                         add(stage, stage.counter(-5), -5, -2),
                         addOnce(stage, stage.counter(0), 0, 7),
                         add(stage, stage.name(), 0, 3))));
+        all.add(new Operation<>(
+                "adds at once, of which one is to a sealed counter",
+                Set.of("CounterStore.add"),
+                Set.of(Capability.SEAL_COUNTERS),
+                stage -> List.of(
+                        add(stage, stage.counter(5), 5, 1),
+                        add(stage, stage.counter(6), 6, 1),
+                        refusedAdd(stage),
+                        repeatedAdd(stage),
+                        addOnce(stage, stage.counter(7), 7, 1))));
         all.add(change("a reset", "CounterStore.reset", Set.of(), stage -> {
             String name = stage.counter(5);
             return Part.of(() -> counter(stage, name).reset(), clearable(stage, name), 5L, 0L);
@@ -60,6 +70,15 @@ public final class Changes {
         all.add(sequence("appends at once", stage -> {
             String name = threeEntries(stage);
             return List.of(append(stage, name, "a"), appendOnce(stage, name, "b"), append(stage, name, "c"));
+        }));
+        all.add(sequence("appends at once, of which one does not fit", stage -> {
+            String name = threeEntries(stage);
+            return List.of(
+                    append(stage, name, "a"),
+                    append(stage, name, "b"),
+                    refusedAppend(stage, name),
+                    repeatedAppend(stage, name),
+                    appendOnce(stage, name, "c"));
         }));
         for (Change change : Change.values()) {
             all.add(sequence("an append that has " + change + " a subject", stage -> List.of(revise(stage, change))));
@@ -174,6 +193,56 @@ public final class Changes {
                 total + delta,
                 token,
                 again -> stage.observing().counter(name).async().add(delta, again),
+                false);
+    }
+
+    /** Returns an add to a sealed counter. Its state is never the one after it. */
+    private static Part refusedAdd(Stage stage) {
+        String name = stage.counter(5);
+        stage.observing().counter(name).seal(ELSEWHERE);
+        IdempotencyToken token = IdempotencyToken.random();
+        return new Part(
+                () -> counter(stage, name).add(1, token),
+                () -> total(stage, name),
+                5L,
+                "applied although it has to be refused",
+                token,
+                null,
+                false);
+    }
+
+    /** Returns an add that was applied before. */
+    private static Part repeatedAdd(Stage stage) {
+        String name = stage.counter(5);
+        IdempotencyToken token = IdempotencyToken.random();
+        stage.observing().counter(name).add(1, token);
+        return new Part(() -> counter(stage, name).add(1, token), () -> total(stage, name), 6L, 6L, token, null, false);
+    }
+
+    /** Returns an append that does not fit its subject. Its state is never the one after it. */
+    private static Part refusedAppend(Stage stage, String name) {
+        IdempotencyToken token = IdempotencyToken.random();
+        return new Part(
+                () -> sequence(stage, name).append(Change.UPDATED, "absent", Map.of("mark", "refused"), token),
+                () -> marks(stage.observing(), name, "refused"),
+                0L,
+                "applied although it has to be refused",
+                token,
+                null,
+                false);
+    }
+
+    /** Returns an append that was applied before. */
+    private static Part repeatedAppend(Stage stage, String name) {
+        IdempotencyToken token = IdempotencyToken.random();
+        stage.observing().sequence(name).append(Map.of("mark", "before"), token);
+        return new Part(
+                () -> sequence(stage, name).append(Map.of("mark", "before"), token),
+                () -> marks(stage.observing(), name, "before"),
+                1L,
+                1L,
+                token,
+                null,
                 false);
     }
 

@@ -7,10 +7,15 @@ import io.counterkit.Counters;
 import io.counterkit.Entry;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NamePage;
+import io.counterkit.Reading;
 import io.counterkit.Resolution;
 import io.counterkit.Sequence;
+import io.counterkit.spi.AddRequest;
+import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.Capability;
+import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.ChangeTarget.Kind;
+import io.counterkit.spi.Commit;
 import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.MigrationStore;
 import java.time.Duration;
@@ -37,6 +42,16 @@ public final class Reads {
         all.add(read("a read of a counter", "CounterStore.read", Set.of(), stage -> {
             String name = stage.counter(5);
             return of(() -> stage.acting().counter(name).async().get(), 5L);
+        }));
+        all.add(read("a read with a staleness bound", "CounterStore.read", Set.of(), stage -> {
+            String name = stage.counter(5);
+            return of(
+                    () -> stage.acting()
+                            .counter(name)
+                            .async()
+                            .read(Duration.ofMinutes(10))
+                            .thenApply(Reading::value),
+                    5L);
         }));
         all.add(read("a read of many counters", "CounterStore.read", Set.of(), stage -> {
             List<String> names = List.of(stage.counter(5), stage.counter(6), stage.counter(7));
@@ -84,6 +99,34 @@ public final class Reads {
             sequence.append(Map.of(), token);
             return of(() -> stage.acting().async().resolve(token), new Resolution.Appended(sequence.name(), 4));
         }));
+        all.add(read("a resolution of the commit of an add", "CounterBackend.resolve", Set.of(), stage -> {
+            String name = stage.name();
+            Commit commit = stage.commits().get();
+            IdempotencyToken token = commit.token();
+            stage.observingBackend()
+                    .counters()
+                    .add(List.of(new AddRequest(name, 5, null)), commit)
+                    .join();
+            return resolution(stage, token, ChangeTarget.counter(name));
+        }));
+        all.add(read("a resolution of the commit of a reset", "CounterBackend.resolve", Set.of(), stage -> {
+            String name = stage.counter(5);
+            Commit commit = stage.commits().get();
+            IdempotencyToken token = commit.token();
+            stage.observingBackend().counters().reset(name, commit).join();
+            return resolution(stage, token, ChangeTarget.counter(name));
+        }));
+        all.add(read("a resolution of the commit of appends", "CounterBackend.resolve", Set.of(), stage -> {
+            String name = stage.name();
+            Commit commit = stage.commits().get();
+            IdempotencyToken token = commit.token();
+            AppendRequest request = new AppendRequest(Change.ADDED, null, Map.of(), null);
+            stage.observingBackend()
+                    .sequences()
+                    .append(name, List.of(request), commit)
+                    .join();
+            return resolution(stage, token, ChangeTarget.append(name, 0));
+        }));
         for (Capability capability : List.of(Capability.SEAL_COUNTERS, Capability.SEAL_SEQUENCES, Capability.IMPORT)) {
             for (Kind kind : Kind.values()) {
                 all.add(migration("states of a " + kind, "MigrationStore.states", capability, stage -> {
@@ -124,6 +167,14 @@ public final class Reads {
 
     private static Read of(Supplier<? extends CompletableFuture<?>> start, Object right) {
         return new Read(() -> start.get().thenApply(value -> (Object) value), right);
+    }
+
+    private static Read resolution(Stage stage, IdempotencyToken token, ChangeTarget target) {
+        return of(
+                () -> stage.actingBackend()
+                        .resolve(token, target, stage.commits().get())
+                        .thenApply(Resolution::applied),
+                true);
     }
 
     private static Operation<Read> read(

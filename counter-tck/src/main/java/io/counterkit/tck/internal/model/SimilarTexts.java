@@ -188,6 +188,13 @@ public final class SimilarTexts {
             60, 63, 64, 99, 100, 126, 127, 128, 149, 150, 190, 191, 192, 199, 200, 250, 254, 255, 256, 299, 300, 382,
             383, 384, 398, 399, 400, 499, 500, 510, 511, 512);
 
+    /** Endings of long texts, which a store may hash or fold where it does not shorten them. */
+    private static final List<String> ENDINGS_OF_LONG =
+            List.of("", "a", "A", "Aa", "BB", "\u00e9", "e\u0301", " ", "  ");
+
+    /** How far apart the places are at which long texts differ. */
+    private static final int STEP = 37;
+
     private SimilarTexts() {}
 
     /** Returns different texts that start with {@code prefix}, for names, tokens or subjects. */
@@ -200,6 +207,12 @@ public final class SimilarTexts {
             texts.add(filled(prefix, "x", length - 1) + "b");
             texts.add(filled(prefix, "x", length));
             texts.add(filled(prefix, "\u00e9", length / 2));
+        }
+        String nearlyLongest = filled(prefix, "x", maxBytes - 4);
+        ENDINGS_OF_LONG.forEach(ending -> texts.add(nearlyLongest + ending));
+        String longest = filled(prefix, "x", maxBytes);
+        for (int place = prefix.length(); place < maxBytes; place += STEP) {
+            texts.add(longest.substring(0, place) + "y" + longest.substring(place + 1));
         }
         texts.removeIf(text -> text.getBytes(StandardCharsets.UTF_8).length > maxBytes);
         return List.copyOf(texts);

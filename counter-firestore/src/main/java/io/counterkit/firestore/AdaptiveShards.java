@@ -1,0 +1,102 @@
+package io.counterkit.firestore;
+
+import io.counterkit.CountersListener;
+import io.counterkit.firestore.internal.client.FirestoreSchema;
+import io.counterkit.firestore.internal.counter.ActivityTracker;
+import io.counterkit.firestore.internal.counter.CounterShards;
+import io.counterkit.firestore.internal.counter.Resharding;
+import io.counterkit.firestore.internal.token.TokenStore;
+import io.counterkit.spi.Call;
+import io.counterkit.spi.RecentlyUsed;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
+
+/**
+ * Lets the shard counts of the counters to which this process adds follow their load. Each process decides for itself, and
+ * changes a shard count only if the store still has the one that it has observed. So of several processes that see the same
+ * load one makes the change, and the others learn the new count and observe that first. A failed change is not repeated
+ * before the next look; the total is right at each step of it. Thread-safe.
+ */
+final class AdaptiveShards {
+    private static final int MOST_REMEMBERED = 10_000;
+
+    /** The most counters changed at once: a channel carries a hundred calls, and adds need most of them. */
+    private static final int MOST_AT_ONCE = 4;
+
+    private static final Duration LONGEST = Duration.ofNanos(ShardTrend.RAISE_NANOS);
+
+    private final FirestoreSchema schema;
+    private final TokenStore tokens;
+    private final CounterShards shards;
+    private final ActivityTracker activities;
+    private final LongSupplier clock;
+    private final RecentlyUsed<String, ShardTrend> trends = new RecentlyUsed<>(MOST_REMEMBERED);
+    private final AtomicInteger atOnce = new AtomicInteger();
+
+    AdaptiveShards(
+            FirestoreSchema schema,
+            TokenStore tokens,
+            CounterShards shards,
+            ActivityTracker activities,
+            LongSupplier clock) {
+        this.schema = schema;
+        this.tokens = tokens;
+        this.shards = shards;
+        this.activities = activities;
+        this.clock = clock;
+    }
+
+    /** Looks at the load of counters that were added to, where that is due. */
+    void look(List<String> names) {
+        long now = clock.getAsLong();
+        for (String name : names) {
+            Integer known = shards.known(name);
+            if (known != null) {
+                ShardTrend trend = trends.computeIfAbsent(name, unseen -> trend(now, known, name));
+                if (trend.isDue(now)) {
+                    change(name, known, trend.look(now, known, activities.of(name)), trend);
+                }
+            }
+        }
+    }
+
+    private ShardTrend trend(long now, int known, String name) {
+        double perShard = CounterDescriber.plannedWritesPerShard(schema.options());
+        return new ShardTrend(schema.options(), perShard, now, known, activities.of(name));
+    }
+
+    private void change(String name, int known, int wanted, ShardTrend trend) {
+        if (wanted == known) {
+            return;
+        }
+        if (atOnce.incrementAndGet() > MOST_AT_ONCE) {
+            atOnce.decrementAndGet();
+            return;
+        }
+        Call call = call();
+        CompletableFuture<Void> change = wanted > known
+                ? new Resharding(schema, tokens, shards, name, known, wanted, call).run()
+                : lower(name, known, wanted, trend, call);
+        CompletableFuture<?> unused = change.whenComplete((done, failure) -> atOnce.decrementAndGet());
+    }
+
+    private Call call() {
+        Duration deadline = schema.options().deadline();
+        return new Call(deadline.compareTo(LONGEST) < 0 ? deadline : LONGEST, CountersListener.disabled());
+    }
+
+    /** Lowers a shard count unless other processes need it, as the times of the last writes to the shards show. */
+    private CompletableFuture<Void> lower(String name, int known, int wanted, ShardTrend trend, Call call) {
+        return CounterDescriber.describe(schema, name, activities.of(name), call)
+                .thenCompose(described -> {
+                    int enough = Math.max(wanted, trend.lowered(known, described.writesLately()));
+                    Long stored = described.shardCount();
+                    return enough == known && (stored == null || stored == known)
+                            ? CompletableFuture.completedFuture(null)
+                            : new Resharding(schema, tokens, shards, name, known, enough, call).run();
+                });
+    }
+}

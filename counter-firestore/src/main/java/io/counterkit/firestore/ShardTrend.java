@@ -1,0 +1,104 @@
+package io.counterkit.firestore;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The load of one counter as this process observes it, and the shard count that follows from it. Every observation is of
+ * one shard count: when another one is learned, observing starts again. Thread-safe.
+ */
+final class ShardTrend {
+    /** How long a shard count is observed before it is raised, and the time between two looks at the load. */
+    static final long RAISE_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+    /** How long a shard count is observed before it is lowered. */
+    static final long LOWER_NANOS = TimeUnit.HOURS.toNanos(1);
+
+    private static final CounterActivity NOTHING =
+            new CounterActivity(0, 0, 0, Duration.ZERO, Duration.ZERO, Duration.ZERO);
+
+    private final int min;
+    private final int max;
+    private final double perShard;
+    private int shards;
+    private long since;
+    private long lastLook;
+    private CounterActivity before;
+    private double busiest;
+
+    /**
+     * Starts to observe.
+     *
+     * @param perShard the most writes per second that one shard should get
+     */
+    ShardTrend(FirestoreCounterOptions options, double perShard, long now, int shards, CounterActivity activity) {
+        this.min = options.minShards();
+        this.max = options.maxShards();
+        this.perShard = perShard;
+        this.shards = shards;
+        this.since = now;
+        this.lastLook = now;
+        this.before = activity;
+    }
+
+    /** Returns whether a look at the load is due. */
+    synchronized boolean isDue(long now) {
+        return now - lastLook >= RAISE_NANOS;
+    }
+
+    /**
+     * Looks at the load since the last look.
+     *
+     * @param known the shard count that this process uses
+     * @param activity what this process has observed since its start
+     * @return the shard count that this load asks for, often {@code known}; a lower one only if {@link #lowered} agrees
+     */
+    synchronized int look(long now, int known, CounterActivity activity) {
+        long nanos = now - lastLook;
+        if (nanos < RAISE_NANOS) {
+            return known; // another thread has looked
+        }
+        lastLook = now;
+        if (known != shards || activity.commits() < before.commits()) {
+            shards = known;
+            since = now;
+            before = activity;
+            busiest = 0;
+            return known;
+        }
+        CounterActivity recent = between(before, activity, nanos);
+        before = activity;
+        busiest = Math.max(busiest, recent.busiest());
+        int more = ShardAdvice.of(known, perShard, 0, recent, min, min).shards();
+        if (more > known) {
+            return Math.max(known, Math.min(more, max));
+        }
+        if (now - since < LOWER_NANOS) {
+            return known;
+        }
+        double load = busiest;
+        since = now;
+        busiest = 0;
+        return lowered(known, load);
+    }
+
+    /** Returns the shard count, {@code known} or a lower one, that is enough for {@code load} commits per second. */
+    int lowered(int known, double load) {
+        return Math.min(
+                known, ShardAdvice.of(known, perShard, load, NOTHING, min, min).shards());
+    }
+
+    private static CounterActivity between(CounterActivity before, CounterActivity now, long nanos) {
+        long commits = now.commits() - before.commits();
+        Duration waited = now.meanWait()
+                .multipliedBy(now.commits())
+                .minus(before.meanWait().multipliedBy(before.commits()));
+        return new CounterActivity(
+                commits,
+                now.conflicts() - before.conflicts(),
+                commits * 1e9 / nanos,
+                now.meanLatency(),
+                now.longestLatency(),
+                waited.dividedBy(Math.max(1, commits)));
+    }
+}

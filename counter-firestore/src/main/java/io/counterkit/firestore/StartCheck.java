@@ -1,0 +1,31 @@
+package io.counterkit.firestore;
+
+import io.counterkit.spi.Futures;
+import io.counterkit.spi.Reasons;
+import java.util.concurrent.CompletableFuture;
+
+/** The check of what is deployed when a backend is created. */
+final class StartCheck {
+    private static final System.Logger LOG = System.getLogger("io.counterkit.firestore");
+
+    private StartCheck() {}
+
+    /** Logs what is missing when the check has ended. */
+    static void log(CompletableFuture<DeploymentReport> check) {
+        CompletableFuture<?> unused = check.handle((report, failure) -> {
+            if (failure != null) {
+                LOG.log(
+                        System.Logger.Level.WARNING,
+                        "What is deployed for the counters was not checked: " + Reasons.of(Futures.unwrap(failure)));
+                return null;
+            }
+            for (DeploymentReport.Finding finding : report.missing()) {
+                LOG.log(
+                        System.Logger.Level.WARNING,
+                        "Missing in Firestore: " + finding.what() + ". Without it: " + finding.effect()
+                                + ". Deploy it: " + String.join("; ", finding.commands()));
+            }
+            return null;
+        });
+    }
+}

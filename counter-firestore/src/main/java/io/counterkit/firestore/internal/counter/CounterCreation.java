@@ -1,0 +1,125 @@
+package io.counterkit.firestore.internal.counter;
+
+import com.google.api.core.ApiFuture;
+import com.google.api.core.ApiFutures;
+import com.google.cloud.firestore.SetOptions;
+import com.google.cloud.firestore.Transaction;
+import com.google.common.util.concurrent.MoreExecutors;
+import io.counterkit.CounterException;
+import io.counterkit.IdempotencyToken;
+import io.counterkit.NotAppliedException;
+import io.counterkit.OutcomeUnknownException;
+import io.counterkit.SealedException;
+import io.counterkit.firestore.internal.client.CounterSeal;
+import io.counterkit.firestore.internal.client.FirestoreErrors;
+import io.counterkit.firestore.internal.client.FirestoreSchema;
+import io.counterkit.firestore.internal.client.StoreError;
+import io.counterkit.firestore.internal.client.Transactions;
+import io.counterkit.firestore.internal.token.TokenDocument;
+import io.counterkit.firestore.internal.token.TokenStore;
+import io.counterkit.spi.Call;
+import io.counterkit.spi.Futures;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** Creates a counter with a shard count, once. The token is for callers whose outcome is unknown. */
+public final class CounterCreation {
+    private final FirestoreSchema schema;
+    private final TokenStore tokens;
+    private final CounterShards counterShards;
+    private final String name;
+    private final int shards;
+    private final Call call;
+    private final IdempotencyToken token = IdempotencyToken.random();
+    private volatile boolean isSent;
+
+    public CounterCreation(
+            FirestoreSchema schema,
+            TokenStore tokens,
+            CounterShards counterShards,
+            String name,
+            int shards,
+            Call call) {
+        this.schema = schema;
+        this.tokens = tokens;
+        this.counterShards = counterShards;
+        this.name = name;
+        this.shards = shards;
+        this.call = call;
+    }
+
+    public CompletableFuture<Void> create() {
+        String what = "creating '" + name + "' with " + shards + " shards";
+        CompletableFuture<Long> present = schema.client()
+                .commit(call, List.of(name), () -> Transactions.once(schema, call, this::create))
+                .thenCompose(answer -> {
+                    Long count = answer.value();
+                    return count == null
+                            ? countByToken(what, answer.problem())
+                            : CompletableFuture.completedFuture(count);
+                });
+        return present.exceptionallyCompose(failure -> CompletableFuture.failedFuture(outcomeOf(what, failure)))
+                .thenAccept(count -> {
+                    if (count != shards) {
+                        throw new NotAppliedException(what + ": it has " + count
+                                + " already, and the first definition wins; nothing was changed");
+                    }
+                });
+    }
+
+    /** Writes the counter and its missing shards, and returns its shard count; writes nothing if it has another one. */
+    private ApiFuture<Long> create(Transaction transaction) {
+        return ApiFutures.transform(
+                schema.clock().noting(() -> transaction.get(schema.counter(name))),
+                counter -> {
+                    CounterSeal seal = CounterSeal.of(counter);
+                    if (seal != null) {
+                        throw new SealedException(name, seal.seal());
+                    }
+                    String field = counter.exists() ? schema.shardCountField(counter) : null;
+                    Long present = field == null ? null : counter.getLong(field);
+                    if (present != null && present != shards) {
+                        return present;
+                    }
+                    tokens.create(transaction, token, TokenDocument.of(TokenDocument.Kind.DONE, name));
+                    if (present == null) {
+                        transaction.set(
+                                counter.getReference(),
+                                Map.of(schema.layout().shardCountField(), (long) shards),
+                                SetOptions.merge());
+                    }
+                    counterShards.writes().seed(name, shards).writeTo(transaction);
+                    isSent = true;
+                    return (long) shards;
+                },
+                MoreExecutors.directExecutor());
+    }
+
+    private CompletableFuture<Long> countByToken(String what, @Nullable StoreError problem) {
+        return tokens.read(List.of(token), call).thenApply(found -> {
+            TokenDocument document = found.get(token);
+            if (document == null) {
+                throw new IllegalStateException("Firestore reports that a document "
+                        + (problem == StoreError.MISSING ? "does not exist" : "exists")
+                        + "; check that the database exists");
+            }
+            if (document.isVoid()) {
+                throw new NotAppliedException(what + ": its token was resolved as not applied in the meantime");
+            }
+            return (long) shards;
+        });
+    }
+
+    private CounterException outcomeOf(String what, Throwable failure) {
+        Throwable cause = Futures.unwrap(failure);
+        return isSent && !(cause instanceof CounterException)
+                ? new OutcomeUnknownException(
+                        what + ": the store did not say whether it was applied (" + cause.getMessage()
+                                + "); repeat it, or resolve token " + token,
+                        token,
+                        cause)
+                : FirestoreErrors.notApplied(what, cause);
+    }
+}

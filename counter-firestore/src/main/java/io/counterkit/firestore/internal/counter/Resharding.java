@@ -1,0 +1,212 @@
+package io.counterkit.firestore.internal.counter;
+
+import com.google.cloud.firestore.DocumentReference;
+import com.google.cloud.firestore.DocumentSnapshot;
+import com.google.cloud.firestore.FieldValue;
+import com.google.cloud.firestore.Precondition;
+import com.google.cloud.firestore.QuerySnapshot;
+import com.google.cloud.firestore.WriteBatch;
+import com.google.cloud.firestore.WriteResult;
+import io.counterkit.CorruptDataException;
+import io.counterkit.CounterException;
+import io.counterkit.IdempotencyToken;
+import io.counterkit.NotAppliedException;
+import io.counterkit.OutcomeUnknownException;
+import io.counterkit.firestore.internal.client.FirestoreErrors;
+import io.counterkit.firestore.internal.client.FirestoreSchema;
+import io.counterkit.firestore.internal.client.RetryingClient;
+import io.counterkit.firestore.internal.client.StoreError;
+import io.counterkit.firestore.internal.counter.CounterShards.ShardCount;
+import io.counterkit.firestore.internal.token.TokenDocument;
+import io.counterkit.firestore.internal.token.TokenStore;
+import io.counterkit.spi.Call;
+import io.counterkit.spi.Futures;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Changes the shard count of a counter while other processes write to it.
+ *
+ * <p>The total is the sum of all existing shards, so writers that use the old count lose nothing. Growing creates the new
+ * shards in the commit that publishes the count. Shrinking then moves the count of each surplus shard to another shard in
+ * one commit, so the total stays right at every step. Nothing is locked, and a repetition completes what a crash
+ * interrupted.
+ */
+public final class Resharding {
+    private final FirestoreSchema schema;
+    private final TokenStore tokens;
+    private final CounterShards counterShards;
+    private final String name;
+    private final @Nullable Integer onlyFrom;
+    private final int shards;
+    private final Call call;
+    private final IdempotencyToken token = IdempotencyToken.random();
+    private volatile boolean isSent;
+    private volatile boolean isPublished;
+
+    /**
+     * Prepares a resharding.
+     *
+     * @param onlyFrom the shard count that the counter has to have; with another one, nothing changes. Null for any
+     */
+    public Resharding(
+            FirestoreSchema schema,
+            TokenStore tokens,
+            CounterShards counterShards,
+            String name,
+            @Nullable Integer onlyFrom,
+            int shards,
+            Call call) {
+        this.schema = schema;
+        this.tokens = tokens;
+        this.counterShards = counterShards;
+        this.name = name;
+        this.onlyFrom = onlyFrom;
+        this.shards = shards;
+        this.call = call;
+    }
+
+    private String what() {
+        return "resharding '" + name + "' to " + shards;
+    }
+
+    public CompletableFuture<Void> run() {
+        return publishAndEmpty(token, 1)
+                .exceptionallyCompose(failure -> CompletableFuture.failedFuture(outcomeOf(Futures.unwrap(failure))));
+    }
+
+    private CounterException outcomeOf(Throwable cause) {
+        return isPublished || (isSent && !(cause instanceof CounterException))
+                ? new OutcomeUnknownException(
+                        what() + ": the store did not say whether all of it was applied (" + cause.getMessage()
+                                + "); the total is right in any case: repeat it",
+                        token,
+                        cause)
+                : FirestoreErrors.notApplied(what(), cause);
+    }
+
+    private CompletableFuture<Void> publishAndEmpty(IdempotencyToken ofCommit, int attempts) {
+        return publish(ofCommit, 1)
+                .thenCompose(this::emptyAll)
+                .thenCompose(isEmpty -> isEmpty
+                        ? CompletableFuture.completedFuture(null)
+                        // A shard was removed. Creates it, unless the counter was removed with it.
+                        : schema.client()
+                                .afterPause(
+                                        call,
+                                        attempts,
+                                        () -> publishAndEmpty(IdempotencyToken.random(), attempts + 1)));
+    }
+
+    /**
+     * Creates the missing shards and publishes the new count, in one commit, if the counter has not changed since it was
+     * read: a sealed one must not get shards again. If the counter was deleted or sealed after an earlier commit of this,
+     * there is nothing left to do.
+     *
+     * @return the surplus shards, as they were before
+     */
+    private CompletableFuture<List<DocumentSnapshot>> publish(IdempotencyToken ofCommit, int attempts) {
+        return counterShards.read(List.of(name), call).thenCompose(counts -> {
+            ShardCount count = Objects.requireNonNull(counts.get(name));
+            CounterException refusal = count.isThere() ? count.refusal(name) : absent();
+            if (refusal != null) {
+                return isPublished
+                        ? CompletableFuture.completedFuture(List.of())
+                        : CompletableFuture.failedFuture(refusal);
+            }
+            if (onlyFrom != null && count.shards() != (isPublished ? shards : onlyFrom)) {
+                return CompletableFuture.completedFuture(List.of()); // another process has changed it
+            }
+            return readSurplus().thenCompose(surplus -> publish(ofCommit, count, surplus, attempts));
+        });
+    }
+
+    private NotAppliedException absent() {
+        return new NotAppliedException(what() + ": there is no such counter; create it with its shard count");
+    }
+
+    private CompletableFuture<List<DocumentSnapshot>> publish(
+            IdempotencyToken ofCommit, ShardCount count, List<DocumentSnapshot> surplus, int attempts) {
+        String field = count.field() == null ? schema.layout().shardCountField() : count.field();
+        Precondition unchanged = Precondition.updatedAt(Objects.requireNonNull(count.updated()));
+        isSent = true;
+        return commit(ofCommit, batch -> {
+                    batch.update(schema.counter(name), Map.of(field, (long) shards), unchanged);
+                    counterShards.writes().seed(name, shards).writeTo(batch);
+                })
+                .thenCompose(answer -> {
+                    if (answer.problem() == StoreError.MISSING) {
+                        return schema.client().afterPause(call, attempts, () -> publish(ofCommit, attempts + 1));
+                    }
+                    isPublished = true;
+                    counterShards.remember(name, ShardCount.written(shards, field));
+                    return CompletableFuture.completedFuture(surplus);
+                });
+    }
+
+    /**
+     * Reads the shards beyond the new count that are not empty. Foreign shards, whose ids are no numbers, stay as they are.
+     * Before the first change, this fails if there is one that cannot be emptied.
+     */
+    private CompletableFuture<List<DocumentSnapshot>> readSurplus() {
+        return schema.client().once(call, () -> schema.shards(name).get()).thenApply(this::surplusOf);
+    }
+
+    private List<DocumentSnapshot> surplusOf(QuerySnapshot found) {
+        List<DocumentSnapshot> surplus = new ArrayList<>();
+        for (DocumentSnapshot shard : found.getDocuments()) {
+            Object count = shard.get(schema.layout().countField());
+            if (!shard.getId().matches("\\d{1,9}") || Integer.parseInt(shard.getId()) < shards) {
+                continue;
+            }
+            if (count instanceof Long value) {
+                if (value != 0) {
+                    surplus.add(shard);
+                }
+            } else if (!isPublished) {
+                throw new CorruptDataException(
+                        what() + ": shard '" + shard.getReference().getPath() + "' holds " + count
+                                + " and no whole number: correct it, then reshard again; nothing was changed");
+            }
+        }
+        return surplus;
+    }
+
+    /** Empties shards. Returns false if it stopped because a shard is missing. */
+    private CompletableFuture<Boolean> emptyAll(List<DocumentSnapshot> surplus) {
+        CompletableFuture<Boolean> emptied = CompletableFuture.completedFuture(true);
+        for (DocumentSnapshot shard : surplus) {
+            emptied = emptied.thenCompose(before -> before ? empty(shard) : CompletableFuture.completedFuture(false));
+        }
+        return emptied;
+    }
+
+    /** Moves the count of a shard to one that remains. Returns false, and moves nothing, if one of the two is missing. */
+    private CompletableFuture<Boolean> empty(DocumentSnapshot shard) {
+        String field = schema.layout().countField();
+        Long count = Objects.requireNonNull(shard.getLong(field));
+        DocumentReference to = schema.shard(name, ThreadLocalRandom.current().nextInt(shards));
+        return commit(
+                        IdempotencyToken.random(),
+                        batch -> batch.update(to, field, FieldValue.increment(count))
+                                .update(shard.getReference(), field, FieldValue.increment(-count)))
+                .thenApply(answer -> answer.problem() != StoreError.MISSING);
+    }
+
+    /** Sends a commit with a token, so that a retry by the client takes nothing twice from a shard. */
+    private CompletableFuture<RetryingClient.Answer<List<WriteResult>>> commit(
+            IdempotencyToken ofCommit, Consumer<WriteBatch> writes) {
+        return RetryingClient.orMissing(schema.client().commit(call, List.of(name), () -> {
+            WriteBatch batch = schema.firestore().batch();
+            tokens.create(batch, ofCommit, TokenDocument.of(TokenDocument.Kind.DONE, name));
+            writes.accept(batch);
+            return batch.commit();
+        }));
+    }
+}

@@ -1,0 +1,161 @@
+package io.counterkit.firestore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.counterkit.Counter;
+import io.counterkit.Counters;
+import io.counterkit.tck.StoreFault;
+import io.grpc.Status;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Tests shard counts that follow the load, by a clock that the test moves. */
+@Timeout(value = 120, unit = TimeUnit.SECONDS)
+class AdaptiveShardsTest {
+    private static final int ADDS = 12;
+
+    private final long seed = Long.getLong("counterkit.seed", System.nanoTime());
+    private final Random random = new Random(seed);
+    private final AtomicLong nanos = new AtomicLong(System.nanoTime());
+    private final AtomicLong added = new AtomicLong();
+    private final String name = TestStore.name();
+    private final List<FirestoreFixture> fixtures = new ArrayList<>();
+    private final List<Counters> processes = new ArrayList<>();
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final FirestoreCounterBackend observer = fixture().connect();
+
+    @AfterEach
+    void close() {
+        threads.shutdownNow();
+        processes.forEach(Counters::close);
+        fixtures.forEach(FirestoreFixture::close);
+    }
+
+    private FirestoreFixture fixture() {
+        FirestoreFixture fixture = new FirestoreFixture();
+        fixtures.add(fixture);
+        return fixture;
+    }
+
+    /** Starts a process whose shard counts follow the load, with conflicts as its only sign. */
+    private FirestoreFixture startAdaptive() {
+        FirestoreFixture fixture = fixture();
+        FirestoreCounterOptions options = FirestoreCounterOptions.builder()
+                .adaptiveShards(2, 8)
+                .shards(2)
+                .writesPerShard(10_000, 10_000)
+                .build();
+        processes.add(Counters.over(
+                new FirestoreCounterBackend(fixture.client(), options, InstantSource.system(), nanos::get)));
+        return fixture;
+    }
+
+    private long shardCount() {
+        Long count = observer.describe(name).join().shardCount();
+        return count == null ? 0 : count;
+    }
+
+    /** Lets every process add, while changes of earlier rounds still run, and then moves the clock. */
+    private void round(long passed) {
+        List<CompletableFuture<Void>> writers = processes.stream()
+                .map(process -> CompletableFuture.runAsync(() -> add(process.counter(name)), threads))
+                .toList();
+        writers.forEach(CompletableFuture::join);
+        assertThat(Counters.over(observer).counter(name).get())
+                .as("seed %s", seed)
+                .isEqualTo(added.get());
+        nanos.addAndGet(passed);
+    }
+
+    private void add(Counter counter) {
+        for (int i = 0; i < ADDS; i++) {
+            counter.add(3);
+            added.addAndGet(3);
+        }
+    }
+
+    private void disturb(FirestoreFixture fixture, int conflicts) {
+        for (int i = 0; i < conflicts; i++) {
+            fixture.inject(StoreFault.FAIL_BEFORE, 1 + random.nextInt(ADDS), Status.Code.ABORTED);
+        }
+        fixture.inject(StoreFault.LOSE_REPLY, 1 + random.nextInt(ADDS), Status.Code.UNAVAILABLE);
+        fixture.inject(StoreFault.FAIL_BEFORE, 1 + random.nextInt(ADDS), Status.Code.UNAVAILABLE);
+    }
+
+    @Test
+    void shardCountFollowsConflicts_andEveryAddCounts() {
+        FirestoreFixture one = startAdaptive();
+        FirestoreFixture two = startAdaptive();
+        round(0);
+        processes.add(Counters.over(fixture().connect())); // will not learn of a change
+        assertThat(shardCount()).isEqualTo(2);
+
+        for (int rounds = 0; shardCount() < 8; rounds++) {
+            assertThat(rounds).as("rounds of conflicts, seed %s", seed).isLessThan(60);
+            disturb(one, 4);
+            disturb(two, 4);
+            round(ShardTrend.RAISE_NANOS);
+        }
+        round(0);
+        processes.add(Counters.over(fixture().connect())); // knows 8 shards from now on
+
+        for (int rounds = 0; shardCount() > 2; rounds++) {
+            assertThat(rounds).as("quiet rounds, seed %s", seed).isLessThan(60);
+            disturb(one, 0);
+            disturb(two, 0);
+            round(ShardTrend.LOWER_NANOS);
+        }
+        round(ShardTrend.LOWER_NANOS);
+        assertThat(shardCount()).isEqualTo(2);
+        assertThat(observer.describe(name).join().shards()).hasSize(8);
+    }
+
+    @Test
+    void countThatAnotherProcessHasSet_isLearned_andNotReplaced() {
+        FirestoreFixture fixture = startAdaptive();
+        round(0);
+        observer.reshard(name, 16).join();
+        disturb(fixture, 4);
+        round(ShardTrend.RAISE_NANOS);
+        round(0); // wants 4 shards, since it has observed 2
+        await().until(() -> {
+            round(0);
+            return observer.describe(name).join().shards().stream()
+                    .skip(2)
+                    .anyMatch(shard -> !Long.valueOf(0).equals(shard.count()));
+        });
+        assertThat(shardCount()).isEqualTo(16);
+    }
+
+    @Test
+    void loadOfAnotherProcess_keepsItsShards() {
+        FirestoreFixture fixture = fixture();
+        FirestoreCounterOptions options = FirestoreCounterOptions.builder()
+                .adaptiveShards(2, 16)
+                .writesPerShard(0.01, 10_000)
+                .build();
+        processes.add(Counters.over(
+                new FirestoreCounterBackend(fixture.client(), options, InstantSource.system(), nanos::get)));
+        processes.add(Counters.over(fixture().connect()));
+        round(ShardTrend.LOWER_NANOS);
+        int before = fixture.faults().calls().size();
+        processes.get(0).counter(name).increment();
+        await().untilAsserted(() -> assertThat(fixture.faults()
+                        .calls()
+                        .subList(before, fixture.faults().calls().size()))
+                .contains("RunQuery")); // it looked at the shards
+        processes.get(0).counter(name).increment();
+        assertThat(shardCount()).isEqualTo(10);
+    }
+}

@@ -1,0 +1,166 @@
+package io.counterkit.jdbc.internal.store;
+
+import io.counterkit.ContentionException;
+import io.counterkit.CounterException;
+import io.counterkit.IdempotencyToken;
+import io.counterkit.NotAppliedException;
+import io.counterkit.OutcomeUnknownException;
+import io.counterkit.TransactionResult;
+import io.counterkit.jdbc.TransactionFunction;
+import io.counterkit.jdbc.internal.sql.Dialect;
+import io.counterkit.jdbc.internal.sql.StoreFailure;
+import io.counterkit.jdbc.internal.sql.Transactions;
+import io.counterkit.spi.Backoff;
+import io.counterkit.spi.BlockingCalls.Failure;
+import io.counterkit.spi.Reasons;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
+import javax.sql.DataSource;
+
+/**
+ * A transaction of the application that this backend begins, commits and repeats. Each attempt stores the same token first. If
+ * the reply to a commit is lost, the next attempt waits for that commit, and finds the token if it was applied.
+ */
+public final class RetriedTransaction {
+    private static final System.Logger LOG = System.getLogger(RetriedTransaction.class.getName());
+    private static final Duration TIME = Duration.ofSeconds(20);
+    private static final Backoff BACKOFF = Backoff.between(Duration.ofMillis(5), Duration.ofMillis(500));
+
+    private final Database database;
+    private final Transactions transactions;
+    private final DataSource source;
+    private final IdempotencyToken token;
+    private final TransactionFunction function;
+    private boolean isInDoubt;
+
+    public RetriedTransaction(
+            Database database,
+            Transactions transactions,
+            DataSource source,
+            IdempotencyToken token,
+            TransactionFunction function) {
+        this.database = database;
+        this.transactions = transactions;
+        this.source = source;
+        this.token = token;
+        this.function = function;
+    }
+
+    /** Runs the transaction until it is committed, refused, or its time is over. */
+    public TransactionResult run() {
+        long end = System.nanoTime() + TIME.toNanos();
+        for (int failed = 1; ; failed++) {
+            try {
+                return attempt();
+            } catch (StoreFailure e) {
+                isInDoubt |= e.outcome() == Failure.UNKNOWN;
+                long pause = BACKOFF.nanos(failed, ThreadLocalRandom.current());
+                if (e.outcome() == Failure.PERMANENT
+                        || System.nanoTime() + pause - end >= 0
+                        || Thread.currentThread().isInterrupted()) {
+                    throw failure(e);
+                }
+                LockSupport.parkNanos(pause);
+            }
+        }
+    }
+
+    private CounterException failure(StoreFailure e) {
+        if (isInDoubt) {
+            return new OutcomeUnknownException(
+                    "the transaction may have been applied: " + Reasons.of(e) + "; send it again with token " + token
+                            + ", or resolve it",
+                    token,
+                    e);
+        }
+        String message = "the transaction failed: " + Reasons.of(e);
+        return e.isConflict() ? new ContentionException(message, e) : new NotAppliedException(message, e);
+    }
+
+    private TransactionResult attempt() throws StoreFailure {
+        Connection connection = connect();
+        try (connection) {
+            boolean wasAutoCommit = connection.getAutoCommit();
+            connection.setAutoCommit(false);
+            TransactionResult result;
+            try {
+                result = work(connection);
+                if (!result.isRepeated()) {
+                    transactions.commit(connection);
+                }
+            } catch (Throwable e) {
+                rollBack(connection, e);
+                throw e;
+            }
+            restore(connection, wasAutoCommit, result.isRepeated());
+            return result;
+        } catch (SQLException e) { // of the connection: the next attempt finds the token if the commit was applied
+            throw transactions.failure(e);
+        }
+    }
+
+    private Connection connect() throws StoreFailure {
+        try {
+            return source.getConnection();
+        } catch (SQLException e) {
+            throw Dialect.failure(e);
+        }
+    }
+
+    private TransactionResult work(Connection connection) throws StoreFailure {
+        try {
+            CallersTransaction tx = CallersTransaction.begin(database, connection, token);
+            isInDoubt = false; // an earlier attempt that was still running would have been waited for
+            if (tx.isRepeated()) {
+                return new TransactionResult(tx.numbers(), true);
+            }
+            function.run(tx);
+            return new TransactionResult(tx.appended(), false);
+        } catch (SQLException e) {
+            StoreFailure failure = transactions.failure(e);
+            if (failure.outcome() == Failure.PERMANENT) { // of the application's own statement
+                throw new NotAppliedException("the transaction failed: " + Reasons.of(e), e);
+            }
+            throw failure;
+        } catch (NotAppliedException e) {
+            if (e.getCause() instanceof StoreFailure failure) {
+                throw failure;
+            }
+            throw e;
+        }
+    }
+
+    /** Ends the transaction. A connection that fails here is ended instead: the next user would commit what is left. */
+    private static void rollBack(Connection connection, Throwable failure) {
+        try {
+            connection.rollback();
+        } catch (SQLException | RuntimeException e) {
+            failure.addSuppressed(e);
+            abort(connection);
+        }
+    }
+
+    /** The transaction is decided: a failure to give the connection back as it was changes no outcome. */
+    private static void restore(Connection connection, boolean wasAutoCommit, boolean isOpen) {
+        try {
+            if (isOpen) {
+                connection.rollback();
+            }
+            connection.setAutoCommit(wasAutoCommit);
+        } catch (SQLException | RuntimeException e) {
+            LOG.log(System.Logger.Level.DEBUG, "a connection was not given back as it was", e);
+            abort(connection);
+        }
+    }
+
+    private static void abort(Connection connection) {
+        try {
+            connection.abort(Runnable::run);
+        } catch (SQLException | RuntimeException e) {
+            LOG.log(System.Logger.Level.DEBUG, "a connection could not be ended", e);
+        }
+    }
+}

@@ -1,0 +1,272 @@
+package io.counterkit.tck.internal.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.counterkit.Change;
+import io.counterkit.CounterException;
+import io.counterkit.Entry;
+import io.counterkit.IdempotencyToken;
+import io.counterkit.NotAppliedException;
+import io.counterkit.Resolution;
+import io.counterkit.spi.AddRequest;
+import io.counterkit.spi.AppendRequest;
+import io.counterkit.spi.Capability;
+import io.counterkit.spi.ChangeTarget.Kind;
+import io.counterkit.spi.Commit;
+import io.counterkit.spi.CounterBackend;
+import io.counterkit.spi.Futures;
+import io.counterkit.spi.ImportedState;
+import io.counterkit.spi.Limits;
+import io.counterkit.spi.Result;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Random operations of the SPI by several processes, one after another, on names that are similar. Compares each answer,
+ * and the state of all names, with a model.
+ */
+public final class StoreRun {
+    private static final List<String> SUBJECTS = List.of("s", "S", "s ", "1/s");
+
+    private final List<CounterBackend> processes;
+    private final Supplier<Commit> commits;
+    private final Random random;
+    private final String prefix;
+    private final String tokenPrefix;
+    private final StoreModel model;
+    private final String label;
+    private String doing;
+
+    /**
+     * Creates a run on counters and sequences whose names start with {@code prefix}; none of them was used.
+     *
+     * @param isLong whether names and tokens are long, so that a store may shorten them
+     */
+    public StoreRun(
+            List<CounterBackend> processes, Supplier<Commit> commits, String prefix, boolean isLong, long seed) {
+        this.processes = processes;
+        this.commits = commits;
+        this.random = new Random(seed);
+        this.prefix = prefix;
+        this.label = "seed " + seed;
+        this.doing = label;
+        this.tokenPrefix = isLong ? filled(prefix, Limits.MAX_TOKEN_BYTES - 30) : prefix + "/";
+        this.model = new StoreModel(isLong ? longNames(prefix) : shortNames(prefix), commits);
+    }
+
+    private static List<String> shortNames(String prefix) {
+        return List.of(prefix + "/a", prefix + "/A", prefix + "/a ", prefix + "/a1", prefix + "/a/1");
+    }
+
+    /** Returns names that differ at their end, in their middle, or by their length; two have the same hash code. */
+    private static List<String> longNames(String prefix) {
+        String common = filled(prefix, Limits.MAX_NAME_BYTES - 3);
+        int middle = common.length() / 2;
+        return List.of(
+                common + "Aa",
+                common + "BB",
+                common + "aA",
+                common.substring(0, middle) + "y" + common.substring(middle + 1) + "Aa",
+                common.substring(0, middle));
+    }
+
+    private static String filled(String prefix, int length) {
+        return prefix + "x".repeat(length - prefix.length());
+    }
+
+    /** Makes random changes, and compares the state after each of them. */
+    public void run(int steps) {
+        for (int step = 1; step <= steps; step++) {
+            String name = model.names.get(random.nextInt(model.names.size()));
+            CounterBackend process = process();
+            switch (random.nextInt(12)) {
+                case 0 -> resolve(process, name);
+                case 1, 2, 3, 4 -> changeCounter(process, model.counter(name), name);
+                default -> changeSequence(process, model.sequence(name), name);
+            }
+            model.compare(process(), subject(), doing);
+        }
+    }
+
+    /** Compares the store's lists, which may lag. */
+    public void compareLists() {
+        model.compareLists(process(), prefix, doing);
+    }
+
+    /** Compares what every token stands for. */
+    public void compareTokens() {
+        model.compareTokens(process(), doing);
+    }
+
+    private void resolve(CounterBackend process, String name) {
+        IdempotencyToken token = IdempotencyToken.of(tokenPrefix + random.nextLong());
+        Resolution never = new Resolution.NotApplied();
+        check("resolution of the new token " + token, name, () -> process.resolve(token, null, commits.get()), never);
+        model.tokens.put(token, never);
+    }
+
+    private void changeCounter(CounterBackend process, CounterModel counter, String name) {
+        int kind = random.nextInt(20);
+        if (kind < 4 && process.capabilities().contains(Capability.IMPORT) && !counter.isDeleted) {
+            ImportedState base = new ImportedState("o" + kind, kind > 0, kind > 0 ? number() : 0, 0);
+            check(
+                    "import of " + base,
+                    name,
+                    () -> process.migration().importBase(Kind.COUNTER, name, base, commits.get()),
+                    counter.importBase(base));
+        } else if (kind == 4 && process.capabilities().contains(Capability.SEAL_COUNTERS)) {
+            String to = address();
+            check("seal to " + to, name, () -> process.counters().seal(name, to, commits.get()), counter.seal(to));
+        } else if (kind < 8) {
+            check("reset", name, () -> process.counters().reset(name, commits.get()), counter.reset());
+        } else if (kind < 10) {
+            check("deletion", name, () -> process.counters().delete(name, commits.get()), counter.delete());
+        } else {
+            long delta = kind < 12 && Math.abs(counter.total) <= 1L << 53 ? -counter.total : number();
+            IdempotencyToken token = token();
+            check(
+                    "add of " + delta + " with the token " + token,
+                    name,
+                    () -> process.counters()
+                            .add(List.of(new AddRequest(name, delta, token)), commits.get())
+                            .thenApply(StoreRun::only),
+                    counter.add(delta, token));
+        }
+    }
+
+    private void changeSequence(CounterBackend process, SequenceModel sequence, String name) {
+        int kind = random.nextInt(24);
+        boolean isOpen = sequence.isImported() && sequence.seal == null;
+        if (kind < 4 && process.capabilities().contains(Capability.IMPORT)) {
+            ImportedState base = new ImportedState("o" + kind, kind > 0, kind > 0 ? Math.abs(number()) : 0, kind);
+            check(
+                    "import of " + base,
+                    name,
+                    () -> process.migration().importBase(Kind.SEQUENCE, name, base, commits.get()),
+                    sequence.importBase(base));
+        } else if (kind < 7 && isOpen) {
+            String subject = subject();
+            boolean isLive = random.nextBoolean();
+            check(
+                    "import of the subject '" + subject + "', live: " + isLive,
+                    name,
+                    () -> process.migration().importSubject(name, subject, isLive, commits.get()),
+                    sequence.importSubject(subject, isLive));
+        } else if (kind < 11 && isOpen) {
+            Entry entry = new Entry(
+                    random.nextLong(1, 5),
+                    Instant.EPOCH.plusMillis(random.nextInt()),
+                    Change.UPDATED,
+                    subject(),
+                    Map.of("copy", number()),
+                    Math.abs(number()),
+                    false);
+            check(
+                    "copy of " + entry,
+                    name,
+                    () -> process.migration().copy(name, List.of(entry), commits.get()),
+                    sequence.copy(entry));
+        } else if (kind == 11 && process.capabilities().contains(Capability.SEAL_SEQUENCES)) {
+            String to = address();
+            check("seal to " + to, name, () -> process.sequences().seal(name, to, commits.get()), sequence.seal(to));
+        } else if (kind < 15) {
+            long number = random.nextLong(1, sequence.last + 2);
+            check(
+                    "erasure of " + number,
+                    name,
+                    () -> process.sequences().erase(name, number, commits.get()),
+                    sequence.erase(number));
+        } else {
+            append(process, sequence, name, kind < 18 ? null : subject());
+        }
+    }
+
+    private void append(CounterBackend process, SequenceModel sequence, String name, @Nullable String subject) {
+        Change change =
+                subject == null ? Change.ADDED : List.of(Change.values()).get(random.nextInt(3));
+        AppendRequest request = new AppendRequest(change, subject, Map.of("value", number()), token());
+        Object answer = answer(
+                "append of " + request,
+                name,
+                () -> process.sequences()
+                        .append(name, List.of(request), commits.get())
+                        .thenApply(StoreRun::only));
+        Instant then = answer instanceof Entry entry ? entry.appendedAt() : Instant.EPOCH;
+        check(answer, sequence.append(request, then));
+    }
+
+    private CounterBackend process() {
+        return processes.get(random.nextInt(processes.size()));
+    }
+
+    private String subject() {
+        return SUBJECTS.get(random.nextInt(SUBJECTS.size()));
+    }
+
+    private String address() {
+        return random.nextBoolean() ? "elsewhere" : "Elsewhere";
+    }
+
+    private long number() {
+        return random.nextBoolean() ? random.nextInt(10) : random.nextLong(-(1L << 53), 1L << 53);
+    }
+
+    /** Returns a new token, one that was used, or null. */
+    private @Nullable IdempotencyToken token() {
+        List<IdempotencyToken> used = new ArrayList<>(model.tokens.keySet());
+        return switch (random.nextInt(4)) {
+            case 0 -> null;
+            case 1 -> used.isEmpty() ? null : used.get(random.nextInt(used.size()));
+            default -> IdempotencyToken.of(tokenPrefix + random.nextLong());
+        };
+    }
+
+    private static <T> @Nullable T only(List<Result<T>> results) {
+        assertThat(results).hasSize(1);
+        Result<T> result = results.get(0);
+        assertThat(result.isRetry())
+                .as("whether the only request of a batch is to be sent again")
+                .isFalse();
+        if (result.failure() != null) {
+            throw result.failure();
+        }
+        return result.value();
+    }
+
+    private void check(String what, String name, Supplier<? extends CompletableFuture<?>> call, Object expected) {
+        check(answer(what, name, call), expected);
+    }
+
+    private void check(Object answer, Object expected) {
+        if (expected instanceof Set<?> several) {
+            assertThat(several).as("%s: the possible failures", doing).anyMatch(answer::equals);
+        } else if (expected == NotAppliedException.class) {
+            assertThat(answer instanceof Class<?> failure && NotAppliedException.class.isAssignableFrom(failure))
+                    .as("%s: %s, whether that is a failure with the outcome not applied", doing, answer)
+                    .isTrue();
+        } else {
+            assertThat(answer).as(doing).isEqualTo(expected);
+        }
+    }
+
+    /** Makes a change and returns its answer, or the class of its failure. */
+    private Object answer(String what, String name, Supplier<? extends CompletableFuture<?>> call) {
+        doing = label + ", " + what + " of '" + name + "'";
+        try {
+            Object answer = call.get().join();
+            return answer == null ? CounterModel.DONE : answer;
+        } catch (CompletionException e) {
+            Throwable failure = Futures.unwrap(e);
+            assertThat(failure).as(doing).isInstanceOf(CounterException.class);
+            return failure.getClass();
+        }
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * Two operations on one name at once, and the results that they may have. Start at
+ * {@link io.counterkit.tck.internal.pair.PairRun}.
+ */
+@NullMarked
+package io.counterkit.tck.internal.pair;
+
+import org.jspecify.annotations.NullMarked;
