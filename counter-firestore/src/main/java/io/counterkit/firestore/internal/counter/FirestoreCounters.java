@@ -34,7 +34,6 @@ public final class FirestoreCounters implements CounterStore {
     private final ShardRateLimiter limiter;
     private final CounterReads reads;
     private final RollupWorker rollups;
-    private final ActivityTracker activities;
     private final @Nullable Consumer<List<String>> afterAdds;
     private final CounterWatches watches;
     private final AddSender adds;
@@ -54,7 +53,6 @@ public final class FirestoreCounters implements CounterStore {
         this.schema = schema;
         this.tokens = tokens;
         this.shards = shards;
-        this.activities = activities;
         this.afterAdds = afterAdds;
         this.limiter = ShardRateLimiter.of(schema.options(), schema.firestore());
         this.reads = new CounterReads(schema);
