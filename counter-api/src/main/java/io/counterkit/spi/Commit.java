@@ -12,7 +12,12 @@ public final class Commit extends Call {
     /** The prefix of all tokens that CounterKit generates. Callers' tokens never start with it. */
     public static final String TOKEN_PREFIX = "~ck:";
 
+    private static final int ID_LENGTH = 22;
+    private static final char MARK = '@';
+
     private final RandomGenerator random;
+    private @Nullable String id;
+    private @Nullable String mark;
     private @Nullable IdempotencyToken token;
 
     /**
@@ -36,12 +41,60 @@ public final class Commit extends Call {
      */
     public synchronized IdempotencyToken token() {
         if (token == null) {
-            byte[] bits = new byte[16];
-            random.nextBytes(bits);
-            token = IdempotencyToken.of(
-                    TOKEN_PREFIX + Base64.getUrlEncoder().withoutPadding().encodeToString(bits));
+            token = IdempotencyToken.of(TOKEN_PREFIX + id() + (mark == null ? "" : MARK + mark));
         }
         return token;
+    }
+
+    /**
+     * Returns the random part of the token: 22 letters, digits, '-' and '_'. A backend may store it with the change and
+     * the token is still not made.
+     */
+    public synchronized String id() {
+        if (id == null) {
+            byte[] bits = new byte[16];
+            random.nextBytes(bits);
+            id = Base64.getUrlEncoder().withoutPadding().encodeToString(bits);
+        }
+        return id;
+    }
+
+    /**
+     * Sets a mark that the token carries, or replaces it, unless the token is made: then this does nothing and returns
+     * false. In the mark a backend states what it needs to resolve the token, such as where it stores the change, or
+     * that the change was applied. The token of an add is at most 60 bytes longer than the mark and the counter's name
+     * together, and at most {@value Limits#MAX_TOKEN_BYTES} bytes.
+     *
+     * @param mark letters, digits, '.', '_', '+' and '-', at least one
+     */
+    public synchronized boolean tryMark(String mark) {
+        if (token != null) {
+            return false;
+        }
+        if (!mark.matches("[A-Za-z0-9._+-]+")) {
+            throw new IllegalArgumentException(
+                    "mark '" + mark + "' of a token: use letters, digits, '.', '_', '+' and '-', at least one");
+        }
+        this.mark = mark;
+        return true;
+    }
+
+    /** Returns the mark that the token of a commit carries; null if it has none, or is not the token of a commit. */
+    public static @Nullable String markOf(IdempotencyToken token) {
+        return isMarked(token.value()) ? token.value().substring(TOKEN_PREFIX.length() + ID_LENGTH + 1) : null;
+    }
+
+    /** Returns the token of a commit without its mark; any other token as it is. */
+    public static IdempotencyToken withoutMark(IdempotencyToken token) {
+        return isMarked(token.value())
+                ? IdempotencyToken.of(token.value().substring(0, TOKEN_PREFIX.length() + ID_LENGTH))
+                : token;
+    }
+
+    /** The tokens that callers get have a letter and a colon before the id, so that their mark is elsewhere. */
+    private static boolean isMarked(String token) {
+        int at = TOKEN_PREFIX.length() + ID_LENGTH;
+        return token.startsWith(TOKEN_PREFIX) && token.length() > at + 1 && token.charAt(at) == MARK;
     }
 
     /**

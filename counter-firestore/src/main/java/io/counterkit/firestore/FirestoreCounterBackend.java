@@ -15,8 +15,10 @@ import io.counterkit.firestore.internal.counter.CounterShards;
 import io.counterkit.firestore.internal.counter.FirestoreCounters;
 import io.counterkit.firestore.internal.counter.Resharding;
 import io.counterkit.firestore.internal.deployment.DeploymentCheck;
+import io.counterkit.firestore.internal.lane.StampedAdds;
 import io.counterkit.firestore.internal.migration.FirestoreMigration;
 import io.counterkit.firestore.internal.sequence.FirestoreSequences;
+import io.counterkit.firestore.internal.stamp.StampedTokens;
 import io.counterkit.firestore.internal.token.TokenStore;
 import io.counterkit.firestore.internal.transaction.TransactionRun;
 import io.counterkit.spi.Call;
@@ -42,7 +44,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Counters are stored as in the published recipe of distributed counters (sharded documents, blind increments on a
  * random shard), so snippets of the recipe in any language and this backend may share a counter. In addition, each commit
- * creates a token document first, so that it is applied once even if the client or a caller repeats it. A sequence is a
+ * creates a token document first, so that it is applied once even if the client or a caller repeats it; with {@link
+ * WriteStrategy#STAMP} most commits of adds store their token in a shard instead. A sequence is a
  * chain of documents, each the unique create of the next number.
  *
  * <p>All {@linkplain io.counterkit.Counter#watch watches} of a counter on one backend share a snapshot listener on its
@@ -79,8 +82,15 @@ public final class FirestoreCounterBackend implements CounterBackend {
         this.activities = new ActivityTracker(nanos);
         AdaptiveShards adaptive =
                 options.hasAdaptiveShards() ? new AdaptiveShards(schema, tokens, shards, activities, nanos) : null;
-        this.counters =
-                new FirestoreCounters(schema, tokens, shards, activities, adaptive == null ? null : adaptive::look);
+        this.counters = new FirestoreCounters(
+                schema,
+                tokens,
+                shards,
+                activities,
+                adaptive == null ? null : adaptive::look,
+                (byDocuments, limiter) -> options.writeStrategy() == WriteStrategy.STAMP
+                        ? new StampedAdds(schema, shards, tokens, limiter, activities, byDocuments)
+                        : byDocuments);
         this.sequences = new FirestoreSequences(schema, tokens);
         this.migration = new FirestoreMigration(schema, sequences.tails());
     }
@@ -141,7 +151,7 @@ public final class FirestoreCounterBackend implements CounterBackend {
 
     @Override
     public CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable ChangeTarget origin, Call call) {
-        return tokens.resolve(token, origin, call);
+        return new StampedTokens(schema, tokens).resolve(token, origin, call);
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.counterkit.firestore;
 
 import io.counterkit.firestore.internal.client.TokenRetention;
+import io.counterkit.firestore.internal.stamp.Stamps;
 import io.counterkit.spi.Durations;
 import io.counterkit.spi.Limits;
 import java.time.Duration;
@@ -28,6 +29,10 @@ public final class FirestoreCounterOptions {
         this.settings = settings;
         this.layout = layout;
         new TokenRetention(settings.retention).checkDeadline(settings.deadline);
+        if (settings.writeStrategy == WriteStrategy.STAMP && layout.countField().equals(Stamps.FIELD)) {
+            throw new IllegalArgumentException("count field '" + layout.countField()
+                    + "': with stamps, this field of a shard holds the stamps, so choose another name");
+        }
         if (settings.maxShards > 0) {
             checkAdaptive();
         }

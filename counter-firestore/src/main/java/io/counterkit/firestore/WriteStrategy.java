@@ -1,9 +1,19 @@
 package io.counterkit.firestore;
 
-/** How an add changes its shard. Both strategies are exact, even if both are used on one counter. */
+/** How an add changes its shard. All strategies are exact, even if several are used on one counter. */
 public enum WriteStrategy {
     /** An increment that the store executes without a read. One round trip, and writers rarely collide. */
     INCREMENT,
+    /**
+     * An increment as above, which also stores the commit's token in a field of the shard, on condition that nothing else has changed
+     * the shard since this process saw it last. It needs no token document, so an add is one billed write instead of two
+     * and a delete. It pays where few processes write a counter, at most about one for each of its shards. Elsewhere, and for adds with a
+     * caller's token, an add creates a token document as {@link #INCREMENT} does.
+     *
+     * <p>Every process that writes, deletes or seals the counters must run a version that knows this strategy; it need
+     * not use it.
+     */
+    STAMP,
     /**
      * A transaction that reads the shard and writes the sum, as in the first version of the published recipe. Three round
      * trips. It collapses with more than a few writers of one shard: on the emulator, 16 writers of one shard get one add

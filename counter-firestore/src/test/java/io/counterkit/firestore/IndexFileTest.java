@@ -53,8 +53,8 @@ class IndexFileTest {
         }
         Map<String, Set<String>> stored = storedFields();
         // The sum reads index entries, so a field without an index cannot be summed.
-        assertThat(stored.put(FirestoreCounterOptions.defaults().layout().shardCollection(), Set.of("seal")))
-                .containsExactly(FirestoreCounterOptions.defaults().layout().countField(), "seal");
+        assertThat(stored.put(FirestoreCounterOptions.defaults().layout().shardCollection(), Set.of("seal", "stamps")))
+                .containsExactly(FirestoreCounterOptions.defaults().layout().countField(), "seal", "stamps");
         assertThat(stored.put(
                         FirestoreCounterOptions.defaults().layout().counterCollection(), Set.of("seal", "total_at")))
                 .containsExactly("num_shards", "seal", "total", "total_at");
@@ -79,9 +79,9 @@ class IndexFileTest {
     void oneCompositeIndexIsNeeded_forTheLargestRollups() {
         assertThat(file.keySet()).containsExactlyInAnyOrder("indexes", "fieldOverrides");
         JsonObject index = JsonParser.parseString("""
-                {"collectionGroup": "counters", "queryScope": "COLLECTION", "fields": [
-                  {"fieldPath": "total", "order": "DESCENDING"}, {"fieldPath": "__name__", "order": "ASCENDING"}]}
-                """).getAsJsonObject();
+            {"collectionGroup": "counters", "queryScope": "COLLECTION", "fields": [
+              {"fieldPath": "total", "order": "DESCENDING"}, {"fieldPath": "__name__", "order": "ASCENDING"}]}
+            """).getAsJsonObject();
         assertThat(file.getAsJsonArray("indexes")).containsExactly(index);
     }
 
@@ -97,6 +97,12 @@ class IndexFileTest {
             await().until(() ->
                     TestStore.await(firestore.document("counters/a").get()).contains("total_at"));
             counters.counter("b").seal("elsewhere");
+            FirestoreCounterOptions stamping = FirestoreCounterOptions.builder()
+                    .writeStrategy(WriteStrategy.STAMP)
+                    .build();
+            Counters.over(FirestoreCounterBackend.create(firestore, stamping))
+                    .counter("a")
+                    .add(1);
             counters.sequence("s").append(Map.of("field", 1L));
             counters.sequence("s").append(Change.ADDED, "subject", Map.of(), IdempotencyToken.of("append"));
             counters.sequence("s").erase(1);

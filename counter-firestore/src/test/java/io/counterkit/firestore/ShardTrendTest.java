@@ -42,17 +42,17 @@ class ShardTrendTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            600  | 0  | 0      | 10
-            601  | 0  | 0      | 11
-            1500 | 0  | 0      | 25
-            9000 | 0  | 0      | 50
-            100  | 5  | 0      | 10
-            100  | 6  | 0      | 20
-            9    | 9  | 0      | 10
-            100  | 0  | 4900   | 10
-            100  | 0  | 5000   | 20
-            0    | 0  | 0      | 10
-            """)
+        600  | 0  | 0      | 10
+        601  | 0  | 0      | 11
+        1500 | 0  | 0      | 25
+        9000 | 0  | 0      | 50
+        100  | 5  | 0      | 10
+        100  | 6  | 0      | 20
+        9    | 9  | 0      | 10
+        100  | 0  | 4900   | 10
+        100  | 0  | 5000   | 20
+        0    | 0  | 0      | 10
+        """)
     void minuteOfLoad(long more, long conflicting, long waiting, int expected) {
         assertThat(after(MINUTE, 10, more, conflicting, waiting)).isEqualTo(expected);
     }

@@ -14,14 +14,15 @@ import org.jspecify.annotations.Nullable;
  * so that each can be repeated alone.
  *
  * @param kind the kind of the change
- * @param id the commit's token without its prefix
+ * @param id the commit's token without its prefix, with its mark if it has one
  * @param index the index among the callers' adds or the append requests of the commit; 0 for other kinds
  * @param delta the delta of an add; 0 for other kinds
  * @param name the counter or sequence
  */
 public record GeneratedToken(Kind kind, String id, int index, long delta, String name) {
     private static final Pattern FORM = Pattern.compile(
-            Commit.TOKEN_PREFIX + "([aecs]):([A-Za-z0-9_-]{22}):(\\d{1,9}):(-?\\d{1,16}):(.+)", Pattern.DOTALL);
+            Commit.TOKEN_PREFIX + "([aecs]):([A-Za-z0-9_-]{22}(?:@[A-Za-z0-9._+-]+)?):(\\d{1,9}):(-?\\d{1,16}):(.+)",
+            Pattern.DOTALL);
 
     /** The kind of a change. */
     public enum Kind {

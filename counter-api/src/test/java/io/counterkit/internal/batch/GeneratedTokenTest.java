@@ -50,6 +50,26 @@ class GeneratedTokenTest {
     }
 
     @Test
+    void mark_isPartOfTheToken_untilItIsMade() {
+        Commit commit = new Commit(Duration.ofHours(1), new SecureRandom(), CountersListener.disabled());
+        String id = commit.id();
+        assertThat(commit.tryMark("first")).isTrue();
+        assertThat(commit.tryMark("3.17.5.bGlrZXM")).isTrue();
+        assertThatThrownBy(() -> commit.tryMark("a:b")).isInstanceOf(IllegalArgumentException.class);
+        assertThat(commit.isTokenMade()).isFalse();
+        GeneratedToken generated = GeneratedToken.add(commit, 7, "x".repeat(Limits.MAX_NAME_BYTES), -Limits.MAX_DELTA);
+        assertThat(commit.tryMark("late")).isFalse();
+        assertThat(GeneratedToken.parse(generated.toToken())).isEqualTo(generated);
+        assertThat(generated.commitToken()).isEqualTo(commit.token());
+        assertThat(Commit.markOf(commit.token())).isEqualTo("3.17.5.bGlrZXM");
+        assertThat(Commit.withoutMark(commit.token()).value()).isEqualTo(Commit.TOKEN_PREFIX + id);
+        assertThat(Commit.markOf(generated.toToken())).isNull();
+        assertThat(Commit.withoutMark(generated.toToken())).isEqualTo(generated.toToken());
+        assertThat(Commit.markOf(COMMIT.token())).isNull();
+        assertThat(Commit.withoutMark(COMMIT.token())).isEqualTo(COMMIT.token());
+    }
+
+    @Test
     void target_isThatOfTheChange() {
         assertThat(GeneratedToken.add(COMMIT, 7, "n", 5).target()).isEqualTo(ChangeTarget.counter("n"));
         assertThat(GeneratedToken.append(COMMIT, 7, "n").target()).isEqualTo(ChangeTarget.append("n", 7));

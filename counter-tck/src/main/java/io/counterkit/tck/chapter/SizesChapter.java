@@ -152,8 +152,8 @@ public abstract class SizesChapter extends MigrationChapter {
     @Test
     @Rule(
             value = "3.17",
-            lookAt =
-                    "how many counters are looked at, the largest page of a query, and what the prefix is compared with")
+            lookAt = "how many counters are looked at, the largest page of a query, and what the prefix is compared"
+                    + " with")
     final void spec317_largestAreFoundAmongManyUnderALiteralPrefix() {
         if (!declares(Capability.TOP)) {
             assertThatExceptionOfType(UnsupportedOperationException.class)

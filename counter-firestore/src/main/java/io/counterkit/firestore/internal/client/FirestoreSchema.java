@@ -11,6 +11,7 @@ import io.counterkit.NotAppliedException;
 import io.counterkit.firestore.FirestoreCounterOptions;
 import io.counterkit.firestore.Layout;
 import io.counterkit.spi.ChangeTarget;
+import io.counterkit.spi.Commit;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * counters/{name}                       num_shards
- * counters/{name}/shards/{0, 1, …}      count
+ * counters/{name}/shards/{0, 1, …}      count, and stamps: see Stamps
  * counters/{name}/shards/seal           see CounterSeal
  * sequences/{name}
  * sequences/{name}/entries/{mix-number} see EntryDocument
@@ -126,11 +127,11 @@ public final class FirestoreSchema {
         if (layout.hasFlatShards()
                 && !document.contains(layout.countField())
                 && !document.contains(CounterSeal.FIELD)) {
-            throw new CorruptDataException(
-                    "counter '" + name + "': document '"
-                            + document.getReference().getPath() + "' is no shard, since it has no field '"
-                            + layout.countField()
-                            + "': other software uses the collection, so choose another name for the counter; nothing was changed");
+            throw new CorruptDataException("counter '" + name + "': document '"
+                    + document.getReference().getPath() + "' is no shard, since it has no field '"
+                    + layout.countField()
+                    + "': other software uses the collection, so choose another name for the counter; nothing"
+                    + " was changed");
         }
     }
 
@@ -140,7 +141,8 @@ public final class FirestoreSchema {
     }
 
     /** Returns the field of a counter's document that holds its shard count; null if there is none. */
-    @Nullable public String shardCountField(DocumentSnapshot counter) {
+    @Nullable
+    public String shardCountField(DocumentSnapshot counter) {
         if (counter.get(layout.shardCountField()) instanceof Long) {
             return layout.shardCountField();
         }
@@ -180,13 +182,13 @@ public final class FirestoreSchema {
 
     /** Returns the first document of a token, which is the same in all places; see {@code TokenStore}. */
     public DocumentReference token(IdempotencyToken token) {
-        return tokenDocument(token.value());
+        return tokenDocument(Commit.withoutMark(token).value());
     }
 
     /** Returns the second document of a token, which belongs to this place alone. */
     public DocumentReference secondToken(IdempotencyToken token) {
         // A token has no control character, so this is no token's first document.
-        return tokenDocument(place() + '\n' + token.value());
+        return tokenDocument(place() + '\n' + Commit.withoutMark(token).value());
     }
 
     private DocumentReference tokenDocument(String text) {

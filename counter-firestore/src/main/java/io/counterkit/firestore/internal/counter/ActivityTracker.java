@@ -24,17 +24,17 @@ public final class ActivityTracker {
     }
 
     /** Records that a commit of adds to a counter is sent, after a wait for its shard. */
-    void sent(String counter, long waitNanos) {
+    public void sent(String counter, long waitNanos) {
         record(counter, activity -> activity.sent(waitNanos, clock.getAsLong()));
     }
 
     /** Records the answer to a commit of adds. */
-    void answered(Collection<String> counters, long latencyNanos) {
+    public void answered(Collection<String> counters, long latencyNanos) {
         counters.forEach(counter -> record(counter, activity -> activity.answered(latencyNanos)));
     }
 
     /** Records that another writer held a lock that a commit of adds needed. */
-    void conflicted(Collection<String> counters) {
+    public void conflicted(Collection<String> counters) {
         counters.forEach(counter -> record(counter, activity -> activity.conflicts++));
     }
 

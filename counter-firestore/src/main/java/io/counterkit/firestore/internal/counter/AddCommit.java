@@ -52,7 +52,7 @@ public final class AddCommit {
     private final SortedMap<String, Long> deltas = new TreeMap<>();
     private final Map<String, DocumentReference> chosen = new HashMap<>();
     private final Map<String, CounterException> refusals = new HashMap<>();
-    private Map<String, ShardCount> counts = Map.of();
+    private Map<String, ShardCount> counts;
     private boolean isShardMissing;
     private boolean isSent;
     private int missing;
@@ -64,7 +64,8 @@ public final class AddCommit {
             TokenStore tokens,
             ActivityTracker activities,
             List<AddRequest> requests,
-            Commit commit) {
+            Commit commit,
+            Map<String, ShardCount> known) {
         this.schema = schema;
         this.shards = shards;
         this.limiter = limiter;
@@ -72,6 +73,7 @@ public final class AddCommit {
         this.activities = activities;
         this.requests = requests;
         this.commit = commit;
+        this.counts = known;
         this.answers = new AddAnswers(tokens, requests, commit);
     }
 
@@ -89,8 +91,11 @@ public final class AddCommit {
                     token == null ? TokenDocument.of(TokenDocument.Kind.ADDS, "") : TokenDocument.of(request));
             deltas.merge(request.name(), request.delta(), Math::addExact);
         }
-        return FirestoreErrors.orNotApplied(what(), shards.of(names(), commit)).thenCompose(known -> {
-            setCounts(known);
+        CompletableFuture<Map<String, ShardCount>> all = counts.keySet().containsAll(names())
+                ? CompletableFuture.completedFuture(counts)
+                : shards.of(names(), commit);
+        return FirestoreErrors.orNotApplied(what(), all).thenCompose(found -> {
+            setCounts(found);
             return refusals.isEmpty() ? attemptInTurn() : FirestoreErrors.orNotApplied(what(), answerRefused());
         });
     }
@@ -114,8 +119,8 @@ public final class AddCommit {
                 refusals.put(
                         name,
                         new ContentionException("adding to '" + name
-                                + "': all shards have reached their rate of writes for longer than the deadline; give the"
-                                + " counter more shards, or allow more writes to each; nothing was applied"));
+                                + "': all shards have reached their rate of writes for longer than the deadline; give"
+                                + " the counter more shards, or allow more writes to each; nothing was applied"));
             }
         }
         if (!refusals.isEmpty()) {

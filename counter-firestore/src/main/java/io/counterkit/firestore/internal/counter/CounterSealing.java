@@ -16,6 +16,7 @@ import io.counterkit.SealedException;
 import io.counterkit.firestore.internal.client.CounterSeal;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
 import io.counterkit.firestore.internal.client.Transactions;
+import io.counterkit.firestore.internal.stamp.StampedTokens;
 import io.counterkit.firestore.internal.token.TokenDocument;
 import io.counterkit.firestore.internal.token.TokenStore;
 import io.counterkit.spi.Commit;
@@ -99,6 +100,7 @@ final class CounterSealing {
         BigInteger total = total(shards);
         CounterSeal seal = new CounterSeal(forward, total, counter.exists() || !shards.isEmpty(), Instant.EPOCH);
         tokens.create(transaction, commit.token(), TokenDocument.of(TokenDocument.Kind.DONE, name));
+        StampedTokens.keep(transaction, schema, tokens, shards);
         mark(transaction, seal);
         DocumentReference ofSeal = schema.sealedShard(name);
         shards.forEach(shard -> {

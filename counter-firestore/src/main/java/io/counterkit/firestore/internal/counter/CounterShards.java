@@ -73,6 +73,18 @@ public final class CounterShards {
         }
     }
 
+    /** Returns the shard count of a counter if this process remembers it, or else null. */
+    public @Nullable ShardCount remembered(String name) {
+        return remembered.get(name);
+    }
+
+    /** Returns what the document of a counter says, and remembers it. */
+    public ShardCount noteRead(String name, DocumentSnapshot counter) {
+        ShardCount count = of(schema, counter);
+        remember(name, count);
+        return count;
+    }
+
     /** Returns the shard counts of counters, and reads those that are not remembered. */
     public CompletableFuture<Map<String, ShardCount>> of(Collection<String> names, Call call) {
         Map<String, ShardCount> counts = new HashMap<>();
@@ -104,11 +116,7 @@ public final class CounterShards {
     public CompletableFuture<Map<String, ShardCount>> read(Collection<String> names, Call call) {
         return DocumentReads.byKey(schema, call, names, schema::counter).thenApply(documents -> {
             Map<String, ShardCount> counts = new HashMap<>();
-            documents.forEach((name, document) -> {
-                ShardCount count = of(schema, document);
-                counts.put(name, count);
-                remember(name, count);
-            });
+            documents.forEach((name, document) -> counts.put(name, noteRead(name, document)));
             return counts;
         });
     }
@@ -159,7 +167,8 @@ public final class CounterShards {
 
         private Writes() {}
 
-        void put(DocumentReference document, Consumer<UpdateBuilder<?>> write) {
+        /** Sets the write of a document. */
+        public void put(DocumentReference document, Consumer<UpdateBuilder<?>> write) {
             writes.put(document.getPath(), write);
         }
 

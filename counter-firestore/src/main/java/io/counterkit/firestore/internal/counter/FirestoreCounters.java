@@ -20,6 +20,7 @@ import io.counterkit.spi.CounterStore;
 import io.counterkit.spi.Result;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -33,9 +34,9 @@ public final class FirestoreCounters implements CounterStore {
     private final ShardRateLimiter limiter;
     private final CounterReads reads;
     private final RollupWorker rollups;
-    private final ActivityTracker activities;
     private final @Nullable Consumer<List<String>> afterAdds;
     private final CounterWatches watches;
+    private final AddSender adds;
 
     /**
      * Creates the counters of a backend.
@@ -47,16 +48,20 @@ public final class FirestoreCounters implements CounterStore {
             TokenStore tokens,
             CounterShards shards,
             ActivityTracker activities,
-            @Nullable Consumer<List<String>> afterAdds) {
+            @Nullable Consumer<List<String>> afterAdds,
+            AddSender.Factory strategy) {
         this.schema = schema;
         this.tokens = tokens;
         this.shards = shards;
-        this.activities = activities;
         this.afterAdds = afterAdds;
         this.limiter = ShardRateLimiter.of(schema.options(), schema.firestore());
         this.reads = new CounterReads(schema);
         this.watches = new CounterWatches(schema, reads);
         this.rollups = new RollupWorker(schema, reads);
+        this.adds = strategy.create(
+                (requests, commit, known) ->
+                        new AddCommit(schema, shards, limiter, tokens, activities, requests, commit, known).send(),
+                limiter);
     }
 
     public RollupWorker rollups() {
@@ -77,12 +82,7 @@ public final class FirestoreCounters implements CounterStore {
     @Override
     public CompletableFuture<List<Result<Void>>> add(List<AddRequest> requests, Commit commit) {
         return schema.client()
-                .change(
-                        "an add",
-                        commit,
-                        () -> afterAdds(
-                                requests,
-                                new AddCommit(schema, shards, limiter, tokens, activities, requests, commit).send()));
+                .change("an add", commit, () -> afterAdds(requests, adds.send(requests, commit, Map.of())));
     }
 
     private CompletableFuture<List<Result<Void>>> afterAdds(

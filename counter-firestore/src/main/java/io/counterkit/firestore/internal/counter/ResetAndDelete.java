@@ -14,6 +14,8 @@ import io.counterkit.SealedException;
 import io.counterkit.firestore.internal.client.CounterSeal;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
 import io.counterkit.firestore.internal.client.Transactions;
+import io.counterkit.firestore.internal.stamp.StampedTokens;
+import io.counterkit.firestore.internal.stamp.Stamps;
 import io.counterkit.firestore.internal.token.TokenDocument;
 import io.counterkit.firestore.internal.token.TokenStore;
 import io.counterkit.spi.Commit;
@@ -138,7 +140,7 @@ final class ResetAndDelete {
     private ApiFuture<QuerySnapshot> shards(Transaction transaction) {
         return ApiFutures.transform(
                 transaction.get(schema.shards(name)
-                        .select(CounterSeal.FIELD, schema.layout().countField())),
+                        .select(CounterSeal.FIELD, Stamps.FIELD, schema.layout().countField())),
                 shards -> {
                     shards.forEach(shard -> schema.checkIsShard(name, shard));
                     return shards;
@@ -174,6 +176,7 @@ final class ResetAndDelete {
                             Optional<CounterSeal> seal = sealOf(shards);
                             if (seal.isEmpty()
                                     && createToken(transaction, document.exists() || !shards.isEmpty(), isFirst)) {
+                                StampedTokens.keep(transaction, schema, tokens, shards);
                                 transaction.delete(counter);
                                 shards.forEach(shard -> transaction.delete(shard.getReference()));
                             }

@@ -51,11 +51,7 @@ public final class ShardRateLimiter {
             return new Turn(start, 0);
         }
         long now = clock.getAsLong();
-        long[] ends = reserved.computeIfAbsent(counter, name -> idle(shards, now));
-        if (ends.length != shards) {
-            ends = idle(shards, now);
-            reserved.put(counter, ends);
-        }
+        long[] ends = endsOf(counter, shards, now);
         synchronized (ends) {
             int chosen = start;
             for (int i = 0; i < shards; i++) {
@@ -72,6 +68,36 @@ public final class ShardRateLimiter {
             ends[chosen] = (ends[chosen] - now < 0 ? now : ends[chosen]) + intervalNanos;
             return new Turn(chosen, wait);
         }
+    }
+
+    /** Reserves the next write to one shard and returns true, or returns false if the shard has reached its rate. */
+    public boolean tryReserve(String counter, int shards, int shard) {
+        if (intervalNanos == 0) {
+            return true;
+        }
+        long now = clock.getAsLong();
+        long[] ends = endsOf(counter, shards, now);
+        synchronized (ends) {
+            if (ends[shard] - now > burstNanos) {
+                return false;
+            }
+            ends[shard] = (ends[shard] - now < 0 ? now : ends[shard]) + intervalNanos;
+            return true;
+        }
+    }
+
+    /** Reserves the next write to any shard of a counter, which does not wait, and returns the shard. */
+    public int reserveAny(String counter, int shards) {
+        return next(counter, shards).shard();
+    }
+
+    private long[] endsOf(String counter, int shards, long now) {
+        long[] ends = reserved.computeIfAbsent(counter, name -> idle(shards, now));
+        if (ends.length != shards) {
+            ends = idle(shards, now);
+            reserved.put(counter, ends);
+        }
+        return ends;
     }
 
     /** Cancels the reservation of a write that is not made after all. */

@@ -91,7 +91,8 @@ public final class DeploymentCheck {
         boolean isEmulator = schema.isEmulator();
         String why = isEmulator
                 ? "an emulator ignores it"
-                : "this database answers queries without an index, as the Enterprise edition does, so they do not show it";
+                : "this database answers queries without an index, as the Enterprise edition does, so they do not show"
+                        + " it";
         List<Finding> unseen = new ArrayList<>();
         Exemption.all(schema)
                 .forEach(exemption -> unseen.add(unseen(

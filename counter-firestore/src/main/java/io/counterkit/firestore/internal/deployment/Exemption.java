@@ -2,8 +2,10 @@ package io.counterkit.firestore.internal.deployment;
 
 import com.google.cloud.firestore.CollectionReference;
 import io.counterkit.firestore.Layout;
+import io.counterkit.firestore.WriteStrategy;
 import io.counterkit.firestore.internal.client.CounterSeal;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
+import io.counterkit.firestore.internal.stamp.Stamps;
 import io.counterkit.firestore.internal.token.TokenDocument;
 import java.util.List;
 import java.util.Objects;
@@ -51,8 +53,13 @@ record Exemption(CollectionReference collection, List<String> fields, String eff
                                         + layout.totalTimeField() + "' does"),
                         new Exemption(
                                 schema.shards(NAME),
-                                List.of(CounterSeal.FIELD),
-                                "each seal of a counter stores about 10 index entries that no query uses"),
+                                hasStamps(schema)
+                                        ? List.of(CounterSeal.FIELD, Stamps.FIELD)
+                                        : List.of(CounterSeal.FIELD),
+                                hasStamps(schema)
+                                        ? "each add rewrites about 8 index entries that no query uses, and each seal"
+                                                + " about 10"
+                                        : "each seal of a counter stores about 10 index entries that no query uses"),
                         new Exemption(
                                 entries(schema),
                                 List.of(
@@ -75,6 +82,10 @@ record Exemption(CollectionReference collection, List<String> fields, String eff
                 .filter(exemption ->
                         !(layout.hasFlatShards() && exemption.group().equals(NAME)))
                 .toList();
+    }
+
+    private static boolean hasStamps(FirestoreSchema schema) {
+        return schema.options().writeStrategy() == WriteStrategy.STAMP;
     }
 
     private static CollectionReference entries(FirestoreSchema schema) {

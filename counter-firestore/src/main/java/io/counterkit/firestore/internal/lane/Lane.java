@@ -1,0 +1,135 @@
+package io.counterkit.firestore.internal.lane;
+
+import com.google.cloud.Timestamp;
+import com.google.cloud.firestore.DocumentSnapshot;
+import io.counterkit.firestore.internal.client.FirestoreSchema;
+import io.counterkit.firestore.internal.client.StoreClock;
+import io.counterkit.firestore.internal.stamp.Stamps;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The way of one process into one shard, for one commit at a time. It knows the update time of the shard as long as no
+ * other writer changes it. Belongs to the commit that has taken it from {@link Lanes}, which guards its other uses.
+ */
+final class Lane {
+    /** The most stamps in a shard that this strategy adds to; each is about 60 bytes. */
+    static final int MOST_STAMPS = 100;
+
+    /** The share of overtaken commits above which a token document is cheaper, or not much dearer, and much faster. */
+    private static final double TOO_OFTEN = 0.35;
+
+    private static final double WEIGHT = 0.15;
+    private static final double DECAY = 0.98;
+
+    final String counter;
+    final int shard;
+
+    private String id = newId();
+
+    /** The commit whose stamp the lane has, if all its callers have their answer; null if there is none. */
+    private @Nullable String settled;
+
+    /** The update time of the shard; null if it is not known. The stamp of this lane is then that of {@link #settled}. */
+    private @Nullable Timestamp version;
+
+    private @Nullable Timestamp settledAt;
+    private List<String> expired = List.of();
+    private double overtaken;
+    boolean isTaken;
+
+    Lane(String counter, int shard) {
+        this.counter = counter;
+        this.shard = shard;
+    }
+
+    /** Names start with a letter, so that they need no quotes in the path of a field. */
+    private static String newId() {
+        return "w" + Long.toUnsignedString(ThreadLocalRandom.current().nextLong(), 36);
+    }
+
+    String id() {
+        return id;
+    }
+
+    @Nullable
+    Timestamp version() {
+        return version;
+    }
+
+    /** Returns the lanes whose stamps the next commit removes. */
+    List<String> expired() {
+        return expired;
+    }
+
+    /** Returns whether a stamp is worth trying. */
+    boolean isWorthTrying() {
+        return overtaken <= TOO_OFTEN;
+    }
+
+    /** Notes that a stamp was not tried, which makes the next try more likely. */
+    void skipped() {
+        overtaken *= DECAY;
+    }
+
+    /** Notes the shard as it was read. */
+    void read(FirestoreSchema schema, DocumentSnapshot document) {
+        if (!document.exists()) {
+            forget();
+            overtaken();
+            return;
+        }
+        Stamps stamps = Stamps.of(document);
+        while (stamps.idIn(id) != null && !Objects.equals(stamps.idIn(id), settled)) {
+            retire(); // the stamp may be of a copy of this process
+        }
+        expired = stamps.expired(schema, Objects.requireNonNull(document.getReadTime()));
+        if (stamps.size() - expired.size() >= MOST_STAMPS) {
+            forget();
+            overtaken = 1;
+            return;
+        }
+        version = document.getUpdateTime();
+    }
+
+    /** Notes that a commit was applied, and all its callers have or get their answer if {@code isSettled}. */
+    void applied(String commit, Timestamp now, boolean isSettled) {
+        overtaken *= 1 - WEIGHT;
+        expired = List.of();
+        version = now;
+        settled = commit;
+        settledAt = now;
+        if (!isSettled) {
+            retire();
+        }
+    }
+
+    /** Returns whether other software has removed the stamp of this lane from the shard, and perhaps others. */
+    boolean isWiped(FirestoreSchema schema, DocumentSnapshot document) {
+        return settled != null
+                && settledAt != null
+                && Stamps.of(document).idIn(id) == null
+                && StoreClock.toInstant(settledAt)
+                        .plus(schema.options().retention())
+                        .isAfter(StoreClock.toInstant(Objects.requireNonNull(document.getReadTime())));
+    }
+
+    /** Notes that another writer has changed the shard before a commit of this lane. */
+    void overtaken() {
+        overtaken = overtaken * (1 - WEIGHT) + WEIGHT;
+    }
+
+    /** Forgets the update time. */
+    void forget() {
+        version = null;
+        expired = List.of();
+    }
+
+    /** Leaves the stamp where it is, since its token may be asked for, and gets another name for the next one. */
+    void retire() {
+        id = newId();
+        settled = null;
+    }
+}

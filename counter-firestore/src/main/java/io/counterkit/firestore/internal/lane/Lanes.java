@@ -1,0 +1,104 @@
+package io.counterkit.firestore.internal.lane;
+
+import io.counterkit.spi.RecentlyUsed;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The lanes of one process, for the counters that it has used last. Each counter has a home shard, at random, which its
+ * commits use while it is free; so processes that share a counter mostly use different shards. Thread-safe.
+ */
+final class Lanes {
+    /** About 500 bytes each with one lane. */
+    private static final int MOST_COUNTERS = 20_000;
+
+    /** The most lanes of one counter: as many as there are commits in flight by default, and then some. */
+    private static final int MOST_LANES = 16;
+
+    private final RecentlyUsed<String, OfCounter> counters = new RecentlyUsed<>(MOST_COUNTERS);
+
+    private static final class OfCounter {
+        private int home = ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE);
+        private final Map<Integer, Lane> lanes = new HashMap<>();
+    }
+
+    /** Decides whether a commit may be sent to a shard now. */
+    interface Admission {
+        boolean isAdmitted(int shard);
+    }
+
+    /**
+     * Takes a free lane of a counter, the home shard's if possible; returns null if there is none, or a stamp is not worth
+     * trying.
+     *
+     * @param known whether to take only a lane that knows the update time of its shard
+     */
+    @Nullable
+    Lane tryTake(String counter, int shards, boolean known, Admission admission) {
+        OfCounter all = counters.computeIfAbsent(counter, name -> new OfCounter());
+        synchronized (all) {
+            for (int i = 0; i < Math.min(shards, MOST_LANES); i++) {
+                int shard = (all.home % shards + i) % shards;
+                Lane lane = all.lanes.get(shard);
+                if (lane == null) {
+                    if (known || all.lanes.size() >= MOST_LANES) {
+                        continue;
+                    }
+                    lane = new Lane(counter, shard);
+                    all.lanes.put(shard, lane);
+                }
+                if (!lane.isTaken && (!known || lane.version() != null)) {
+                    if (!lane.isWorthTrying()) {
+                        lane.skipped();
+                        return null;
+                    }
+                    if (admission.isAdmitted(shard)) {
+                        lane.isTaken = true;
+                        return lane;
+                    }
+                }
+            }
+            return null;
+        }
+    }
+
+    /** Gives a lane back. */
+    void release(Lane lane) {
+        OfCounter all = counters.computeIfAbsent(lane.counter, name -> new OfCounter());
+        synchronized (all) {
+            lane.isTaken = false;
+        }
+    }
+
+    /** Discards a lane whose last commit has an unknown outcome. */
+    void discard(Lane lane) {
+        OfCounter all = counters.computeIfAbsent(lane.counter, name -> new OfCounter());
+        synchronized (all) {
+            all.lanes.remove(lane.shard, lane);
+        }
+    }
+
+    /** Chooses another home shard for a counter, at random. */
+    void move(String counter) {
+        OfCounter all = counters.computeIfAbsent(counter, name -> new OfCounter());
+        synchronized (all) {
+            all.home = ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE);
+            all.lanes.values().removeIf(lane -> !lane.isTaken);
+        }
+    }
+
+    /** Forgets the update time of a shard that this process changes without a stamp. */
+    void forget(String counter, int shard) {
+        OfCounter all = counters.get(counter);
+        if (all != null) {
+            synchronized (all) {
+                Lane lane = all.lanes.get(shard);
+                if (lane != null && !lane.isTaken) {
+                    lane.forget();
+                }
+            }
+        }
+    }
+}

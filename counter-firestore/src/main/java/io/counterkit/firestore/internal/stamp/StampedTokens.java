@@ -1,0 +1,101 @@
+package io.counterkit.firestore.internal.stamp;
+
+import com.google.cloud.firestore.Precondition;
+import com.google.cloud.firestore.QuerySnapshot;
+import com.google.cloud.firestore.Transaction;
+import com.google.cloud.firestore.WriteBatch;
+import io.counterkit.IdempotencyToken;
+import io.counterkit.Resolution;
+import io.counterkit.firestore.internal.client.FirestoreSchema;
+import io.counterkit.firestore.internal.client.RetryingClient;
+import io.counterkit.firestore.internal.token.TokenDocument;
+import io.counterkit.firestore.internal.token.TokenStore;
+import io.counterkit.spi.Call;
+import io.counterkit.spi.ChangeTarget;
+import io.counterkit.spi.Commit;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Resolves the tokens of commits that leave stamps, and keeps their outcome when the shards are deleted. Works whatever
+ * the write strategy of this process is.
+ *
+ * <p>The stamp of a commit and the token document of the same token exclude each other. A commit that leaves a stamp is
+ * applied only while its shard has one certain update time. Its writer creates the token document only when that time is
+ * over and there is no stamp. A resolution creates it, as void, then too, or in the commit that ends that time.
+ */
+public final class StampedTokens {
+    private final FirestoreSchema schema;
+    private final TokenStore tokens;
+
+    public StampedTokens(FirestoreSchema schema, TokenStore tokens) {
+        this.schema = schema;
+        this.tokens = tokens;
+    }
+
+    /** Resolves a token, as {@link TokenStore#resolve} does if no stamp is concerned. */
+    public CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable ChangeTarget origin, Call call) {
+        String mark = Commit.markOf(token);
+        if (mark == null) {
+            return tokens.resolve(token, origin, call);
+        }
+        if (origin == null) {
+            throw new IllegalArgumentException("token " + token + " is that of a commit: state what it changed");
+        }
+        if (mark.equals(StampPlace.APPLIED)) {
+            return CompletableFuture.completedFuture(new Resolution.Done(origin.name()));
+        }
+        StampPlace place = StampPlace.of(token, origin.name());
+        if (place == null) {
+            throw new IllegalArgumentException("token " + token + " has a mark '" + mark
+                    + "' of another version: resolve it with the version that made it, or a newer one");
+        }
+        return resolve(token, place, origin, call, 1);
+    }
+
+    private CompletableFuture<Resolution> resolve(
+            IdempotencyToken token, StampPlace place, ChangeTarget origin, Call call, int attempts) {
+        return schema.client().read(call, place.document(schema)::get).thenCompose(shard -> {
+            if (Stamps.of(shard).contains(idOf(token))) {
+                return CompletableFuture.completedFuture(new Resolution.Done(origin.name()));
+            }
+            if (!place.before().equals(shard.getUpdateTime())) {
+                return tokens.resolve(token, origin, call);
+            }
+            return tokens.read(List.of(token), call).thenCompose(found -> {
+                TokenDocument document = found.get(token);
+                return document == null
+                        ? prevent(token, place, origin, call, attempts)
+                        : CompletableFuture.completedFuture(document.resolution(origin));
+            });
+        });
+    }
+
+    /** Ends the update time at which the commit is applied, unless it is applied meanwhile. */
+    private CompletableFuture<Resolution> prevent(
+            IdempotencyToken token, StampPlace place, ChangeTarget origin, Call call, int attempts) {
+        return RetryingClient.orMissing(schema.client().commit(call, List.of(place.counter()), () -> {
+                    WriteBatch batch = schema.firestore().batch();
+                    tokens.create(batch, token, TokenDocument.of(TokenDocument.Kind.VOID, ""));
+                    batch.update(place.document(schema), Stamps.touching(), Precondition.updatedAt(place.before()));
+                    return batch.commit();
+                }))
+                .thenCompose(answer -> answer.isApplied()
+                        ? CompletableFuture.completedFuture(new Resolution.NotApplied())
+                        : schema.client()
+                                .afterPause(call, attempts, () -> resolve(token, place, origin, call, attempts + 1)));
+    }
+
+    private static String idOf(IdempotencyToken token) {
+        return Commit.withoutMark(token).value().substring(Commit.TOKEN_PREFIX.length());
+    }
+
+    /** Creates the token documents of all commits with stamps in shards, as part of a transaction that deletes the shards. */
+    public static void keep(Transaction transaction, FirestoreSchema schema, TokenStore tokens, QuerySnapshot shards) {
+        TokenDocument applied = TokenDocument.of(TokenDocument.Kind.ADDS, "");
+        shards.forEach(shard -> Stamps.of(shard)
+                .kept(schema, shards.getReadTime())
+                .forEach(id -> tokens.create(transaction, IdempotencyToken.of(Commit.TOKEN_PREFIX + id), applied)));
+    }
+}

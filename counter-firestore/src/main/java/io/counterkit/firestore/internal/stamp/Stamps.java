@@ -1,0 +1,131 @@
+package io.counterkit.firestore.internal.stamp;
+
+import com.google.cloud.Timestamp;
+import com.google.cloud.firestore.DocumentSnapshot;
+import com.google.cloud.firestore.FieldValue;
+import io.counterkit.firestore.internal.client.FirestoreSchema;
+import io.counterkit.firestore.internal.client.StoreClock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The stamps of a shard as they were read: the field {@code stamps}, a map. It has an entry for each lane that has written
+ * the shard: the id of the commit that the lane applied last, and the store's time of that commit.
+ *
+ * <p>A commit with a stamp updates the shard only if its update time is the one that the commit names. The update time is a
+ * version: no two changes of a document have the same, also if it is deleted and made again. So of all copies of the
+ * commit at most one is applied, and it leaves its stamp. A stamp is replaced only by the next commit of its lane, once
+ * all callers of the previous one have their answer; it is removed only when its token has expired.
+ */
+public final class Stamps {
+    /** The field of a shard. */
+    public static final String FIELD = "stamps";
+
+    /** An entry of the map that only makes the update time another one. The names of lanes differ from it. */
+    private static final String TOUCHED = "touched";
+
+    private static final String ID = "id";
+    private static final String AT = "at";
+
+    /** How much longer than its token a stamp is kept, at least. */
+    private static final Duration MARGIN = Duration.ofHours(1);
+
+    private final Map<String, Stamp> byLane;
+
+    private Stamps(Map<String, Stamp> byLane) {
+        this.byLane = byLane;
+    }
+
+    private record Stamp(String id, @Nullable Timestamp at) {}
+
+    /** Reads the stamps of a shard; there are none in a document that does not exist. */
+    public static Stamps of(DocumentSnapshot shard) {
+        Map<String, Stamp> stamps = new HashMap<>();
+        if (shard.exists() && shard.get(FIELD) instanceof Map<?, ?> stored) {
+            stored.forEach((lane, entry) -> {
+                if (entry instanceof Map<?, ?> stamp && stamp.get(ID) instanceof String id) {
+                    stamps.put(String.valueOf(lane), new Stamp(id, stamp.get(AT) instanceof Timestamp at ? at : null));
+                }
+            });
+        }
+        return new Stamps(stamps);
+    }
+
+    /** Returns the update of a shard that stamps a commit in a lane. */
+    public static Map<String, Object> stamping(String lane, String id) {
+        return Map.of(path(lane), Map.of(ID, id, AT, FieldValue.serverTimestamp()));
+    }
+
+    /** Returns the update of a shard that removes the stamps of lanes. */
+    public static Map<String, Object> removing(List<String> lanes) {
+        Map<String, Object> removed = new HashMap<>();
+        lanes.forEach(lane -> removed.put(path(lane), FieldValue.delete()));
+        return removed;
+    }
+
+    /** Returns the update of a shard that gives it another update time, and changes nothing else. */
+    public static Map<String, Object> touching() {
+        return Map.of(path(TOUCHED), FieldValue.serverTimestamp());
+    }
+
+    private static String path(String entry) {
+        return FIELD + "." + entry;
+    }
+
+    public boolean contains(String id) {
+        return byLane.values().stream().anyMatch(stamp -> stamp.id().equals(id));
+    }
+
+    /** Returns the id of the commit that a lane applied last; null if the lane has no stamp. */
+    @Nullable
+    public String idIn(String lane) {
+        Stamp stamp = byLane.get(lane);
+        return stamp == null ? null : stamp.id();
+    }
+
+    /** Returns the lane whose stamp is the newest; null if there is none. */
+    @Nullable
+    public String newestLane() {
+        String newest = null;
+        Timestamp latest = Timestamp.MIN_VALUE;
+        for (Map.Entry<String, Stamp> entry : byLane.entrySet()) {
+            Timestamp at = entry.getValue().at();
+            if (at != null && at.compareTo(latest) > 0) {
+                newest = entry.getKey();
+                latest = at;
+            }
+        }
+        return newest;
+    }
+
+    /** Returns the number of stamps. */
+    public int size() {
+        return byLane.size();
+    }
+
+    /** Returns the lanes whose stamps may be removed from a shard that was read at {@code now} by the store's clock. */
+    public List<String> expired(FirestoreSchema schema, Timestamp now) {
+        return byLane.entrySet().stream()
+                .filter(entry -> isExpired(schema, entry.getValue(), now))
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    /** Returns the ids of the commits whose tokens may still be asked for. */
+    List<String> kept(FirestoreSchema schema, Timestamp now) {
+        return byLane.values().stream()
+                .filter(stamp -> !isExpired(schema, stamp, now))
+                .map(Stamp::id)
+                .toList();
+    }
+
+    private static boolean isExpired(FirestoreSchema schema, Stamp stamp, Timestamp now) {
+        Instant oldest =
+                StoreClock.toInstant(now).minus(schema.options().retention()).minus(MARGIN);
+        return stamp.at() != null && StoreClock.toInstant(stamp.at()).isBefore(oldest);
+    }
+}

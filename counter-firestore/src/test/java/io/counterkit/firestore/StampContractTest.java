@@ -1,0 +1,18 @@
+package io.counterkit.firestore;
+
+import io.counterkit.tck.BackendFixture;
+import io.counterkit.tck.CounterBackendContract;
+import org.junit.jupiter.api.Tag;
+
+/** The whole contract with stamps in the shards instead of token documents, where that is possible. */
+@Tag("exhaustive")
+class StampContractTest extends CounterBackendContract {
+    @Override
+    protected BackendFixture createFixture() {
+        return new FirestoreFixture(
+                FirestoreCounterOptions.builder()
+                        .writeStrategy(WriteStrategy.STAMP)
+                        .build(),
+                FirestoreFixture.ClientRetries.DEFAULT);
+    }
+}
