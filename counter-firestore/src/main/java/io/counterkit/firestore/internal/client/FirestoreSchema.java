@@ -141,8 +141,7 @@ public final class FirestoreSchema {
     }
 
     /** Returns the field of a counter's document that holds its shard count; null if there is none. */
-    @Nullable
-    public String shardCountField(DocumentSnapshot counter) {
+    @Nullable public String shardCountField(DocumentSnapshot counter) {
         if (counter.get(layout.shardCountField()) instanceof Long) {
             return layout.shardCountField();
         }

@@ -54,8 +54,7 @@ final class Lane {
         return id;
     }
 
-    @Nullable
-    Timestamp version() {
+    @Nullable Timestamp version() {
         return version;
     }
 

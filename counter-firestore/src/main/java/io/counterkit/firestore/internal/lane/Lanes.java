@@ -35,8 +35,7 @@ final class Lanes {
      *
      * @param known whether to take only a lane that knows the update time of its shard
      */
-    @Nullable
-    Lane tryTake(String counter, int shards, boolean known, Admission admission) {
+    @Nullable Lane tryTake(String counter, int shards, boolean known, Admission admission) {
         OfCounter all = counters.computeIfAbsent(counter, name -> new OfCounter());
         synchronized (all) {
             for (int i = 0; i < Math.min(shards, MOST_LANES); i++) {

@@ -67,8 +67,7 @@ public final class CounterReads {
     }
 
     /** Returns the latest reading of this process; null if it is older than {@code maxStaleness}. */
-    @Nullable
-    Reading known(String name, Duration maxStaleness) {
+    @Nullable Reading known(String name, Duration maxStaleness) {
         return latest.within(name, maxStaleness);
     }
 
@@ -86,8 +85,7 @@ public final class CounterReads {
     }
 
     /** Returns the newest reading after a listener reported a document; null if there is none to show. */
-    @Nullable
-    Reading fromListener(String name, DocumentSnapshot counter) {
+    @Nullable Reading fromListener(String name, DocumentSnapshot counter) {
         Rollup rollup = Rollup.of(counter, schema);
         Long seen = rollup == null ? null : schema.clock().nanosOf(StoreClock.toInstant(rollup.at()));
         return rollup == null || seen == null ? null : newest(name, rollup, seen);
@@ -126,8 +124,7 @@ public final class CounterReads {
     }
 
     /** Returns the newer of the roll-up and the latest reading; null if there is none to show. */
-    @Nullable
-    Reading fromRollup(String name, DocumentSnapshot counter, long asked) {
+    @Nullable Reading fromRollup(String name, DocumentSnapshot counter, long asked) {
         Rollup rollup = Rollup.of(counter, schema);
         return rollup == null ? null : newest(name, rollup, asked - rollup.ageIn(counter));
     }

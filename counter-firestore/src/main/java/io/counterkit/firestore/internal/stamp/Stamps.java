@@ -81,15 +81,13 @@ public final class Stamps {
     }
 
     /** Returns the id of the commit that a lane applied last; null if the lane has no stamp. */
-    @Nullable
-    public String idIn(String lane) {
+    @Nullable public String idIn(String lane) {
         Stamp stamp = byLane.get(lane);
         return stamp == null ? null : stamp.id();
     }
 
     /** Returns the lane whose stamp is the newest; null if there is none. */
-    @Nullable
-    public String newestLane() {
+    @Nullable public String newestLane() {
         String newest = null;
         Timestamp latest = Timestamp.MIN_VALUE;
         for (Map.Entry<String, Stamp> entry : byLane.entrySet()) {

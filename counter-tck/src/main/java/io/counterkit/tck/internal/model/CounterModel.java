@@ -20,11 +20,9 @@ final class CounterModel {
     boolean isPresent;
     long total;
 
-    @Nullable
-    Seal seal;
+    @Nullable Seal seal;
 
-    @Nullable
-    ImportedState base;
+    @Nullable ImportedState base;
 
     /** Whether the counter was deleted before it was imported; whether it can be imported then is not in the contract. */
     boolean isDeleted;

@@ -31,11 +31,9 @@ final class SequenceModel {
     long last;
     private long liveCount;
 
-    @Nullable
-    Seal seal;
+    @Nullable Seal seal;
 
-    @Nullable
-    ImportedState base;
+    @Nullable ImportedState base;
 
     /** @param tokens the tokens of the store */
     SequenceModel(String name, Map<IdempotencyToken, Resolution> tokens) {
