@@ -171,7 +171,9 @@ public final class JdbcCounterBackend implements CounterBackend {
      * once in all, or not at all. The token is stored in the same transaction: another call with the same token, from any
      * process, changes nothing more and returns what the first one returned. Begins again for up to 20 seconds while the
      * database fails or other transactions are in the way, as after a deadlock or a serialization failure. Runs on the calling
-     * thread, on a connection of the data source.
+     * thread, on a connection of the data source. That must be a connection of its own: a data source that returns the
+     * connection of a transaction of the framework, like Spring's {@code TransactionAwareDataSourceProxy}, lets this call end
+     * that transaction. Use {@link #within(Connection)} there.
      *
      * @return the result, the same for each call with the token
      * @throws NotAppliedException if this call changed nothing and never will; another call with the token may have applied the

@@ -50,6 +50,18 @@ final class InFlightQueue<W extends PendingChange<R>, R> extends RequestQueue<W,
         }
     }
 
+    /** Requests that waited beside the queue come back to its head, so that the last one may be older than others. */
+    @Override
+    long latestDeadline() {
+        long latest = super.latestDeadline();
+        if (isDisjoint) {
+            for (W request : queue()) {
+                latest = request.deadline() - latest > 0 ? request.deadline() : latest;
+            }
+        }
+        return latest;
+    }
+
     @Override
     void run(W own) {
         pump();

@@ -92,7 +92,7 @@ abstract class RequestQueue<W extends PendingChange<R>, R> {
         if (queue.isEmpty()) {
             return null;
         }
-        Batch<W, R> batch = batches.apply(queue.getLast().deadline() - System.nanoTime());
+        Batch<W, R> batch = batches.apply(latestDeadline() - System.nanoTime());
         while (!queue.isEmpty()) {
             W request = queue.peekFirst();
             if (request.isDone()) {
@@ -107,6 +107,11 @@ abstract class RequestQueue<W extends PendingChange<R>, R> {
         }
         batch.leftWaiting = queue.size();
         return batch.isEmpty() ? null : batch;
+    }
+
+    /** Returns the latest deadline of the requests in the queue, which is not empty. The caller holds the lock. */
+    long latestDeadline() {
+        return queue.getLast().deadline();
     }
 
     /** Hands a request to the batch, or settles it if the backend fails to weigh it. */

@@ -22,6 +22,7 @@ final class SqliteErrors {
     private static final int PROTOCOL = 15;
     private static final int SCHEMA = 17;
     private static final int AUTH = 23;
+    private static final int CONSTRAINT = 19;
     private static final int NOTADB = 26;
 
     private SqliteErrors() {}
@@ -62,6 +63,18 @@ final class SqliteErrors {
             case BUSY, LOCKED -> failure(Failure.TRANSIENT, true, "another process was in the way", e);
             case FULL -> failure(Failure.TRANSIENT, false, "the disk is full", e);
             default -> failure(Failure.UNKNOWN, false, "the commit failed", e);
+        };
+    }
+
+    /**
+     * Returns what an error states of a commit by the driver. It may begin the next transaction in the same call, and fail
+     * then because the file is locked.
+     */
+    static StoreFailure atCallersCommit(SQLException e) {
+        return switch (code(e)) {
+            case BUSY, LOCKED -> failure(Failure.UNKNOWN, false, "another process was in the way", e);
+            case CONSTRAINT -> failure(Failure.PERMANENT, false, "the commit was refused", e);
+            default -> atCommit(e);
         };
     }
 

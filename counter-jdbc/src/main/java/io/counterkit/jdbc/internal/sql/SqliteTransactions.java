@@ -142,7 +142,7 @@ final class SqliteTransactions implements Transactions {
         try {
             connection.commit();
         } catch (SQLException e) {
-            throw SqliteErrors.atCommit(e);
+            throw SqliteErrors.atCallersCommit(e);
         } catch (RuntimeException e) {
             throw new StoreFailure(Failure.UNKNOWN, false, "the commit failed: " + Reasons.of(e), e);
         }

@@ -5,6 +5,7 @@ import io.counterkit.CounterException;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
 import io.counterkit.OutcomeUnknownException;
+import io.counterkit.TokenRefusedException;
 import io.counterkit.TransactionResult;
 import io.counterkit.jdbc.TransactionFunction;
 import io.counterkit.jdbc.internal.sql.Dialect;
@@ -35,6 +36,7 @@ public final class RetriedTransaction {
     private final IdempotencyToken token;
     private final TransactionFunction function;
     private boolean isInDoubt;
+    private boolean isTimeLimited;
 
     public RetriedTransaction(
             Database database,
@@ -64,17 +66,25 @@ public final class RetriedTransaction {
                     throw failure(e);
                 }
                 LockSupport.parkNanos(pause);
+            } catch (TokenRefusedException e) {
+                throw e; // it is decided
+            } catch (RuntimeException e) {
+                throw isInDoubt ? mayBeApplied(e) : e;
             }
         }
     }
 
+    private OutcomeUnknownException mayBeApplied(Exception e) {
+        return new OutcomeUnknownException(
+                "the transaction may have been applied: " + Reasons.of(e) + "; send it again with token " + token
+                        + ", or resolve it",
+                token,
+                e);
+    }
+
     private CounterException failure(StoreFailure e) {
         if (isInDoubt) {
-            return new OutcomeUnknownException(
-                    "the transaction may have been applied: " + Reasons.of(e) + "; send it again with token " + token
-                            + ", or resolve it",
-                    token,
-                    e);
+            return mayBeApplied(e);
         }
         String message = "the transaction failed: " + Reasons.of(e);
         return e.isConflict() ? new ContentionException(message, e) : new NotAppliedException(message, e);
@@ -82,23 +92,48 @@ public final class RetriedTransaction {
 
     private TransactionResult attempt() throws StoreFailure {
         Connection connection = connect();
-        try (connection) {
+        try {
             boolean wasAutoCommit = connection.getAutoCommit();
+            limitNetworkTime(connection);
             connection.setAutoCommit(false);
             TransactionResult result;
             try {
                 result = work(connection);
                 if (!result.isRepeated()) {
-                    transactions.commit(connection);
+                    commit(connection);
                 }
             } catch (Throwable e) {
-                rollBack(connection, e);
+                rollBack(connection, wasAutoCommit, e);
                 throw e;
             }
             restore(connection, wasAutoCommit, result.isRepeated());
             return result;
-        } catch (SQLException e) { // of the connection: the next attempt finds the token if the commit was applied
+        } catch (SQLException e) { // of the connection, before anything was sent
             throw transactions.failure(e);
+        } finally {
+            close(connection);
+        }
+    }
+
+    /** A network that drops everything would keep this thread for good. */
+    private void limitNetworkTime(Connection connection) throws SQLException {
+        if (!database.hasOneWriter() && connection.getNetworkTimeout() == 0) {
+            connection.setNetworkTimeout(Runnable::run, (int) TIME.toMillis());
+            isTimeLimited = true;
+        }
+    }
+
+    /** A constraint that is checked at the commit only is the application's own, and fails again. */
+    private void commit(Connection connection) throws StoreFailure {
+        try {
+            transactions.commit(connection);
+        } catch (StoreFailure e) {
+            if (e.getCause() instanceof SQLException failure
+                    && failure.getSQLState() != null
+                    && failure.getSQLState().startsWith("23")) {
+                throw new StoreFailure(Failure.PERMANENT, false, "the commit was refused: " + failure.getMessage(), e);
+            }
+            throw e;
         }
     }
 
@@ -134,9 +169,10 @@ public final class RetriedTransaction {
     }
 
     /** Ends the transaction. A connection that fails here is ended instead: the next user would commit what is left. */
-    private static void rollBack(Connection connection, Throwable failure) {
+    private void rollBack(Connection connection, boolean wasAutoCommit, Throwable failure) {
         try {
             connection.rollback();
+            reset(connection, wasAutoCommit);
         } catch (SQLException | RuntimeException e) {
             failure.addSuppressed(e);
             abort(connection);
@@ -144,15 +180,31 @@ public final class RetriedTransaction {
     }
 
     /** The transaction is decided: a failure to give the connection back as it was changes no outcome. */
-    private static void restore(Connection connection, boolean wasAutoCommit, boolean isOpen) {
+    private void restore(Connection connection, boolean wasAutoCommit, boolean isOpen) {
         try {
             if (isOpen) {
                 connection.rollback();
             }
-            connection.setAutoCommit(wasAutoCommit);
+            reset(connection, wasAutoCommit);
         } catch (SQLException | RuntimeException e) {
             LOG.log(System.Logger.Level.DEBUG, "a connection was not given back as it was", e);
             abort(connection);
+        }
+    }
+
+    private void reset(Connection connection, boolean wasAutoCommit) throws SQLException {
+        if (isTimeLimited) {
+            isTimeLimited = false;
+            connection.setNetworkTimeout(Runnable::run, 0);
+        }
+        connection.setAutoCommit(wasAutoCommit);
+    }
+
+    private static void close(Connection connection) {
+        try {
+            connection.close();
+        } catch (SQLException | RuntimeException e) {
+            LOG.log(System.Logger.Level.DEBUG, "a connection could not be given back", e);
         }
     }
 
