@@ -33,7 +33,7 @@ class FullDiskTest {
     private static final JdbcCounterOptions TABLES =
             JdbcCounterOptions.builder().createTables(true).build();
     private static final CountersOptions HASTY =
-            CountersOptions.builder().deadline(Duration.ofSeconds(2)).build();
+            CountersOptions.builder().deadline(Duration.ofSeconds(4)).build();
 
     @TempDir
     Path directory;
