@@ -33,7 +33,7 @@ public record EmulatorOptions(
 
     /** Collects options. Each method checks its value. */
     public static final class Builder {
-        private String heap = "1g";
+        private String heap = "2g";
         private DatabaseMode databaseMode = DatabaseMode.FIRESTORE_NATIVE;
         private @Nullable Path rules;
         private Duration patience = Duration.ofSeconds(60);
@@ -42,7 +42,7 @@ public record EmulatorOptions(
         private Builder() {}
 
         /**
-         * Sets the largest heap of the emulator's JVM, as after {@code -Xmx}: digits and k, m or g. Default 1g, enough for
+         * Sets the largest heap of the emulator's JVM, as after {@code -Xmx}: digits and k, m or g. Default 2g, enough for
          * some million writes: the emulator keeps every old version of a document until it ends.
          */
         public Builder heap(String heap) {

@@ -14,7 +14,7 @@ class EmulatorOptionsTest {
     void defaults_areAsStated() {
         EmulatorOptions defaults = EmulatorOptions.defaults();
 
-        assertThat(defaults.heap()).isEqualTo("1g");
+        assertThat(defaults.heap()).isEqualTo("2g");
         assertThat(defaults.databaseMode()).isEqualTo(DatabaseMode.FIRESTORE_NATIVE);
         assertThat(defaults.rules()).isNull();
         assertThat(defaults.patience()).isEqualTo(Duration.ofSeconds(60));

@@ -31,6 +31,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /** The sequences of a Datastore. */
@@ -110,7 +111,8 @@ public final class DatastoreSequences implements SequenceStore {
      */
     private List<Entry> entries(ChainName sequence, NumberRange range, Call call) {
         List<StoreKey> keys = new ArrayList<>();
-        for (long number = range.from(); number <= range.to(); number++) {
+        for (long number :
+                LongStream.rangeClosed(range.from(), range.to()).toArray()) { // which may end at the largest number
             keys.add(context.keys().entry(sequence, number));
         }
         List<ChainEntry> found = context.client().get(null, keys, call).values().stream()

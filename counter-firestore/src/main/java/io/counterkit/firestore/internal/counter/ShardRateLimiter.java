@@ -86,9 +86,19 @@ public final class ShardRateLimiter {
         }
     }
 
-    /** Reserves the next write to any shard of a counter, which does not wait, and returns the shard. */
-    public int reserveAny(String counter, int shards) {
-        return next(counter, shards).shard();
+    /** Reserves the next write to any shard of a counter and returns the shard, or returns -1 if each has reached its rate. */
+    public int tryReserveAny(String counter, int shards) {
+        Turn turn = next(counter, shards);
+        if (turn.waitNanos() == 0) {
+            return turn.shard();
+        }
+        cancel(counter, turn);
+        return -1;
+    }
+
+    /** Cancels the reservation of a write to a shard that is not made after all. */
+    public void cancel(String counter, int shard) {
+        cancel(counter, new Turn(shard, 0));
     }
 
     private long[] endsOf(String counter, int shards, long now) {

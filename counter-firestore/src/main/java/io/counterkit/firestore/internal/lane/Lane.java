@@ -84,6 +84,9 @@ final class Lane {
         while (stamps.idIn(id) != null && !Objects.equals(stamps.idIn(id), settled)) {
             retire(); // the stamp may be of a copy of this process
         }
+        if (stamps.idIn(id) == null) {
+            retire(); // the shard is new, and the absence of a stamp in it says nothing later
+        }
         expired = stamps.expired(schema, Objects.requireNonNull(document.getReadTime()));
         if (stamps.size() - expired.size() >= MOST_STAMPS) {
             forget();
@@ -102,6 +105,7 @@ final class Lane {
         settledAt = now;
         if (!isSettled) {
             retire();
+            forget(); // the next commit reads the shard, and removes stamps that have expired
         }
     }
 

@@ -22,6 +22,7 @@ final class Lanes {
     private static final class OfCounter {
         private int home = ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE);
         private final Map<Integer, Lane> lanes = new HashMap<>();
+        private int shards;
     }
 
     /** Decides whether a commit may be sent to a shard now. */
@@ -38,6 +39,10 @@ final class Lanes {
     @Nullable Lane tryTake(String counter, int shards, boolean known, Admission admission) {
         OfCounter all = counters.computeIfAbsent(counter, name -> new OfCounter());
         synchronized (all) {
+            if (all.shards != shards) { // the lanes around the home shard are others now
+                all.shards = shards;
+                all.lanes.values().removeIf(lane -> !lane.isTaken);
+            }
             for (int i = 0; i < Math.min(shards, MOST_LANES); i++) {
                 int shard = (all.home % shards + i) % shards;
                 Lane lane = all.lanes.get(shard);

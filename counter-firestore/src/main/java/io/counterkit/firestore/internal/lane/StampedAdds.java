@@ -90,6 +90,7 @@ public final class StampedAdds implements AddSender {
         private final Commit commit;
         private final SortedMap<String, Long> deltas;
         private final Map<String, ShardCount> counts = new TreeMap<>();
+        private final Map<String, Integer> reserved = new HashMap<>();
 
         Preparation(List<AddRequest> requests, Commit commit, SortedMap<String, Long> deltas) {
             this.requests = requests;
@@ -165,25 +166,44 @@ public final class StampedAdds implements AddSender {
         }
 
         private CompletableFuture<List<Result<Void>>> send(@Nullable Lane lane) {
-            StampPlace place = lane == null || lane.version() == null
-                    ? null
-                    : new StampPlace(lane.counter, lane.shard, lane.version());
-            if (lane == null || place == null || !isPossible(place)) {
-                if (lane != null) {
-                    lanes.release(lane);
+            if (lane != null && lane.version() != null) {
+                StampPlace place = new StampPlace(lane.counter, lane.shard, lane.version());
+                Map<String, DocumentReference> others = tryReserveOthers(lane);
+                if (others != null && isPossible(place)) {
+                    return new StampedCommit(StampedAdds.this, requests, commit, deltas, lane, place, others).send();
                 }
-                return byDocuments.send(requests, commit, counts);
+                cancel(others);
             }
+            if (lane != null) {
+                limiter.cancel(lane.counter, lane.shard);
+                lanes.release(lane);
+            }
+            return byDocuments.send(requests, commit, counts);
+        }
+
+        /** Reserves a shard of each other counter, or returns null if one of them would have to wait for its rate. */
+        private @Nullable Map<String, DocumentReference> tryReserveOthers(Lane lane) {
             Map<String, DocumentReference> others = new HashMap<>();
             for (String name : deltas.keySet()) {
                 if (!name.equals(lane.counter)) {
-                    int shard = limiter.reserveAny(
+                    int shard = limiter.tryReserveAny(
                             name, Objects.requireNonNull(counts.get(name)).shards());
+                    if (shard < 0) {
+                        cancel(others);
+                        return null;
+                    }
+                    reserved.put(name, shard);
                     lanes.forget(name, shard);
                     others.put(name, schema.shard(name, shard));
                 }
             }
-            return new StampedCommit(StampedAdds.this, requests, commit, deltas, lane, place, others).send();
+            return others;
+        }
+
+        private void cancel(@Nullable Map<String, DocumentReference> others) {
+            if (others != null) {
+                others.keySet().forEach(name -> limiter.cancel(name, Objects.requireNonNull(reserved.get(name))));
+            }
         }
 
         /** Sets the place as the mark of the token, if all counters are there and the token is not made. */

@@ -15,6 +15,7 @@ import io.counterkit.firestore.internal.stamp.Stamps;
 import io.counterkit.firestore.internal.token.TokenDocument;
 import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.Commit;
+import io.counterkit.spi.Reasons;
 import io.counterkit.spi.Result;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -148,6 +149,7 @@ final class StampedCommit {
                 return touch();
             }
             if (lane.isWiped(schema, document)) {
+                boolean unused = commit.tryMark(StampPlace.LOST); // no resolution may say "not applied"
                 throw new IllegalStateException("the field '" + Stamps.FIELD + "' of '" + shard.getPath()
                         + "' was removed by other software, so it is unknown whether the add was applied");
             }
@@ -184,6 +186,8 @@ final class StampedCommit {
                                         .batch()
                                         .update(shard, Stamps.touching(), Precondition.updatedAt(place.before()))
                                         .commit()))
+                .exceptionallyCompose(failure -> CompletableFuture.failedFuture(new IllegalStateException(
+                        "whether the add was applied could not be found out: " + Reasons.of(failure), failure)))
                 .thenCompose(answer -> answer.isApplied() ? useDocument() : readShard());
     }
 

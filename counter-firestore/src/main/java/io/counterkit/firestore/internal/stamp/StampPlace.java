@@ -22,6 +22,9 @@ public record StampPlace(String counter, int shard, Timestamp before) {
     /** The mark of a commit that is known to be applied. */
     public static final String APPLIED = "+";
 
+    /** The mark of a commit whose stamp other software may have removed. */
+    public static final String LOST = "lost";
+
     private static final Pattern FORM =
             Pattern.compile("(\\d{1,4})\\.(\\d{1,12})\\.(\\d{1,9})(?:\\.([A-Za-z0-9_-]+))?");
 

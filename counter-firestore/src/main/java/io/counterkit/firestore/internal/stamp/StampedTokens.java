@@ -46,6 +46,10 @@ public final class StampedTokens {
         if (mark.equals(StampPlace.APPLIED)) {
             return CompletableFuture.completedFuture(new Resolution.Done(origin.name()));
         }
+        if (mark.equals(StampPlace.LOST)) {
+            throw new IllegalStateException("token " + token
+                    + " cannot be resolved: other software has removed the field '" + Stamps.FIELD + "' of the shard");
+        }
         StampPlace place = StampPlace.of(token, origin.name());
         if (place == null) {
             throw new IllegalArgumentException("token " + token + " has a mark '" + mark

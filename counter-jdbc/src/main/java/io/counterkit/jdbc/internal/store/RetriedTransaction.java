@@ -131,7 +131,7 @@ public final class RetriedTransaction {
             if (e.getCause() instanceof SQLException failure
                     && failure.getSQLState() != null
                     && failure.getSQLState().startsWith("23")) {
-                throw new StoreFailure(Failure.PERMANENT, false, "the commit was refused: " + failure.getMessage(), e);
+                throw new NotAppliedException("the transaction failed: " + Reasons.of(failure), failure);
             }
             throw e;
         }
