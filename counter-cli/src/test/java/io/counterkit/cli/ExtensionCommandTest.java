@@ -9,6 +9,9 @@ import com.google.cloud.firestore.Firestore;
 import com.google.cloud.firestore.SetOptions;
 import io.counterkit.cli.backend.Backends;
 import io.counterkit.cli.console.Interrupt;
+import io.counterkit.firestore.ExtensionImport;
+import io.counterkit.firestore.FirestoreCounterBackend;
+import io.counterkit.firestore.FirestoreCounterOptions;
 import io.counterkit.firestore.emulator.FirestoreEmulator;
 import io.counterkit.tck.Prerequisite;
 import java.io.InputStream;
@@ -132,6 +135,37 @@ class ExtensionCommandTest {
         assertThat(run.out()).isEmpty();
         assertThat(run.errLines()).containsExactly("counter: " + problem + " (see counter import-extension --help)");
         assertThat(collections()).containsExactly("pages");
+    }
+
+    @Test
+    void applicationWithAnotherCollectionOfImports_countsOnce() throws Exception {
+        FirestoreCounterOptions options =
+                FirestoreCounterOptions.builder().importCollection("taken").build();
+        try (FirestoreCounterBackend application = FirestoreCounterBackend.create(firestore, options)) {
+            ExtensionImport.of(application, "pages", List.of("visits")).run().join();
+        }
+        increment("visits", 20);
+        assertThat(ok("import-extension pages visits --import-collection taken"))
+                .startsWith("1 counter in 1 document: 20 added, 1 shard emptied");
+        assertThat(ok("get pages/home/visits")).isEqualTo("1020\n");
+        assertThat(collections()).contains("taken").doesNotContain("counter_imports");
+    }
+
+    @Test
+    void leftOnce_isTheExitCodeOfTheWholeRun() throws Exception {
+        increment("visits", 1);
+        increment(Map.of("visits", 0.5));
+        CompletableFuture<CommandRun> running =
+                CompletableFuture.supplyAsync(() -> run("import-extension pages visits --every 10ms --for 2s"));
+        await().until(() -> Long.valueOf(1001).equals(home.get().get().get("visits")));
+        firestore.recursiveDelete(home.collection("_counter_shards_")).get();
+        increment("visits", 2);
+
+        CommandRun run = running.join();
+        assertThat(run.out()).contains("  left: pages/home: field 'visits' of shard");
+        assertThat(run.exitCode()).isEqualTo(1);
+        ok("import-extension pages visits"); // in case that the run ended before the last increment
+        assertThat(ok("get pages/home/visits")).isEqualTo("1003\n");
     }
 
     @Test

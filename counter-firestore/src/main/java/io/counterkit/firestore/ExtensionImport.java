@@ -41,10 +41,12 @@ public final class ExtensionImport implements AutoCloseable {
      * @param backend the backend that has the counters from now on, in the extension's database
      * @param collection the path of the collection whose documents count, like {@code pages}
      * @param fields the fields that they count in, like {@code visits} or {@code stats.views}
-     * @throws IllegalArgumentException if {@code collection} is no path of a collection, or there are no valid fields
+     * @throws IllegalArgumentException if {@code collection} is no path of a collection, or one in which the backend itself stores
+     *     data, or if there are no valid fields
      */
     public static ExtensionImport of(FirestoreCounterBackend backend, String collection, List<String> fields) {
         Layout.checkCollection("collection", collection);
+        backend.schema().layout().checkIsNotOwn(collection);
         if (fields.isEmpty()) {
             throw new IllegalArgumentException("collection '" + collection + "' without fields: name at least one");
         }

@@ -50,15 +50,34 @@ public record Layout(
             throw new IllegalArgumentException("the field '" + SEAL_FIELD
                     + "' of counters and shards holds the seal of a counter: choose another name");
         }
-        checkNotInside(collections, counterCollection, shardCollection);
-        checkNotInside(collections, sequenceCollection, "entries");
-        checkNotInside(collections, sequenceCollection, "subjects");
+        checkNotInside(collections, counterCollection, shardCollection, sequenceCollection);
         if (totalField.equals(totalTimeField)
                 || Set.of(totalField, totalTimeField).contains(shardCountField)) {
             throw new IllegalArgumentException("a counter has its shard count in '" + shardCountField
                     + "', its roll-up in '" + totalField + "' and the time of its roll-up in '" + totalTimeField
                     + "': each needs a field of its own");
         }
+    }
+
+    /**
+     * Checks that a collection of the application is none of these.
+     *
+     * @throws IllegalArgumentException otherwise
+     */
+    void checkIsNotOwn(String collection) {
+        if (List.of(counterCollection, sequenceCollection, tokenCollection, importCollection)
+                .contains(collection)) {
+            throw new IllegalArgumentException("collection '" + collection
+                    + "' holds data of the backend itself: name the" + " collection of the application's documents");
+        }
+        checkNotInside(List.of(collection), counterCollection, shardCollection, sequenceCollection);
+    }
+
+    private static void checkNotInside(
+            List<String> collections, String counterCollection, String shardCollection, String sequenceCollection) {
+        checkNotInside(collections, counterCollection, shardCollection);
+        checkNotInside(collections, sequenceCollection, "entries");
+        checkNotInside(collections, sequenceCollection, "subjects");
     }
 
     /** Throws if one of the collections is the collection {@code inner} of a document in {@code outer}. */

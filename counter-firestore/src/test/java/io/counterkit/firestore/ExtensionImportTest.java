@@ -223,6 +223,51 @@ class ExtensionImportTest {
     }
 
     @Test
+    void otherLayoutOfShards_isRefused() {
+        setPage(Map.of("visits", 50));
+        run(of("visits"));
+        client("visits").incrementBy(1);
+        for (FirestoreCounterOptions.Builder options : List.of(
+                FirestoreCounterOptions.builder().shardCollection("parts"),
+                FirestoreCounterOptions.builder().flatShards(),
+                FirestoreCounterOptions.builder().countField("n"))) {
+            try (FirestoreCounterBackend other = FirestoreCounterBackend.create(firestore, options.build())) {
+                assertThat(ExtensionImport.of(other, "pages", List.of("visits"))
+                                .run()
+                                .join()
+                                .left())
+                        .singleElement()
+                        .satisfies(left -> assertThat(left.reason())
+                                .startsWith("its counters")
+                                .containsAnyOf("shards in 'shards'", "field 'count'")
+                                .endsWith("already: use the same layout"));
+            }
+        }
+        assertThat(shards()).hasSize(1);
+        run(of("visits"));
+        assertThat(total("visits")).isEqualTo(51);
+    }
+
+    @Test
+    void deletedDocument_countersWithoutShardsKeepTheirTotals() {
+        setPage(Map.of("visits", 50, "likes", 7));
+        run(of("visits", "likes"));
+        TestStore.await(home.delete());
+        client("stars").incrementBy(1);
+        run(of("visits", "likes"));
+        assertThat(TestStore.await(home.get()).exists())
+                .as("the field is not taken over")
+                .isFalse();
+        client("likes").incrementBy(3);
+        for (int i = 0; i < 2; i++) {
+            run(of("visits", "likes"));
+            assertThat(total("visits")).isEqualTo(50);
+            assertThat(total("likes")).isEqualTo(3);
+            assertThat(TestStore.await(home.get()).getData()).isEqualTo(Map.of("visits", 50L, "likes", 3L));
+        }
+    }
+
+    @Test
     void sealedCounter_takesNothing() {
         setPage(Map.of("visits", 50));
         run(of("visits"));
@@ -266,6 +311,10 @@ class ExtensionImportTest {
             counters.counter("pages/home/visits").add(-7);
             await().until(() -> page.get().equals("10"));
             counters.counter("pages/home/visits").reset();
+            await().until(() -> page.get().equals("0"));
+            counters.counter("pages/home/visits").add(4);
+            await().until(() -> page.get().equals("4"));
+            counters.counter("pages/home/visits").delete();
             await().until(() -> page.get().equals("0"));
             TestStore.await(firestore.document("pages/new").set(Map.of("title", "New")));
             counters.counter("pages/new/visits").add(3);
@@ -328,11 +377,13 @@ class ExtensionImportTest {
                 "kind", "EXTENSION",
                 "document", "pages/home",
                 "place", "counters",
+                "shards", "shards",
+                "countField", "count",
                 "counted", Map.of("visits", 10L, "stats.views", 3L));
         DocumentReference stored = firestore.document("counter_imports/Nzu9OB0Iqi3PnRuby7U-1yr2S23oqIPc17gS-opJbTk");
         assertThat(TestStore.await(stored.get()).getData())
                 .containsAllEntriesOf(marker)
-                .containsOnlyKeys("kind", "document", "place", "counted", "at");
+                .containsOnlyKeys("kind", "document", "place", "shards", "countField", "counted", "at");
         counters.counter("pages/home/visits").add(1);
         run(of("visits"));
         assertThat(TestStore.await(stored.get()).get("counted")).isEqualTo(Map.of("visits", 11L, "stats.views", 3L));
@@ -349,6 +400,17 @@ class ExtensionImportTest {
                 .isThrownBy(() -> ExtensionImport.of(backend, "pages/home", List.of("visits")))
                 .withMessageContaining("collection 'pages/home' is the path of a document");
         assertThatIllegalArgumentException().isThrownBy(() -> of()).withMessageContaining("name at least one");
+        for (String own : List.of(
+                "counters",
+                "counters/a/shards",
+                "sequences",
+                "sequences/a/entries",
+                "counter_tokens",
+                "counter_imports")) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> ExtensionImport.of(backend, own, List.of("count")))
+                    .withMessageStartingWith("collection '" + own + "' ");
+        }
         DocumentReference longest = firestore.document("pages/" + "x".repeat(400));
         TestStore.await(longest.set(Map.of("visits", 1)));
         assertThat(run(of("visits")).left())

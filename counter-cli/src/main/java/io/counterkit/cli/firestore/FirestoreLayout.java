@@ -29,6 +29,9 @@ final class FirestoreLayout {
     @Option(names = "--token-collection", paramLabel = "PATH")
     private String tokens = DEFAULTS.tokenCollection();
 
+    @Option(names = "--import-collection", paramLabel = "PATH")
+    private String imports = DEFAULTS.importCollection();
+
     @Option(names = "--shards", paramLabel = "N")
     private int shardCount = FirestoreCounterOptions.defaults().shards();
 
@@ -48,6 +51,7 @@ final class FirestoreLayout {
                 .shardCountField(shardCountField)
                 .sequenceCollection(sequences)
                 .tokenCollection(tokens)
+                .importCollection(imports)
                 .shards(shardCount)
                 .build();
     }

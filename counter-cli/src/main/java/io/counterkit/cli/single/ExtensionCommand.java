@@ -11,6 +11,7 @@ import io.counterkit.spi.Durations;
 import io.counterkit.spi.Limits;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -57,7 +58,7 @@ public final class ExtensionCommand {
             checkFound(collection, fields, first);
             show(reply, first);
             if (every != null) {
-                keepUp(source, context.interrupt(), every, length, reply);
+                keepUp(source, first.left(), context.interrupt(), every, length, reply);
             }
             reply.endItems();
         });
@@ -81,18 +82,22 @@ public final class ExtensionCommand {
     /** Drains what is written in the extension's way, until the time is over or the user interrupts. */
     private static void keepUp(
             ExtensionCounters.Source source,
+            List<String> leftAtFirst,
             Interrupt interrupt,
             Duration every,
             @Nullable Duration length,
             Reply reply) {
+        List<String> leftBefore = leftAtFirst;
         long start = System.nanoTime();
         while (isDue(interrupt, every, length, start)) {
             try {
                 ExtensionCounters.Pass pass = source.written();
-                if (pass.shards() > 0) {
+                if (pass.shards() > 0 || !Set.copyOf(leftBefore).containsAll(pass.left())) {
                     show(reply, pass);
                 }
+                leftBefore = pass.left();
             } catch (CounterException e) {
+                reply.exitWith(Failures.FAILED);
                 reply.note(e.getMessage() + "; continuing");
             }
         }
@@ -142,6 +147,8 @@ public final class ExtensionCommand {
                         .with("shards", pass.shards())
                         .with("otherFields", pass.otherFields())
                         .with("left", pass.left()));
-        reply.exitWith(pass.left().isEmpty() ? 0 : Failures.FAILED);
+        if (!pass.left().isEmpty()) {
+            reply.exitWith(Failures.FAILED); // also if later passes leave nothing
+        }
     }
 }

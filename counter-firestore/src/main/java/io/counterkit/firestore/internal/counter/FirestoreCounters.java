@@ -129,7 +129,8 @@ public final class FirestoreCounters implements CounterStore {
                 .change(
                         "delete of '" + name + "'",
                         commit,
-                        () -> new ResetAndDelete(schema, tokens, name, commit).delete());
+                        () -> markingDue(
+                                new ResetAndDelete(schema, tokens, name, commit).delete(), () -> List.of(name)));
     }
 
     @Override
@@ -144,7 +145,11 @@ public final class FirestoreCounters implements CounterStore {
 
     /** Marks roll-ups as due after a change, whatever its outcome: an unnecessary one costs only a sum. */
     private <T> CompletableFuture<T> markingDue(CompletableFuture<T> change, Supplier<List<String>> names) {
-        return rollups.isIdle() ? change : change.whenComplete((result, failure) -> rollups.markDue(names.get()));
+        return change.whenComplete((result, failure) -> {
+            if (!rollups.isIdle()) {
+                rollups.markDue(names.get());
+            }
+        });
     }
 
     @Override

@@ -70,7 +70,7 @@ final class DocumentImport {
                 .thenCompose(before -> {
                     String other = source.otherPlace(Transfer.dataOf(before.marker()));
                     if (other != null) {
-                        findings.left(document, "its counters are in collection '" + other + "' already");
+                        findings.left(document, other);
                         return CompletableFuture.completedFuture(null);
                     }
                     return !mayHaveShards && isSettled(before)

@@ -51,11 +51,6 @@ public final class ExtensionPass {
         }));
     }
 
-    /** Returns the documents of which something was left. */
-    public Set<String> leftDocuments() {
-        return findings.leftDocuments();
-    }
-
     private CompletableFuture<ExtensionImportReport> orNotRead(CompletableFuture<Void> pass) {
         return FirestoreErrors.orNotRead(
                 "taking over '" + source.collection().getPath() + "'",

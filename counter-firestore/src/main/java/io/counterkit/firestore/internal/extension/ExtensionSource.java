@@ -21,6 +21,9 @@ public record ExtensionSource(
         CollectionReference collection,
         List<CountedField> fields) {
     private static final String COUNTED = "counted";
+    private static final String PLACE = "place";
+    private static final String SHARDS = "shards";
+    private static final String COUNT_FIELD = "countField";
 
     public ExtensionSource {
         fields = List.copyOf(fields);
@@ -46,9 +49,9 @@ public record ExtensionSource(
 
     /**
      * Returns the document that holds, for each field of the application's document, which part of its value is counted
-     * by the counter: {@code kind}, {@code document}, {@code place} and {@code at}, and the map {@code counted}. It changes in
-     * each transaction that changes the counter or the field, so whatever else the field holds was added by other software
-     * since.
+     * by the counter: {@code kind}, {@code document}, {@code at}, where the counters are by {@code place}, {@code shards} and
+     * {@code countField}, and the map {@code counted}. It changes in each transaction that changes the counter or the field,
+     * so whatever else the field holds was added by other software since.
      */
     DocumentReference marker(DocumentReference document) {
         return schema.extensionMarker(document.getPath());
@@ -60,8 +63,12 @@ public record ExtensionSource(
                 "EXTENSION",
                 "document",
                 document.getPath(),
-                "place",
+                PLACE,
                 schema.layout().counterCollection(),
+                SHARDS,
+                shardsPlace(),
+                COUNT_FIELD,
+                schema.layout().countField(),
                 COUNTED,
                 counted,
                 "at", // so that the document changes even if the parts are the same
@@ -75,11 +82,23 @@ public record ExtensionSource(
                 : 0;
     }
 
-    /** Returns the place of the counters of a marker, if that is another than this backend's. */
+    private String shardsPlace() {
+        return schema.layout().hasFlatShards() ? "/" : schema.layout().shardCollection(); // no collection has this id
+    }
+
+    /** Returns why this backend may not take over a document, by what its marker says; null if it may. */
     @Nullable String otherPlace(Map<String, Object> marker) {
-        return marker.get("place") instanceof String place
-                        && !place.equals(schema.layout().counterCollection())
-                ? place
+        if (marker.get(PLACE) instanceof String place
+                && !place.equals(schema.layout().counterCollection())) {
+            return "its counters are in collection '" + place + "' already";
+        }
+        if (marker.get(SHARDS) instanceof String shards && !shards.equals(shardsPlace())) {
+            return "its counters have " + (shards.equals("/") ? "flat shards" : "shards in '" + shards + "'")
+                    + " already: use the same layout";
+        }
+        return marker.get(COUNT_FIELD) instanceof String field
+                        && !field.equals(schema.layout().countField())
+                ? "its counters count in field '" + field + "' of their shards already: use the same layout"
                 : null;
     }
 }

@@ -11,7 +11,6 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.Collectors;
 
 /** Collects what a pass finds and does. Thread-safe. */
 final class Findings {
@@ -57,10 +56,6 @@ final class Findings {
 
     void left(DocumentReference document, String reason) {
         left.add(new Left(document.getPath(), reason));
-    }
-
-    Set<String> leftDocuments() {
-        return left.stream().map(Left::document).collect(Collectors.toSet());
     }
 
     ExtensionImportReport report(List<CountedField> fields) {

@@ -4,7 +4,7 @@ import io.counterkit.firestore.ExtensionImportReport;
 import io.counterkit.firestore.FirestoreCounterBackend;
 import io.counterkit.spi.Backoff;
 import java.util.Collection;
-import java.util.List;
+import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -12,18 +12,24 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Passes over the documents one after another, a pause apart: the first over all, and the others over those with shards and
- * those whose counters this process has changed. A failed pass is repeated. Thread-safe.
+ * those whose counters this process has changed. A failed pass is repeated, and a document of which something was left is
+ * examined again each minute. Thread-safe.
  */
 public final class ImportLoop {
     private static final System.Logger LOG = System.getLogger(FirestoreCounterBackend.class.getName());
     private static final long LONGEST_PAUSE_NANOS = TimeUnit.MINUTES.toNanos(1);
+    private static final long LEFT_PAUSE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final ExtensionSource source;
     private final long pauseNanos;
     private final Backoff backoff;
     private final Set<String> due = ConcurrentHashMap.newKeySet();
     private CompletableFuture<?> pass = CompletableFuture.completedFuture(null);
-    private List<ExtensionImportReport.Left> leftBefore = List.of();
+
+    /** What was left when its document was last examined, in this loop's knowledge. */
+    private final Set<ExtensionImportReport.Left> left = new HashSet<>();
+
+    private long leftExaminedAt = System.nanoTime();
     private boolean isClosed;
     private boolean isImported;
     private int failed;
@@ -49,11 +55,15 @@ public final class ImportLoop {
             return;
         }
         ExtensionPass next = new ExtensionPass(source);
-        List<String> changed = List.copyOf(due);
-        changed.forEach(due::remove);
+        Set<String> changed = new HashSet<>(due);
+        due.removeAll(changed);
+        if (System.nanoTime() - leftExaminedAt >= LEFT_PAUSE_NANOS) {
+            leftExaminedAt = System.nanoTime();
+            left.forEach(each -> changed.add(each.document()));
+        }
         pass = (isImported ? next.overChanged(changed) : next.overAll()).handle((report, failure) -> {
             if (failure == null) {
-                succeeded(report, next);
+                succeeded(report, changed);
             } else {
                 due.addAll(changed);
                 failed(failure);
@@ -62,17 +72,18 @@ public final class ImportLoop {
         });
     }
 
-    private synchronized void succeeded(ExtensionImportReport report, ExtensionPass done) {
-        due.addAll(done.leftDocuments());
+    private synchronized void succeeded(ExtensionImportReport report, Set<String> examined) {
         isImported = true;
         failed = 0;
-        if (!report.left().equals(leftBefore)) {
-            report.left()
-                    .forEach(left -> LOG.log(
-                            System.Logger.Level.WARNING,
-                            "document '" + left.document() + "' is not taken over: " + left.reason()));
+        for (ExtensionImportReport.Left each : report.left()) {
+            if (!left.contains(each)) {
+                LOG.log(
+                        System.Logger.Level.WARNING,
+                        "document '" + each.document() + "' is not taken over: " + each.reason());
+            }
         }
-        leftBefore = report.left();
+        left.removeIf(each -> examined.contains(each.document()));
+        left.addAll(report.left());
         startAfter(pauseNanos);
     }
 

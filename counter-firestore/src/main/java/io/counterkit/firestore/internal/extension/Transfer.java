@@ -91,16 +91,18 @@ final class Transfer {
             throw new ChangedMeanwhile();
         }
         List<ExtensionShard> shards = shards(store.get(page()).get());
-        if (!read.get(0).exists() && shards.isEmpty()) {
-            throw new NothingToMove(); // the application has deleted the document
-        }
         Map<CountedField, Amount> found = new HashMap<>();
         Map<ExtensionShard, List<CountedField>> taken = addUp(shards, found);
+        boolean isDeleted = !read.get(0).exists();
+        if (isDeleted && found.isEmpty()) {
+            throw new NothingToMove(); // shards of other fields do not create the document
+        }
         Map<CountedField, Long> shown = new HashMap<>();
         Map<String, Long> counted = new HashMap<>();
         before.totals().forEach((field, total) -> {
             Amount now = field.in(dataOf(read.get(0)));
-            long was = ExtensionSource.counted(dataOf(read.get(1)), field);
+            // A field that was deleted with its document, and has no shards, is not subtracted.
+            long was = isDeleted && !found.containsKey(field) ? 0 : ExtensionSource.counted(dataOf(read.get(1)), field);
             Amount sum = now.plus(found.getOrDefault(field, Amount.ABSENT));
             long delta = Limits.saturatedSum(sum.value(), -was);
             if (sum.problem() == null && Math.abs(delta) > Limits.MAX_DELTA) {
