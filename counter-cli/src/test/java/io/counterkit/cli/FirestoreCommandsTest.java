@@ -84,7 +84,7 @@ class FirestoreCommandsTest {
         CommandRun run = CommandRun.of("check", "--backend", "inmemory");
 
         assertThat(run.exitCode()).isEqualTo(2);
-        assertThat(run.err()).contains("backend 'inmemory' needs nothing besides what it writes");
+        assertThat(run.err()).contains("backend 'inmemory' has nothing to check: use --backend firestore");
     }
 
     @Test
