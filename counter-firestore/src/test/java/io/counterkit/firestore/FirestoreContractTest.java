@@ -7,6 +7,6 @@ import io.counterkit.tck.CounterBackendContract;
 class FirestoreContractTest extends CounterBackendContract {
     @Override
     protected BackendFixture createFixture() {
-        return new FirestoreFixture();
+        return new FirestoreFixture().inOwnDatabase();
     }
 }

@@ -10,9 +10,10 @@ class StampContractTest extends CounterBackendContract {
     @Override
     protected BackendFixture createFixture() {
         return new FirestoreFixture(
-                FirestoreCounterOptions.builder()
-                        .writeStrategy(WriteStrategy.STAMP)
-                        .build(),
-                FirestoreFixture.ClientRetries.DEFAULT);
+                        FirestoreCounterOptions.builder()
+                                .writeStrategy(WriteStrategy.STAMP)
+                                .build(),
+                        FirestoreFixture.ClientRetries.DEFAULT)
+                .inOwnDatabase();
     }
 }

@@ -179,7 +179,8 @@ public abstract class Chapter {
 
     /** Returns a commit with a long deadline, for a change below the API layer. */
     final Commit commit() {
-        return commit(LONGEST_COMMIT);
+        Duration longest = fixture().deadline();
+        return commit(longest.compareTo(LONGEST_COMMIT) < 0 ? LONGEST_COMMIT : longest);
     }
 
     private Commit commit(Duration deadline) {

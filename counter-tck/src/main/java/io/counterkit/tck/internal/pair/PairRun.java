@@ -118,13 +118,16 @@ public final class PairRun implements AutoCloseable {
         }
     }
 
-    /** Holds each call of the first operation in turn, and carries out the second one meanwhile. */
+    /**
+     * Holds each call of the first operation in turn, and carries out the second one meanwhile. Ends the hold if the
+     * second one does not answer, since it may wait for a lock of the first one.
+     */
     private void late(Before before, PairedOperation first, PairedOperation second) throws Exception {
         boolean isHeld = true;
         for (int call = 1; isHeld; call++) {
             Scene scene = prepare(before);
             Future<String> sending;
-            String then;
+            Future<String> then;
             Trial held = new Trial(StoreFault.HOLD, call, fixture.faults().inject(StoreFault.HOLD, call));
             try {
                 sending = tasks.start(() -> answer(first, processes.get(0), scene));
@@ -133,7 +136,8 @@ public final class PairRun implements AutoCloseable {
                 if (!isHeld) {
                     held.end(); // so that it does not hold a later call
                 }
-                then = answer(second, processes.get(1), scene);
+                then = tasks.start(() -> answer(second, processes.get(1), scene));
+                ConcurrentTasks.awaitBriefly(then::isDone);
             } finally {
                 held.end();
             }
@@ -142,7 +146,7 @@ public final class PairRun implements AutoCloseable {
                     before,
                     first,
                     second,
-                    new Outcome(ConcurrentTasks.result(sending), then, state(scene)));
+                    new Outcome(ConcurrentTasks.result(sending), ConcurrentTasks.result(then), state(scene)));
         }
     }
 
