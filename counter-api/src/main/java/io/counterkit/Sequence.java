@@ -103,7 +103,8 @@ public interface Sequence {
 
     /**
      * Delivers every entry from number {@code from} on to {@code consumer}, in ascending order and without a gap: those
-     * that exist, and then each that any process appends, usually within a cadence. Continues until the follower or the
+     * that exist, and then each that any process appends, usually within a cadence, or sooner if the backend listens for
+     * entries. Continues until the follower or the
      * {@link Counters} are closed. Does not block.
      *
      * <p>{@code consumer} receives one entry at a time, on a thread of this follower's own that {@link
@@ -122,7 +123,9 @@ public interface Sequence {
      * that is sealed receives its last entry, and continues in the other store if the backend moves the sequence. If an
      * entry is missing in the store, the follower reports {@link CorruptDataException} and waits; it skips nothing.
      *
-     * <p>A follower costs one read of the tail per cadence, and one read per 100 entries.
+     * <p>A follower costs one read of the tail per cadence, and one read per 100 entries. If the backend listens, it costs a
+     * read for each report instead, at most one per cadence or second, and few without one: see {@link
+     * FollowOptions#cadence()}.
      *
      * @param from the number of the first entry, 1 or more; it need not exist yet
      * @throws IllegalArgumentException if {@code from} is less than 1

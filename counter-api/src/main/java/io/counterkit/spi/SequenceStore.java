@@ -40,6 +40,21 @@ public interface SequenceStore {
     /** Returns the tail, read at one moment; {@link Tail#EMPTY} for an unknown sequence. */
     CompletableFuture<Tail> tail(String sequence, Call call);
 
+    /**
+     * Listens for entries of a sequence, if the store can report them. Returns null, the default, if it cannot; a follower
+     * then reads the tail once per cadence.
+     *
+     * <p>A report only shortens the wait of a follower, and the tail decides: a report that is lost delays an entry, and
+     * one too many costs a read. Continues through outages until it is closed, which releases its resources. Does not
+     * block.
+     *
+     * @param changed called soon after any process has appended, and when {@link Listening#isLive()} changes; on any
+     *     thread, even before this method returns. Does not block and throws nothing
+     */
+    default @Nullable Listening listen(String sequence, Runnable changed) {
+        return null;
+    }
+
     /** Returns the entries with numbers in {@code range}, ascending. Omits numbers after the last one. */
     CompletableFuture<List<Entry>> read(String sequence, NumberRange range, Call call);
 

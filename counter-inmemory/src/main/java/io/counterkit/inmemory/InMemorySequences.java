@@ -10,6 +10,7 @@ import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.BatchLimits;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Commit;
+import io.counterkit.spi.Listening;
 import io.counterkit.spi.Result;
 import io.counterkit.spi.SequenceStore;
 import java.util.List;
@@ -41,6 +42,11 @@ final class InMemorySequences implements SequenceStore {
     @Override
     public CompletableFuture<Tail> tail(String sequence, Call call) {
         return gate.read(List.of(sequence), () -> sequences.tail(sequence));
+    }
+
+    @Override
+    public Listening listen(String sequence, Runnable changed) {
+        return sequences.listen(sequence, changed);
     }
 
     @Override

@@ -90,6 +90,14 @@ class CheckpointTest {
         assertThat(failures).isEmpty();
     }
 
+    /** The tail is due after a minute, since the store reports entries; the checkpoint is due after a cadence. */
+    @Test
+    void restingFollowerStoresItsCheckpoint() {
+        append(2);
+        orders.follow(checkpoint, FollowOptions.defaults(), entry -> numbers.add(entry.number()));
+        awaitTotal(2);
+    }
+
     @Test
     void closeOfTheCountersStoresTheCheckpoint() {
         append(200);

@@ -44,9 +44,14 @@ public final class Checkpoint {
         return total;
     }
 
+    /** Returns whether {@code position} is stored, as far as this follower knows. */
+    boolean isStored(long position) {
+        return position <= stored;
+    }
+
     /** Moves the checkpoint forward to {@code position}, unless it is there or beyond. */
     public void store(long position) {
-        if (position <= stored) {
+        if (isStored(position)) {
             return;
         }
         int attempt = 0;

@@ -7,6 +7,7 @@ import io.counterkit.Counter;
 import io.counterkit.Entry;
 import io.counterkit.FollowOptions;
 import io.counterkit.Follower;
+import io.counterkit.spi.SequenceStore;
 import io.counterkit.spi.Timers;
 import java.time.Duration;
 import java.util.LinkedHashSet;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The open followers of a {@link io.counterkit.Counters}. */
 public final class Followers {
+    private final SequenceStore store;
     private final Timers timers;
     private final ThreadFactory threads;
     private final Duration patience;
@@ -26,11 +28,13 @@ public final class Followers {
     private boolean closed;
 
     /**
+     * @param store reports new entries, if it can
      * @param timers measures the pauses of the followers
      * @param threads creates a thread for each of them
      * @param patience how long close waits for a consumer
      */
-    public Followers(Timers timers, ThreadFactory threads, Duration patience) {
+    public Followers(SequenceStore store, Timers timers, ThreadFactory threads, Duration patience) {
+        this.store = store;
         this.timers = timers;
         this.threads = threads;
         this.patience = patience;
@@ -57,7 +61,15 @@ public final class Followers {
             FollowOptions options,
             Consumer<? super Entry> consumer) {
         requireNonNull(consumer, "consumer");
-        PollingFollower follower = new PollingFollower(sequence, from, checkpoint, options, consumer, timers, patience);
+        PollingFollower follower = new PollingFollower(
+                sequence,
+                new TailReads(store, sequence.name(), options.cadence()),
+                from,
+                checkpoint,
+                options,
+                consumer,
+                timers,
+                patience);
         Thread thread = threads.newThread(follower);
         add(follower);
         CompletableFuture<?> unused = follower.ended().thenRun(() -> remove(follower));

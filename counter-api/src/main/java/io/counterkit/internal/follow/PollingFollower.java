@@ -20,15 +20,16 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows a sequence on a thread of its own. Reads the tail once per cadence, then a page of the entries after the
- * position, and calls the consumer with one entry after another. Only a call that returns moves the position; whatever
- * fails, the follower reads again from there.
+ * Follows a sequence on a thread of its own. Reads the tail when {@link TailReads} decides so, then a page of the entries
+ * after the position, and calls the consumer with one entry after another. Only a call that returns moves the position;
+ * whatever fails, the follower reads again from there.
  */
 final class PollingFollower implements Follower, Runnable {
     private static final System.Logger LOG = System.getLogger(Sequence.class.getName());
     private static final Backoff BACKOFF = Backoff.between(Duration.ofMillis(100), Duration.ofSeconds(10));
 
     private final AsyncSequence sequence;
+    private final TailReads reads;
     private final @Nullable Checkpoint checkpoint;
     private final long cadence;
     private final Consumer<? super Throwable> failures;
@@ -47,12 +48,14 @@ final class PollingFollower implements Follower, Runnable {
     private long nextStore = System.nanoTime();
 
     /**
+     * @param reads closed with the follower
      * @param from the number of the first entry; ignored if there is a checkpoint
      * @param timers measures pauses
      * @param patience how long close waits
      */
     PollingFollower(
             AsyncSequence sequence,
+            TailReads reads,
             long from,
             @Nullable Checkpoint checkpoint,
             FollowOptions options,
@@ -60,6 +63,7 @@ final class PollingFollower implements Follower, Runnable {
             Timers timers,
             Duration patience) {
         this.sequence = sequence;
+        this.reads = reads;
         this.position = from - 1;
         this.checkpoint = checkpoint;
         this.cadence = options.cadence().toNanos();
@@ -86,19 +90,23 @@ final class PollingFollower implements Follower, Runnable {
                     deliverPage();
                     if (position >= last) {
                         storeCheckpointIfDue();
-                        pause(cadence);
+                        rest();
                     }
                 } catch (Throwable e) { // an Error too: the entry is not lost with it
                     if (!closed.isDone()) {
                         report(e);
                         storeCheckpointIfDue();
-                        pause(BACKOFF.nanos(++failed));
+                        pause(BACKOFF.nanos(++failed), closed);
                     }
                 }
             }
             storeCheckpoint();
         } finally {
-            ended.complete(null);
+            try {
+                reads.close();
+            } finally {
+                ended.complete(null);
+            }
         }
     }
 
@@ -122,6 +130,7 @@ final class PollingFollower implements Follower, Runnable {
     }
 
     private void readTail() {
+        reads.begin();
         Tail tail = answer(sequence.tail());
         if (tail == null) {
             return;
@@ -179,9 +188,17 @@ final class PollingFollower implements Follower, Runnable {
         }
     }
 
-    private void pause(long nanos) {
+    /** Waits until the tail, or the checkpoint, is due. */
+    private void rest() {
+        boolean isStored = checkpoint == null || checkpoint.isStored(position);
+        pause(isStored ? reads.longestPause() : cadence, reads.report());
+        pause(reads.shortestPause(), closed);
+    }
+
+    /** Waits for {@code nanos}, or until {@code end} completes. */
+    private void pause(long nanos, CompletableFuture<Void> end) {
         CompletableFuture<Void> over = timers.after(nanos);
-        answer(over);
+        answer(CompletableFuture.anyOf(over, end));
         over.cancel(false);
     }
 

@@ -60,7 +60,7 @@ public final class DefaultCounters implements Counters {
                 invoker::newCall,
                 timers,
                 options.watchThread());
-        this.followers = new Followers(timers, options.watchThread(), drainTimeout);
+        this.followers = new Followers(backend.sequences(), timers, options.watchThread(), drainTimeout);
     }
 
     @Override

@@ -9,6 +9,7 @@ import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.BatchLimits;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Commit;
+import io.counterkit.spi.Listening;
 import io.counterkit.spi.Result;
 import io.counterkit.spi.SequenceStore;
 import java.util.List;
@@ -43,6 +44,11 @@ public class ForwardingSequenceStore implements SequenceStore {
     @Override
     public CompletableFuture<Tail> tail(String sequence, Call call) {
         return store.tail(sequence, call);
+    }
+
+    @Override
+    public @Nullable Listening listen(String sequence, Runnable changed) {
+        return store.listen(sequence, changed);
     }
 
     @Override

@@ -10,6 +10,7 @@ import io.counterkit.spi.Call;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.CounterStore;
+import io.counterkit.spi.Listening;
 import io.counterkit.spi.Result;
 import io.counterkit.spi.SequenceStore;
 import io.counterkit.spi.forward.ForwardingCounterBackend;
@@ -19,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** Stores counters and sequences under other names and cannot restore the original ones. */
 final class Renamed {
@@ -79,6 +81,11 @@ final class Renamed {
         @Override
         public CompletableFuture<Tail> tail(String sequence, Call call) {
             return store.tail(key.apply(sequence), call);
+        }
+
+        @Override
+        public @Nullable Listening listen(String sequence, Runnable changed) {
+            return store.listen(key.apply(sequence), changed);
         }
 
         @Override

@@ -9,6 +9,7 @@ import io.counterkit.Seal;
 import io.counterkit.Tail;
 import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.ImportedState;
+import io.counterkit.spi.Listening;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -17,6 +18,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * One sequence. Its own entries have consecutive numbers, from 1 or from the number after the imported ones. Of the
@@ -28,6 +30,8 @@ public final class Chain extends StoredName {
 
     /** Whether each known subject is live. */
     private final Map<String, Boolean> subjects = new HashMap<>();
+
+    private final List<Listener> listeners = new CopyOnWriteArrayList<>();
 
     private long liveCount;
 
@@ -47,7 +51,38 @@ public final class Chain extends StoredName {
         if (entries.size() == 1) {
             updateListing();
         }
+        listeners.forEach(Listener::report);
         return copy(entries.get(entries.size() - 1));
+    }
+
+    /** Reports each entry from now on, at once and on the thread that appends it. */
+    Listening listen(Runnable changed) {
+        Listener listener = new Listener(changed);
+        listeners.add(listener);
+        return listener;
+    }
+
+    /** Not a record, since equal listeners are distinct. */
+    private final class Listener implements Listening {
+        private final Runnable changed;
+
+        Listener(Runnable changed) {
+            this.changed = changed;
+        }
+
+        void report() {
+            changed.run();
+        }
+
+        @Override
+        public boolean isLive() {
+            return true;
+        }
+
+        @Override
+        public void close() {
+            listeners.remove(this);
+        }
     }
 
     private void apply(Change change, String subject) {
@@ -113,6 +148,7 @@ public final class Chain extends StoredName {
     @Override
     void open(ImportedState imported) {
         liveCount = imported.value();
+        listeners.forEach(Listener::report);
     }
 
     /** Returns whether a subject is live; empty if it is unknown here. */

@@ -10,6 +10,7 @@ import io.counterkit.Tail;
 import io.counterkit.TokenRefusedException;
 import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.Commit;
+import io.counterkit.spi.Listening;
 import io.counterkit.spi.Result;
 import io.counterkit.spi.SequenceStore;
 import java.time.InstantSource;
@@ -72,6 +73,10 @@ public final class SequenceTable {
             }
         }
         throw new TokenRefusedException("append to '" + chain.name + "': token " + token + " stands for " + resolution);
+    }
+
+    public Listening listen(String sequence, Runnable changed) {
+        return chains.get(sequence).listen(changed);
     }
 
     public Tail tail(String sequence) {

@@ -1,0 +1,73 @@
+package io.counterkit.internal.follow;
+
+import io.counterkit.spi.Listening;
+import io.counterkit.spi.SequenceStore;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides when a follower reads the tail: once per cadence if the store reports nothing. Otherwise after each report, as
+ * often as the cadence allows, and without a report only now and then, in case one was lost. The thread of the follower
+ * uses it; any thread reports.
+ */
+final class TailReads implements AutoCloseable {
+    /** Without a report, the follower of a store that reports reads once in 60 cadences, and every minute at least. */
+    private static final int CADENCES_UNREPORTED = 60;
+
+    private static final long LONGEST_UNREPORTED = TimeUnit.MINUTES.toNanos(1);
+
+    /** The shortest time from one read to the next, if the cadence is longer. */
+    private static final long SHORTEST = TimeUnit.SECONDS.toNanos(1);
+
+    private final SequenceStore store;
+    private final String sequence;
+    private final long cadence;
+    private volatile CompletableFuture<Void> report = new CompletableFuture<>();
+    private @Nullable Listening listening;
+    private boolean isOpen;
+    private long begun;
+
+    TailReads(SequenceStore store, String sequence, Duration cadence) {
+        this.store = store;
+        this.sequence = sequence;
+        this.cadence = cadence.toNanos();
+    }
+
+    /** Begins a read: what was reported before needs no other one. Listens before the first, so that no entry is missed. */
+    void begin() {
+        if (!isOpen) {
+            listening = store.listen(sequence, () -> report.complete(null));
+            isOpen = true;
+        }
+        if (report.isDone()) {
+            report = new CompletableFuture<>();
+        }
+        begun = System.nanoTime();
+    }
+
+    /** Returns a future that completes with the first report since the last read began. */
+    CompletableFuture<Void> report() {
+        return report;
+    }
+
+    /** Returns how long to wait for a report, in nanoseconds. */
+    long longestPause() {
+        return listening != null && listening.isLive()
+                ? Math.max(cadence, Math.min(cadence * CADENCES_UNREPORTED, LONGEST_UNREPORTED))
+                : cadence;
+    }
+
+    /** Returns how long to wait even after a report, in nanoseconds; not positive if the time is over. */
+    long shortestPause() {
+        return begun + Math.min(cadence, SHORTEST) - System.nanoTime();
+    }
+
+    @Override
+    public void close() {
+        if (listening != null) {
+            listening.close();
+        }
+    }
+}
