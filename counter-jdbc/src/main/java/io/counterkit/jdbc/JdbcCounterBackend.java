@@ -6,6 +6,7 @@ import io.counterkit.NotAppliedException;
 import io.counterkit.Resolution;
 import io.counterkit.TransactionResult;
 import io.counterkit.jdbc.internal.sql.Dialect;
+import io.counterkit.jdbc.internal.sql.Notifications;
 import io.counterkit.jdbc.internal.sql.Schema;
 import io.counterkit.jdbc.internal.sql.Statements;
 import io.counterkit.jdbc.internal.sql.Tables;
@@ -48,6 +49,7 @@ public final class JdbcCounterBackend implements CounterBackend {
     private final JdbcCounters counters;
     private final JdbcSequences sequences;
     private final JdbcMigration migration;
+    private final @Nullable Notifications notifications;
     private final Duration retention;
 
     private JdbcCounterBackend(
@@ -55,12 +57,14 @@ public final class JdbcCounterBackend implements CounterBackend {
             Transactions transactions,
             Dialect dialect,
             Database database,
+            @Nullable Notifications notifications,
             JdbcCounterOptions options) {
         this.dataSource = dataSource;
         this.transactions = transactions;
         this.database = database;
         this.counters = new JdbcCounters(database, Math.min(dialect.addsInFlight(), options.connections()));
-        this.sequences = new JdbcSequences(database);
+        this.notifications = notifications;
+        this.sequences = new JdbcSequences(database, notifications);
         this.migration = new JdbcMigration(database);
         this.retention = options.tokenRetention();
     }
@@ -88,7 +92,7 @@ public final class JdbcCounterBackend implements CounterBackend {
         Schema schema = new Schema(options.schema(), options.tablePrefix());
         try (Connection connection = dataSource.getConnection()) {
             Dialect dialect = Dialect.of(connection);
-            Statements statements = new Statements(dialect, schema, options.tokenRetention());
+            Statements statements = new Statements(dialect, schema, options.tokenRetention(), options.notifications());
             if (options.createTables()) {
                 dialect.createTables(connection, schema);
             }
@@ -96,7 +100,9 @@ public final class JdbcCounterBackend implements CounterBackend {
             Transactions transactions = dialect.transactions(dataSource);
             Database database =
                     new Database(dialect, transactions, statements, options.connections(), options.purgeInterval());
-            return new JdbcCounterBackend(dataSource, transactions, dialect, database, options);
+            Notifications notifications =
+                    options.notifications() ? dialect.notifications(dataSource, schema.channel()) : null;
+            return new JdbcCounterBackend(dataSource, transactions, dialect, database, notifications, options);
         } catch (SQLException e) {
             throw new NotAppliedException(
                     "the database cannot be used: " + Dialect.failure(e).getMessage(), e);
@@ -220,6 +226,9 @@ public final class JdbcCounterBackend implements CounterBackend {
 
     @Override
     public void close() {
+        if (notifications != null) {
+            notifications.close();
+        }
         database.close();
     }
 }

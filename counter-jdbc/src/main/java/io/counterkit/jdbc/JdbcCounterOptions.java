@@ -58,6 +58,11 @@ public final class JdbcCounterOptions {
         return values.purgeInterval;
     }
 
+    /** Returns whether appends notify followers. */
+    public boolean notifications() {
+        return values.notifications;
+    }
+
     /** Builds options. Each method checks its argument. Not thread-safe. */
     public static final class Builder {
         private @Nullable String schema;
@@ -66,6 +71,7 @@ public final class JdbcCounterOptions {
         private int connections = 8;
         private Duration tokenRetention = Duration.ofHours(24);
         private Duration purgeInterval = Duration.ofMinutes(1);
+        private boolean notifications;
 
         private Builder() {}
 
@@ -76,6 +82,7 @@ public final class JdbcCounterOptions {
             connections = other.connections;
             tokenRetention = other.tokenRetention;
             purgeInterval = other.purgeInterval;
+            notifications = other.notifications;
         }
 
         /**
@@ -144,6 +151,21 @@ public final class JdbcCounterOptions {
          */
         public Builder purgeInterval(Duration interval) {
             this.purgeInterval = Limits.checkDuration("purge interval", interval);
+            return this;
+        }
+
+        /**
+         * Sets whether appends notify the followers of all processes on PostgreSQL, so that an entry arrives soon and idle
+         * followers read rarely. Default false; ignored on SQLite, where reading the tail costs next to nothing.
+         *
+         * <p>A transaction that appends then executes {@code pg_notify} with the name of the sequence, without a round trip
+         * of its own. PostgreSQL commits such transactions one after another, those of other sequences and databases too.
+         * They cannot be prepared for a two-phase commit. While anything is followed, a process uses one connection
+         * more than {@link #connections}, which has to be a session of PostgreSQL's own driver: not one that a pooler
+         * like PgBouncer gives to others between transactions. If it fails, followers poll until it is open again.
+         */
+        public Builder notifications(boolean notify) {
+            this.notifications = notify;
             return this;
         }
 

@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /** What differs between the databases. */
 public interface Dialect {
@@ -21,6 +22,12 @@ public interface Dialect {
 
     /** Returns the most adds in flight at once. */
     int addsInFlight();
+
+    /** Returns an expression that notifies a channel when its transaction is committed; empty if there is none. */
+    String notification(String channel, String payload);
+
+    /** Returns the notifications of a channel; null if there are none. */
+    @Nullable Notifications notifications(DataSource source, String channel);
 
     /** Returns how many threads write, of {@code connections}. */
     int writers(int connections);

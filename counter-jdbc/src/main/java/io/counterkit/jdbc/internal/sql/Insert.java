@@ -12,9 +12,15 @@ import java.util.stream.Stream;
  * @param computed the columns that the database computes, after the others
  * @param expressions their values
  * @param onConflict what follows {@code ON CONFLICT}
+ * @param effect an expression that the database evaluates for each row that it returns; may be empty
  */
 public record Insert(
-        String table, List<Column> columns, List<String> computed, List<String> expressions, String onConflict) {
+        String table,
+        List<Column> columns,
+        List<String> computed,
+        List<String> expressions,
+        String onConflict,
+        String effect) {
     /** The type of a column. */
     enum Type {
         TEXT("text", String.class),
@@ -43,21 +49,25 @@ public record Insert(
     record Column(String name, Type type) {}
 
     static Insert of(String table, String onConflict, Column... columns) {
-        return new Insert(table, List.of(columns), List.of(), List.of(), onConflict);
+        return new Insert(table, List.of(columns), List.of(), List.of(), onConflict, "");
     }
 
     Insert withColumn(String name, Type type) {
         List<Column> more = Stream.concat(columns.stream(), Stream.of(new Column(name, type)))
                 .toList();
-        return new Insert(table, more, computed, expressions, onConflict);
+        return new Insert(table, more, computed, expressions, onConflict, effect);
     }
 
     Insert withOnConflict(String action) {
-        return new Insert(table, columns, computed, expressions, action);
+        return new Insert(table, columns, computed, expressions, action, effect);
     }
 
     Insert withComputed(String column, String expression) {
-        return new Insert(table, columns, List.of(column), List.of(expression), onConflict);
+        return new Insert(table, columns, List.of(column), List.of(expression), onConflict, effect);
+    }
+
+    Insert withEffect(String expression) {
+        return new Insert(table, columns, computed, expressions, onConflict, expression);
     }
 
     /** Returns the statement for one row, with a parameter for each column. */
@@ -74,9 +84,9 @@ public record Insert(
                 + end();
     }
 
-    /** Returns the first column as a query returns it. */
+    /** Returns the first column as a query returns it, and then the effect. */
     String returning() {
-        return " RETURNING t." + columns.get(0).name();
+        return " RETURNING t." + columns.get(0).name() + (effect.isEmpty() ? "" : ", " + effect);
     }
 
     private String into() {

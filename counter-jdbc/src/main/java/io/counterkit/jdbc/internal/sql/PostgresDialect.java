@@ -47,6 +47,16 @@ final class PostgresDialect implements Dialect {
     }
 
     @Override
+    public String notification(String channel, String payload) {
+        return "pg_notify('" + channel + "', " + payload + ")";
+    }
+
+    @Override
+    public Notifications notifications(DataSource source, String channel) {
+        return new Notifications(source, channel);
+    }
+
+    @Override
     public int addsInFlight() {
         return ADDS_IN_FLIGHT;
     }

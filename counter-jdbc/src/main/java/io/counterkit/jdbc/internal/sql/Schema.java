@@ -25,6 +25,11 @@ public record Schema(@Nullable String schema, String prefix) {
         return (schema == null ? "" : "\"" + schema + "\".") + prefix + name;
     }
 
+    /** Returns the channel on which appends notify; schemas may share it, since one notification too many does no harm. */
+    public String channel() {
+        return prefix + "sequences";
+    }
+
     /** Returns the statements that create the tables, in the schema that is first in the search path. */
     List<String> statements(String file) {
         String sql = read(file).replaceAll("(?m)^--.*$", "").replace(DEFAULT_PREFIX, prefix);

@@ -6,6 +6,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Arrays;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /** SQLite in a file. One transaction writes at a time, in all processes together; reads wait for none. */
 final class SqliteDialect implements Dialect {
@@ -49,6 +50,16 @@ final class SqliteDialect implements Dialect {
     @Override
     public String skipLocked() {
         return "";
+    }
+
+    @Override
+    public String notification(String channel, String payload) {
+        return "";
+    }
+
+    @Override
+    public @Nullable Notifications notifications(DataSource source, String channel) {
+        return null;
     }
 
     @Override

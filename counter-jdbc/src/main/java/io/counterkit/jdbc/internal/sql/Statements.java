@@ -27,9 +27,12 @@ public final class Statements {
     private final String version;
     private final Dialect dialect;
     private final long retention;
+    private final String onGrowth;
 
-    public Statements(Dialect dialect, Schema schema, Duration retention) {
+    /** Returns the statements. Those that append notify followers if {@code notifies}. */
+    public Statements(Dialect dialect, Schema schema, Duration retention, boolean notifies) {
         this.dialect = dialect;
+        this.onGrowth = notifies ? dialect.notification(schema.channel(), "t.name") : "";
         this.retention = retention.toMillis();
         this.counters = schema.table("counters");
         this.sequences = schema.table("sequences");
@@ -161,11 +164,12 @@ public final class Statements {
 
     private Insert sequences(String onConflict) {
         return Insert.of(
-                sequences,
-                "(name) " + onConflict,
-                new Column("name", TEXT),
-                new Column("last", BIGINT),
-                new Column("live", BIGINT));
+                        sequences,
+                        "(name) " + onConflict,
+                        new Column("name", TEXT),
+                        new Column("last", BIGINT),
+                        new Column("live", BIGINT))
+                .withEffect(onGrowth);
     }
 
     public Insert sealSequences() {

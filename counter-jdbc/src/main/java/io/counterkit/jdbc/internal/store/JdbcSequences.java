@@ -6,6 +6,7 @@ import io.counterkit.NamePage;
 import io.counterkit.NumberRange;
 import io.counterkit.Seal;
 import io.counterkit.Tail;
+import io.counterkit.jdbc.internal.sql.Notifications;
 import io.counterkit.jdbc.internal.sql.Rows;
 import io.counterkit.jdbc.internal.sql.Statements;
 import io.counterkit.spi.AppendRequest;
@@ -13,6 +14,7 @@ import io.counterkit.spi.BatchLimits;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.Fields;
+import io.counterkit.spi.Listening;
 import io.counterkit.spi.Result;
 import io.counterkit.spi.SequenceStore;
 import java.util.List;
@@ -29,9 +31,12 @@ public final class JdbcSequences implements SequenceStore {
     private final Database database;
     private final Statements sql;
     private final Tokens tokens;
+    private final @Nullable Notifications notifications;
 
-    public JdbcSequences(Database database) {
+    /** Creates the sequences; {@code notifications} report appends, if they are not null. */
+    public JdbcSequences(Database database, @Nullable Notifications notifications) {
         this.database = database;
+        this.notifications = notifications;
         this.sql = database.statements();
         this.tokens = database.tokens();
     }
@@ -80,6 +85,11 @@ public final class JdbcSequences implements SequenceStore {
             List<SequenceRow> found = SequenceRow.find(session, sql, List.of(sequence));
             return found.isEmpty() ? Tail.EMPTY : found.get(0).tail();
         });
+    }
+
+    @Override
+    public @Nullable Listening listen(String sequence, Runnable changed) {
+        return notifications == null ? null : notifications.listen(sequence, changed);
     }
 
     @Override

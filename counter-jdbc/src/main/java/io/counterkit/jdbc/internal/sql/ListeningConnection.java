@@ -1,0 +1,132 @@
+package io.counterkit.jdbc.internal.sql;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection that listens on a channel. JDBC has no notifications, so this calls methods of PostgreSQL's own driver: by
+ * reflection, since the application chooses its driver. One thread uses it.
+ */
+final class ListeningConnection implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(ListeningConnection.class.getName());
+
+    /** How long a thread that is not needed any more stays. The driver waits without asking the server. */
+    private static final int WAIT_MILLIS = 1_000;
+
+    /** A connection that is silent for this many waits is asked whether it still works. */
+    private static final int WAITS_BETWEEN_CHECKS = 15;
+
+    private static final int CHECK_SECONDS = 10;
+
+    private final Connection connection;
+    private final Object driver;
+    private final Method getNotifications;
+    private final Method getParameter;
+    private final String channel;
+    private final boolean wasAutoCommit;
+    private final int networkTimeout;
+    private int silent;
+    private boolean isReleased;
+
+    private ListeningConnection(Connection connection, String channel)
+            throws SQLException, ReflectiveOperationException {
+        Class<?> type = Class.forName(
+                "org.postgresql.PGConnection", true, connection.getClass().getClassLoader());
+        if (!connection.isWrapperFor(type)) {
+            throw new UnsupportedOperationException("a connection of " + connection.getClass());
+        }
+        this.connection = connection;
+        this.driver = connection.unwrap(type);
+        this.getNotifications = type.getMethod("getNotifications", int.class);
+        this.getParameter = getNotifications.getReturnType().getComponentType().getMethod("getParameter");
+        this.channel = channel;
+        this.wasAutoCommit = connection.getAutoCommit();
+        this.networkTimeout = connection.getNetworkTimeout();
+        connection.setNetworkTimeout(Runnable::run, CHECK_SECONDS * 1_000);
+        connection.setAutoCommit(true); // within a transaction, nothing arrives
+        execute("LISTEN ");
+    }
+
+    /**
+     * Opens a connection.
+     *
+     * @throws UnsupportedOperationException if it is not one of PostgreSQL's own driver
+     */
+    static ListeningConnection open(DataSource source, String channel) throws SQLException {
+        Connection connection = source.getConnection();
+        try {
+            return new ListeningConnection(connection, channel);
+        } catch (ReflectiveOperationException e) {
+            end(connection);
+            throw new UnsupportedOperationException("the driver has no notifications", e);
+        } catch (SQLException | RuntimeException e) {
+            end(connection);
+            throw e;
+        }
+    }
+
+    private void execute(String command) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(command + channel);
+        }
+    }
+
+    /** Waits for notifications, at most for about a second, and returns what they carry. */
+    List<String> await() throws SQLException {
+        List<String> received = new ArrayList<>();
+        if (call(getNotifications, driver, WAIT_MILLIS) instanceof Object[] notifications) {
+            for (Object notification : notifications) {
+                received.add(String.valueOf(call(getParameter, notification)));
+            }
+        }
+        if (!received.isEmpty()) {
+            silent = 0;
+        } else if (++silent % WAITS_BETWEEN_CHECKS == 0 && !connection.isValid(CHECK_SECONDS)) {
+            throw new SQLException("the server does not answer", "08006");
+        }
+        return received;
+    }
+
+    private static @Nullable Object call(Method method, Object target, Object... arguments) throws SQLException {
+        try {
+            return method.invoke(target, arguments);
+        } catch (InvocationTargetException e) {
+            throw e.getCause() instanceof SQLException failure ? failure : new SQLException(e.getCause());
+        } catch (IllegalAccessException e) {
+            throw new UnsupportedOperationException("the driver has no notifications", e);
+        }
+    }
+
+    /** Gives the connection back as it was. */
+    void release() throws SQLException {
+        execute("UNLISTEN ");
+        connection.setAutoCommit(wasAutoCommit);
+        connection.setNetworkTimeout(Runnable::run, networkTimeout);
+        isReleased = true;
+    }
+
+    @Override
+    public void close() throws SQLException {
+        if (isReleased) {
+            connection.close();
+        } else {
+            end(connection);
+        }
+    }
+
+    /** Ends a connection, since the next user of a pool would listen too. */
+    private static void end(Connection connection) {
+        try (connection) {
+            connection.abort(Runnable::run);
+        } catch (SQLException | RuntimeException e) {
+            LOG.log(System.Logger.Level.DEBUG, "a connection could not be ended", e);
+        }
+    }
+}
