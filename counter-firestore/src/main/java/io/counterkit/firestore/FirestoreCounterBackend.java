@@ -55,6 +55,10 @@ import org.jspecify.annotations.Nullable;
  * FirestoreCounterOptions#rollupCadence()} and only if the total has changed. A delete or reset shows as soon as the
  * listener reports it. If listening fails, it is retried after 1 second to 1 minute, and watches sum meanwhile.
  *
+ * <p>All followers of a sequence on one backend share a listener on the next 30 numbers, so that an entry arrives soon and an
+ * idle follower reads the tail about once a minute; watched counters and followed sequences share the 40 listeners. While
+ * there is none, or listening fails, the tail is read once per cadence.
+ *
  * <p>Everything runs on the client's threads and futures, and blocks none of them; the functions of {@link #transact} run
  * on threads of their own. Timers have a few daemon threads, whose names start with {@code counterkit-firestore} and which
  * end with {@link #close}. Thread-safe.
@@ -304,12 +308,13 @@ public final class FirestoreCounterBackend implements CounterBackend {
     }
 
     /**
-     * Ends the watches, and writes the pending roll-ups that are {@linkplain FirestoreCounterOptions.Builder#keepFresh
+     * Ends the watches and the listeners of followers, and writes the pending roll-ups that are {@linkplain FirestoreCounterOptions.Builder#keepFresh
      * kept fresh}, within the deadline. Does not close the client, which belongs to the application.
      */
     @Override
     public void close() {
         counters.close();
+        sequences.close();
         schema.client()
                 .atMost(
                         schema.options().deadline().toNanos(),

@@ -18,6 +18,7 @@ import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Base64;
+import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,6 +57,7 @@ public final class FirestoreSchema {
     private final Layout layout;
     private final StoreClock clock;
     private final RetryingClient client;
+    private final Semaphore listeners = SnapshotListener.permits();
 
     /** Creates the schema of a backend on a machine whose clock shows {@code machine}. */
     public FirestoreSchema(Firestore firestore, FirestoreCounterOptions options, InstantSource machine) {
@@ -84,6 +86,11 @@ public final class FirestoreSchema {
 
     public RetryingClient client() {
         return client;
+    }
+
+    /** Returns a permit for each listener of the backend. */
+    public Semaphore listeners() {
+        return listeners;
     }
 
     /** Returns whether the client is one of an emulator, where no limits apply. */
@@ -159,7 +166,11 @@ public final class FirestoreSchema {
     /** Returns the document of an entry. Its id starts with a mix, since successive ids would form a hot spot. */
     public DocumentReference entry(String sequence, long number) {
         String mix = Long.toHexString((number * SCATTER) >>> 48 | 0x10000).substring(1);
-        return sequence(sequence).collection(ENTRIES).document(mix + "-" + number);
+        return entries(sequence).document(mix + "-" + number);
+    }
+
+    public CollectionReference entries(String sequence) {
+        return sequence(sequence).collection(ENTRIES);
     }
 
     public DocumentReference subject(String sequence, String subject) {

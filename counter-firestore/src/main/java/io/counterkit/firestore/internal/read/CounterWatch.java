@@ -1,10 +1,12 @@
 package io.counterkit.firestore.internal.read;
 
+import com.google.cloud.firestore.DocumentReference;
 import com.google.cloud.firestore.DocumentSnapshot;
 import io.counterkit.Reading;
 import io.counterkit.firestore.internal.client.FirestoreErrors;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
 import io.counterkit.firestore.internal.client.RetryingClient;
+import io.counterkit.firestore.internal.client.SnapshotListener;
 import io.counterkit.spi.Backoff;
 import io.counterkit.spi.CounterStore.Sink;
 import io.counterkit.spi.Result;
@@ -13,7 +15,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +29,7 @@ final class CounterWatch {
     private final String name;
     private final RetryingClient client;
     private final CounterReads reads;
-    private final SnapshotListener listener;
+    private final SnapshotListener<DocumentSnapshot> listener;
     private final List<Watcher> watchers = new ArrayList<>();
     private CompletableFuture<Void> timer = CompletableFuture.completedFuture(null);
     private @Nullable DocumentSnapshot reported;
@@ -40,11 +41,13 @@ final class CounterWatch {
 
     private int failed;
 
-    CounterWatch(String name, FirestoreSchema schema, CounterReads reads, Semaphore listeners) {
+    CounterWatch(String name, FirestoreSchema schema, CounterReads reads) {
         this.name = name;
         this.client = schema.client();
         this.reads = reads;
-        this.listener = new SnapshotListener(schema.client(), schema.counter(name), listeners, this::documentChanged);
+        DocumentReference document = schema.counter(name);
+        this.listener = new SnapshotListener<>(
+                schema, document.getPath(), document::addSnapshotListener, this::documentChanged, () -> {});
     }
 
     /** One watch. Not a record, since equal watches are distinct. */

@@ -8,22 +8,14 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Semaphore;
 
 /**
  * The watched counters of this process. A counter keeps its listener for a while after its last watch, since opening and
  * closing listeners costs the store more than keeping them. Thread-safe.
  */
 public final class CounterWatches {
-    /**
-     * Each listener occupies one of the hundred calls that a channel carries; adds and reads need some too. Google advises
-     * fewer than a hundred listeners per client. Counters beyond this number are watched without a listener.
-     */
-    private static final int MOST_LISTENERS = 40;
-
     private final FirestoreSchema schema;
     private final CounterReads reads;
-    private final Semaphore listeners = new Semaphore(MOST_LISTENERS);
     private final Map<String, CounterWatch> watched = new HashMap<>();
 
     /** The counters without a watch, in the order in which they lost it, each with the number of that event. */
@@ -39,10 +31,10 @@ public final class CounterWatches {
     public synchronized Watch watch(String name, Duration cadence, Sink sink) {
         CounterWatch.Watcher watcher = new CounterWatch.Watcher(cadence, sink);
         unwatched.remove(name);
-        if (!watched.containsKey(name) && listeners.availablePermits() == 0 && !unwatched.isEmpty()) {
+        if (!watched.containsKey(name) && schema.listeners().availablePermits() == 0 && !unwatched.isEmpty()) {
             end(unwatched.keySet().iterator().next());
         }
-        watched.computeIfAbsent(name, unwatched -> new CounterWatch(name, schema, reads, listeners))
+        watched.computeIfAbsent(name, unwatched -> new CounterWatch(name, schema, reads))
                 .join(watcher);
         return () -> leave(name, watcher);
     }

@@ -20,6 +20,7 @@ import io.counterkit.spi.BatchLimits;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.Fields;
+import io.counterkit.spi.Listening;
 import io.counterkit.spi.Result;
 import io.counterkit.spi.SequenceStore;
 import java.util.List;
@@ -37,12 +38,14 @@ public final class FirestoreSequences implements SequenceStore {
     private final TokenStore tokens;
     private final TailFinder tails;
     private final EntryReader entries;
+    private final SequenceWatches watches;
 
     public FirestoreSequences(FirestoreSchema schema, TokenStore tokens) {
         this.schema = schema;
         this.tokens = tokens;
         this.tails = new TailFinder(schema);
         this.entries = new EntryReader(schema);
+        this.watches = new SequenceWatches(schema);
     }
 
     public TokenStore tokens() {
@@ -80,7 +83,17 @@ public final class FirestoreSequences implements SequenceStore {
 
     @Override
     public CompletableFuture<Tail> tail(String sequence, Call call) {
-        return tails.find(sequence, call);
+        return tails.find(sequence, call).thenApply(tail -> watches.seen(sequence, tail));
+    }
+
+    @Override
+    public Listening listen(String sequence, Runnable changed) {
+        return watches.listen(sequence, changed);
+    }
+
+    /** Ends the listeners of followers. */
+    public void close() {
+        watches.close();
     }
 
     /** Reads only numbers that were issued: the store bills documents that it does not find. */

@@ -1,55 +1,74 @@
-package io.counterkit.firestore.internal.read;
+package io.counterkit.firestore.internal.client;
 
-import com.google.cloud.firestore.DocumentReference;
-import com.google.cloud.firestore.DocumentSnapshot;
+import com.google.cloud.firestore.EventListener;
 import com.google.cloud.firestore.FirestoreException;
 import com.google.cloud.firestore.ListenerRegistration;
 import com.google.common.util.concurrent.MoreExecutors;
 import io.counterkit.firestore.FirestoreCounterBackend;
-import io.counterkit.firestore.internal.client.RetryingClient;
 import io.counterkit.spi.Backoff;
 import io.counterkit.spi.Durations;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The listener on a counter's document. Google's client reopens its stream by itself where that may help. If the client
+ * A listener on a document or a query. Google's client reopens its stream by itself where that may help. If the client
  * gives up, this listens again after a pause that grows with each failure, since new listeners are what costs the store
  * most. Thread-safe.
  */
-final class SnapshotListener {
+public final class SnapshotListener<S> {
     private static final System.Logger LOG = System.getLogger(FirestoreCounterBackend.class.getName());
     private static final Backoff BACKOFF = Backoff.between(Duration.ofSeconds(1), Duration.ofMinutes(1));
 
+    /**
+     * Each listener occupies one of the hundred calls that a channel carries; adds and reads need some too. Google advises
+     * fewer than a hundred listeners per client. What is watched or followed beyond this number is polled.
+     */
+    private static final int MOST = 40;
+
     private final RetryingClient client;
-    private final DocumentReference document;
+    private final String path;
+    private final Source<S> source;
     private final Semaphore permits;
-    private final Consumer<DocumentSnapshot> changed;
+    private final Consumer<S> changed;
+    private final Runnable lost;
     private @Nullable ListenerRegistration registration;
-    private @Nullable DocumentSnapshot newest;
+    private @Nullable S newest;
     private CompletableFuture<Void> pause = CompletableFuture.completedFuture(null);
     private boolean isPermitted;
     private int failed;
 
+    /** Returns the permits of the listeners of a backend. */
+    static Semaphore permits() {
+        return new Semaphore(MOST);
+    }
+
+    /** What is listened to: {@code addSnapshotListener} of a document or a query. */
+    public interface Source<S> {
+        ListenerRegistration listen(Executor executor, EventListener<S> listener);
+    }
+
     /**
      * Creates a listener that does not listen yet.
      *
-     * @param permits one for each listener of the backend
-     * @param changed receives the current document and then each change, in order
+     * @param path what is listened to, in a warning
+     * @param changed receives the current snapshot and then each change, in order
+     * @param lost runs when the client gives up
      */
-    SnapshotListener(
-            RetryingClient client, DocumentReference document, Semaphore permits, Consumer<DocumentSnapshot> changed) {
-        this.client = client;
-        this.document = document;
-        this.permits = permits;
+    public SnapshotListener(FirestoreSchema schema, String path, Source<S> source, Consumer<S> changed, Runnable lost) {
+        this.client = schema.client();
+        this.path = path;
+        this.source = source;
+        this.permits = schema.listeners();
         this.changed = changed;
+        this.lost = lost;
     }
 
     /** Starts listening, unless it does already, or there is no permit. */
-    synchronized void start() {
+    public synchronized void start() {
         if (isPermitted) {
             return;
         }
@@ -59,12 +78,12 @@ final class SnapshotListener {
         }
     }
 
-    /** Returns the newest document; null while this does not listen. */
-    synchronized @Nullable DocumentSnapshot newest() {
+    /** Returns the newest snapshot; null while this does not listen. */
+    public synchronized @Nullable S newest() {
         return newest;
     }
 
-    synchronized void stop() {
+    public synchronized void stop() {
         if (isPermitted) {
             isPermitted = false;
             permits.release();
@@ -89,34 +108,37 @@ final class SnapshotListener {
         if (isPermitted) {
             try {
                 // On the thread that receives it: the client's own executor would not keep the order.
-                registration = document.addSnapshotListener(MoreExecutors.directExecutor(), this::received);
+                registration = source.listen(MoreExecutors.directExecutor(), this::received);
             } catch (RuntimeException e) {
                 listenLater(e);
             }
         }
     }
 
-    private void received(@Nullable DocumentSnapshot counter, @Nullable FirestoreException failure) {
+    private void received(@Nullable S snapshot, @Nullable FirestoreException failure) {
         synchronized (this) {
             if (!isPermitted) {
                 return;
             }
-            if (counter == null) {
+            if (snapshot == null) {
                 listenLater(failure);
-                return;
+            } else {
+                failed = 0;
+                newest = snapshot;
             }
-            failed = 0;
-            newest = counter;
         }
-        changed.accept(counter);
+        if (snapshot == null) {
+            lost.run();
+        } else {
+            changed.accept(snapshot);
+        }
     }
 
     private void listenLater(@Nullable Exception failure) {
         long nanos = BACKOFF.nanos(++failed);
         LOG.log(
                 System.Logger.Level.WARNING,
-                "listening to " + document.getPath()
-                        + " failed; its watches sum meanwhile, and listening is retried in "
+                "listening to " + path + " failed; it is read meanwhile, and listening is retried in "
                         + Durations.inWords(Duration.ofNanos(nanos)),
                 failure);
         registration = null;
