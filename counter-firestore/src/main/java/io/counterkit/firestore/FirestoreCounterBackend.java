@@ -17,6 +17,7 @@ import io.counterkit.firestore.internal.counter.Resharding;
 import io.counterkit.firestore.internal.deployment.DeploymentCheck;
 import io.counterkit.firestore.internal.lane.StampedAdds;
 import io.counterkit.firestore.internal.migration.FirestoreMigration;
+import io.counterkit.firestore.internal.read.PrefixRollup;
 import io.counterkit.firestore.internal.sequence.FirestoreSequences;
 import io.counterkit.firestore.internal.stamp.StampedTokens;
 import io.counterkit.firestore.internal.token.TokenStore;
@@ -171,7 +172,7 @@ public final class FirestoreCounterBackend implements CounterBackend {
      */
     public CompletableFuture<Void> create(String name, int shards) {
         Limits.checkName("counter name", name);
-        FirestoreCounterOptions.checkShards(shards);
+        Sharding.checkCount(shards);
         return new CounterCreation(schema, tokens, this.shards, name, shards, call())
                 .create()
                 .whenComplete((done, failure) -> counters.rollups().markDue(List.of(name)));
@@ -191,7 +192,7 @@ public final class FirestoreCounterBackend implements CounterBackend {
      */
     public CompletableFuture<Void> reshard(String name, int shards) {
         Limits.checkName("counter name", name);
-        FirestoreCounterOptions.checkShards(shards);
+        Sharding.checkCount(shards);
         return new Resharding(schema, tokens, this.shards, name, null, shards, call()).run();
     }
 
@@ -212,28 +213,8 @@ public final class FirestoreCounterBackend implements CounterBackend {
         if (!prefix.isEmpty()) {
             Limits.checkName("prefix", prefix);
         }
-        return FirestoreErrors.orNotRead("rolling up '" + prefix + "'", rollUp(prefix, null, 0));
-    }
-
-    private CompletableFuture<Long> rollUp(String prefix, @Nullable String cursor, long before) {
-        return counters.names(prefix, cursor, Limits.MAX_PAGE, call())
-                .thenCompose(page -> rollUp(page.names())
-                        .thenCompose(renewed -> page.next() == null
-                                ? CompletableFuture.completedFuture(before + renewed)
-                                : rollUp(prefix, page.next(), before + renewed)));
-    }
-
-    /** Renews roll-ups until none is missed. A roll-up is missed only if another process changed its counter. */
-    private CompletableFuture<Long> rollUp(List<String> names) {
-        return counters.rollups().refresh(names, false).thenCompose(refreshed -> {
-            long written = refreshed.written();
-            if (refreshed.failure() != null) {
-                return CompletableFuture.failedFuture(refreshed.failure());
-            }
-            return refreshed.missed().isEmpty()
-                    ? CompletableFuture.completedFuture(written)
-                    : rollUp(refreshed.missed()).thenApply(more -> written + more);
-        });
+        return FirestoreErrors.orNotRead(
+                "rolling up '" + prefix + "'", new PrefixRollup(schema, counters.rollups(), prefix, this::call).run());
     }
 
     /**

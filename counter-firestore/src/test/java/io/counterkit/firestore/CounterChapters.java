@@ -1,67 +1,39 @@
 package io.counterkit.firestore;
 
 import io.counterkit.tck.BackendFixture;
-import io.counterkit.tck.chapter.AddingChapter;
-import io.counterkit.tck.chapter.ConcurrencyChapter;
-import io.counterkit.tck.chapter.RangeChapter;
-import io.counterkit.tck.chapter.ReadingChapter;
-import io.counterkit.tck.chapter.ResetChapter;
-import io.counterkit.tck.chapter.SealingChapter;
+import io.counterkit.tck.BackendTests;
+import io.counterkit.tck.chapter.concurrency.ConcurrencyChapter;
+import io.counterkit.tck.chapter.counter.AddingChapter;
+import io.counterkit.tck.chapter.counter.RangeChapter;
+import io.counterkit.tck.chapter.counter.ReadingChapter;
+import io.counterkit.tck.chapter.counter.ResetChapter;
+import io.counterkit.tck.chapter.migration.SealingChapter;
 import org.junit.jupiter.api.Nested;
 
 /** The chapters of the contract that depend on how a counter is sharded. */
-abstract class CounterChapters {
+abstract class CounterChapters extends BackendTests {
     abstract FirestoreCounterOptions options();
 
-    private BackendFixture fixture() {
+    @Override
+    protected BackendFixture createFixture() {
         return new FirestoreFixture(options(), FirestoreFixture.ClientRetries.DEFAULT);
     }
 
     @Nested
-    final class Adding extends AddingChapter {
-        @Override
-        protected BackendFixture createFixture() {
-            return fixture();
-        }
-    }
+    final class Adding extends AddingChapter {}
 
     @Nested
-    final class Reading extends ReadingChapter {
-        @Override
-        protected BackendFixture createFixture() {
-            return fixture();
-        }
-    }
+    final class Reading extends ReadingChapter {}
 
     @Nested
-    final class Concurrency extends ConcurrencyChapter {
-        @Override
-        protected BackendFixture createFixture() {
-            return fixture();
-        }
-    }
+    final class Concurrency extends ConcurrencyChapter {}
 
     @Nested
-    final class Range extends RangeChapter {
-        @Override
-        protected BackendFixture createFixture() {
-            return fixture();
-        }
-    }
+    final class Range extends RangeChapter {}
 
     @Nested
-    final class Sealing extends SealingChapter {
-        @Override
-        protected BackendFixture createFixture() {
-            return fixture();
-        }
-    }
+    final class Sealing extends SealingChapter {}
 
     @Nested
-    final class Reset extends ResetChapter {
-        @Override
-        protected BackendFixture createFixture() {
-            return fixture();
-        }
-    }
+    final class Reset extends ResetChapter {}
 }

@@ -1,9 +1,9 @@
 package io.counterkit.firestore;
 
-import io.counterkit.tck.BackendFixture;
-import io.counterkit.tck.chapter.EntriesChapter;
-import io.counterkit.tck.chapter.ExactlyOnceChapter;
-import io.counterkit.tck.chapter.NamesChapter;
+import io.counterkit.tck.chapter.outcome.ExactlyOnceChapter;
+import io.counterkit.tck.chapter.outcome.LostRepliesChapter;
+import io.counterkit.tck.chapter.sequence.EntriesChapter;
+import io.counterkit.tck.chapter.store.NamesChapter;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 
@@ -22,31 +22,15 @@ class RenamedFieldsTest extends CounterChapters {
                 .build();
     }
 
-    private BackendFixture fixture() {
-        return new FirestoreFixture(options(), FirestoreFixture.ClientRetries.DEFAULT);
-    }
+    @Nested
+    final class Names extends NamesChapter {}
 
     @Nested
-    final class Names extends NamesChapter {
-        @Override
-        protected BackendFixture createFixture() {
-            return fixture();
-        }
-    }
+    final class ExactlyOnce extends ExactlyOnceChapter {}
 
     @Nested
-    final class ExactlyOnce extends ExactlyOnceChapter {
-        @Override
-        protected BackendFixture createFixture() {
-            return fixture();
-        }
-    }
+    final class LostReplies extends LostRepliesChapter {}
 
     @Nested
-    final class Entries extends EntriesChapter {
-        @Override
-        protected BackendFixture createFixture() {
-            return fixture();
-        }
-    }
+    final class Entries extends EntriesChapter {}
 }

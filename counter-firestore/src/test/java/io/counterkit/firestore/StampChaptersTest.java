@@ -1,20 +1,25 @@
 package io.counterkit.firestore;
 
 import io.counterkit.tck.BackendFixture;
-import io.counterkit.tck.chapter.ExactlyOnceChapter;
+import io.counterkit.tck.BackendTests;
+import io.counterkit.tck.chapter.outcome.ExactlyOnceChapter;
+import io.counterkit.tck.chapter.outcome.LostRepliesChapter;
 import org.junit.jupiter.api.Nested;
 
-/** The chapter of the contract that stamps concern most; {@link StampContractTest} has all. */
-class StampChaptersTest {
-    @Nested
-    final class ExactlyOnce extends ExactlyOnceChapter {
-        @Override
-        protected BackendFixture createFixture() {
-            return new FirestoreFixture(
-                    FirestoreCounterOptions.builder()
-                            .writeStrategy(WriteStrategy.STAMP)
-                            .build(),
-                    FirestoreFixture.ClientRetries.DEFAULT);
-        }
+/** The chapters of the contract that stamps concern most; {@link StampContractTest} has all. */
+class StampChaptersTest extends BackendTests {
+    @Override
+    protected BackendFixture createFixture() {
+        return new FirestoreFixture(
+                FirestoreCounterOptions.builder()
+                        .writeStrategy(WriteStrategy.STAMP)
+                        .build(),
+                FirestoreFixture.ClientRetries.DEFAULT);
     }
+
+    @Nested
+    final class ExactlyOnce extends ExactlyOnceChapter {}
+
+    @Nested
+    final class LostReplies extends LostRepliesChapter {}
 }

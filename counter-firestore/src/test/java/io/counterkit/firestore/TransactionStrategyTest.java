@@ -1,18 +1,21 @@
 package io.counterkit.firestore;
 
 import io.counterkit.tck.BackendFixture;
-import io.counterkit.tck.chapter.AddingChapter;
-import io.counterkit.tck.chapter.ExactlyOnceChapter;
-import io.counterkit.tck.chapter.FailureChapter;
-import io.counterkit.tck.chapter.ReadingChapter;
-import io.counterkit.tck.chapter.SealingChapter;
+import io.counterkit.tck.BackendTests;
+import io.counterkit.tck.chapter.counter.AddingChapter;
+import io.counterkit.tck.chapter.counter.ReadingChapter;
+import io.counterkit.tck.chapter.migration.SealingChapter;
+import io.counterkit.tck.chapter.outcome.ExactlyOnceChapter;
+import io.counterkit.tck.chapter.outcome.FailureChapter;
+import io.counterkit.tck.chapter.outcome.LostRepliesChapter;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 
 /** The chapters of the contract with few writers, with the transactions of the recipe's first version. */
 @Tag("exhaustive")
-class TransactionStrategyTest {
-    private static BackendFixture fixture() {
+class TransactionStrategyTest extends BackendTests {
+    @Override
+    protected BackendFixture createFixture() {
         return new FirestoreFixture(
                 FirestoreCounterOptions.builder()
                         .writeStrategy(WriteStrategy.TRANSACTION)
@@ -21,42 +24,20 @@ class TransactionStrategyTest {
     }
 
     @Nested
-    final class Adding extends AddingChapter {
-        @Override
-        protected BackendFixture createFixture() {
-            return fixture();
-        }
-    }
+    final class Adding extends AddingChapter {}
 
     @Nested
-    final class Reading extends ReadingChapter {
-        @Override
-        protected BackendFixture createFixture() {
-            return fixture();
-        }
-    }
+    final class Reading extends ReadingChapter {}
 
     @Nested
-    final class ExactlyOnce extends ExactlyOnceChapter {
-        @Override
-        protected BackendFixture createFixture() {
-            return fixture();
-        }
-    }
+    final class ExactlyOnce extends ExactlyOnceChapter {}
 
     @Nested
-    final class Sealing extends SealingChapter {
-        @Override
-        protected BackendFixture createFixture() {
-            return fixture();
-        }
-    }
+    final class LostReplies extends LostRepliesChapter {}
 
     @Nested
-    final class Failure extends FailureChapter {
-        @Override
-        protected BackendFixture createFixture() {
-            return fixture();
-        }
-    }
+    final class Sealing extends SealingChapter {}
+
+    @Nested
+    final class Failure extends FailureChapter {}
 }

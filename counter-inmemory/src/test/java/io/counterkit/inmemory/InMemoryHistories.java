@@ -2,7 +2,7 @@ package io.counterkit.inmemory;
 
 import io.counterkit.spi.BatchLimits;
 import io.counterkit.tck.BackendFixture;
-import io.counterkit.tck.chapter.HistoriesChapter;
+import io.counterkit.tck.chapter.concurrency.HistoriesChapter;
 
 /**
  * The histories alone, to run very many of them. Its name is not that of a test, so that no build runs them twice:

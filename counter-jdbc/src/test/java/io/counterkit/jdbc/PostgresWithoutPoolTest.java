@@ -1,7 +1,7 @@
 package io.counterkit.jdbc;
 
 import io.counterkit.tck.BackendFixture;
-import io.counterkit.tck.chapter.FailureChapter;
+import io.counterkit.tck.chapter.outcome.FailureChapter;
 
 /** Without a pool each transaction connects, which is one more call that can fail. */
 class PostgresWithoutPoolTest extends FailureChapter {

@@ -1,36 +1,38 @@
 package io.counterkit.tck;
 
-import io.counterkit.tck.chapter.AddingChapter;
-import io.counterkit.tck.chapter.AddressesChapter;
-import io.counterkit.tck.chapter.BatchesChapter;
-import io.counterkit.tck.chapter.CheckpointChapter;
-import io.counterkit.tck.chapter.ConcurrencyChapter;
-import io.counterkit.tck.chapter.DecisionsChapter;
-import io.counterkit.tck.chapter.DistinctChapter;
-import io.counterkit.tck.chapter.EdgesChapter;
-import io.counterkit.tck.chapter.EntriesChapter;
-import io.counterkit.tck.chapter.ExactlyOnceChapter;
-import io.counterkit.tck.chapter.FailureChapter;
-import io.counterkit.tck.chapter.FollowChapter;
-import io.counterkit.tck.chapter.HistoriesChapter;
-import io.counterkit.tck.chapter.ImportedChapter;
-import io.counterkit.tck.chapter.ImportingChapter;
-import io.counterkit.tck.chapter.IsolationChapter;
-import io.counterkit.tck.chapter.LateChangesChapter;
-import io.counterkit.tck.chapter.LifecycleChapter;
-import io.counterkit.tck.chapter.NamesChapter;
-import io.counterkit.tck.chapter.OutcomesChapter;
-import io.counterkit.tck.chapter.PairsChapter;
-import io.counterkit.tck.chapter.ProcessesChapter;
-import io.counterkit.tck.chapter.RangeChapter;
-import io.counterkit.tck.chapter.ReadingChapter;
-import io.counterkit.tck.chapter.ResetChapter;
-import io.counterkit.tck.chapter.ResourcesChapter;
-import io.counterkit.tck.chapter.SealingChapter;
-import io.counterkit.tck.chapter.SequencesChapter;
-import io.counterkit.tck.chapter.SizesChapter;
-import io.counterkit.tck.chapter.ValuesChapter;
-import io.counterkit.tck.chapter.WatchChapter;
+import io.counterkit.tck.chapter.concurrency.ConcurrencyChapter;
+import io.counterkit.tck.chapter.concurrency.HistoriesChapter;
+import io.counterkit.tck.chapter.concurrency.PairsChapter;
+import io.counterkit.tck.chapter.concurrency.ProcessesChapter;
+import io.counterkit.tck.chapter.counter.AddingChapter;
+import io.counterkit.tck.chapter.counter.BatchesChapter;
+import io.counterkit.tck.chapter.counter.RangeChapter;
+import io.counterkit.tck.chapter.counter.ReadingChapter;
+import io.counterkit.tck.chapter.counter.ResetChapter;
+import io.counterkit.tck.chapter.counter.TopChapter;
+import io.counterkit.tck.chapter.counter.WatchChapter;
+import io.counterkit.tck.chapter.migration.AddressesChapter;
+import io.counterkit.tck.chapter.migration.ImportedChapter;
+import io.counterkit.tck.chapter.migration.ImportingChapter;
+import io.counterkit.tck.chapter.migration.SealedNamesChapter;
+import io.counterkit.tck.chapter.migration.SealingChapter;
+import io.counterkit.tck.chapter.outcome.DecisionsChapter;
+import io.counterkit.tck.chapter.outcome.ExactlyOnceChapter;
+import io.counterkit.tck.chapter.outcome.FailureChapter;
+import io.counterkit.tck.chapter.outcome.LateChangesChapter;
+import io.counterkit.tck.chapter.outcome.LostRepliesChapter;
+import io.counterkit.tck.chapter.outcome.OutcomesChapter;
+import io.counterkit.tck.chapter.outcome.ResourcesChapter;
+import io.counterkit.tck.chapter.sequence.CheckpointChapter;
+import io.counterkit.tck.chapter.sequence.EntriesChapter;
+import io.counterkit.tck.chapter.sequence.FollowChapter;
+import io.counterkit.tck.chapter.sequence.SequencesChapter;
+import io.counterkit.tck.chapter.sequence.ValuesChapter;
+import io.counterkit.tck.chapter.store.DistinctChapter;
+import io.counterkit.tck.chapter.store.IsolationChapter;
+import io.counterkit.tck.chapter.store.LifecycleChapter;
+import io.counterkit.tck.chapter.store.NamesChapter;
+import io.counterkit.tck.chapter.store.SizesChapter;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 
@@ -45,289 +47,143 @@ import org.junit.jupiter.api.Nested;
  * }
  * }</pre>
  *
- * <p>Another configuration of the same backend may run only the chapters that it affects, by extending those chapters,
- * such as {@link ExactlyOnceChapter}. No rule can be overridden or left out.
+ * <p>Another configuration of the same backend may run only the chapters that it affects, by nesting those
+ * chapters, such as {@link ExactlyOnceChapter}, in a subclass of {@link BackendTests}. No rule can be overridden or left out.
  */
-public abstract class CounterBackendContract {
+public abstract class CounterBackendContract extends BackendTests {
     /** Creates the store for one test. */
+    @Override
     protected abstract BackendFixture createFixture();
 
     @Nested
     @DisplayName("1 Names and absence")
-    final class NamesAndAbsence extends NamesChapter {
-        @Override
-        protected BackendFixture createFixture() {
-            return CounterBackendContract.this.createFixture();
-        }
-    }
+    final class NamesAndAbsence extends NamesChapter {}
 
     @Nested
     @DisplayName("2 Adding")
-    final class Adding extends AddingChapter {
-        @Override
-        protected BackendFixture createFixture() {
-            return CounterBackendContract.this.createFixture();
-        }
-    }
+    final class Adding extends AddingChapter {}
 
     @Nested
     @DisplayName("2 Adding: mixed batches")
-    final class Batches extends BatchesChapter {
-        @Override
-        protected BackendFixture createFixture() {
-            return CounterBackendContract.this.createFixture();
-        }
-    }
+    final class Batches extends BatchesChapter {}
 
     @Nested
     @DisplayName("3 Reading and consistency")
-    final class ReadingAndConsistency extends ReadingChapter {
-        @Override
-        protected BackendFixture createFixture() {
-            return CounterBackendContract.this.createFixture();
-        }
-    }
+    final class ReadingAndConsistency extends ReadingChapter {}
 
     @Nested
     @DisplayName("3 Reading and consistency: watches")
-    final class Watches extends WatchChapter {
-        @Override
-        protected BackendFixture createFixture() {
-            return CounterBackendContract.this.createFixture();
-        }
-    }
+    final class Watches extends WatchChapter {}
+
+    @Nested
+    @DisplayName("3 Reading and consistency: largest counters")
+    final class Largest extends TopChapter {}
 
     @Nested
     @DisplayName("4 Concurrency")
-    final class Concurrency extends ConcurrencyChapter {
-        @Override
-        protected BackendFixture createFixture() {
-            return CounterBackendContract.this.createFixture();
-        }
-    }
+    final class Concurrency extends ConcurrencyChapter {}
 
     @Nested
     @DisplayName("4 Concurrency: contending processes")
-    final class Processes extends ProcessesChapter {
-        @Override
-        protected BackendFixture createFixture() {
-            return CounterBackendContract.this.createFixture();
-        }
-    }
+    final class Processes extends ProcessesChapter {}
 
     @Nested
     @DisplayName("4 Concurrency: all operations")
-    final class Pairs extends PairsChapter {
-        @Override
-        protected BackendFixture createFixture() {
-            return CounterBackendContract.this.createFixture();
-        }
-    }
+    final class Pairs extends PairsChapter {}
 
     @Nested
     @DisplayName("5 Exactly once")
-    final class ExactlyOnce extends ExactlyOnceChapter {
-        @Override
-        protected BackendFixture createFixture() {
-            return CounterBackendContract.this.createFixture();
-        }
-    }
+    final class ExactlyOnce extends ExactlyOnceChapter {}
+
+    @Nested
+    @DisplayName("5 Exactly once: lost replies")
+    final class LostReplies extends LostRepliesChapter {}
 
     @Nested
     @DisplayName("5 Exactly once: late changes")
-    final class LateChanges extends LateChangesChapter {
-        @Override
-        protected BackendFixture createFixture() {
-            return CounterBackendContract.this.createFixture();
-        }
-    }
+    final class LateChanges extends LateChangesChapter {}
 
     @Nested
     @DisplayName("5 Exactly once: decisions")
-    final class Decisions extends DecisionsChapter {
-        @Override
-        protected BackendFixture createFixture() {
-            return CounterBackendContract.this.createFixture();
-        }
-    }
+    final class Decisions extends DecisionsChapter {}
 
     @Nested
     @DisplayName("6 Range and overflow")
-    final class RangeAndOverflow extends RangeChapter {
-        @Override
-        protected BackendFixture createFixture() {
-            return CounterBackendContract.this.createFixture();
-        }
-    }
+    final class RangeAndOverflow extends RangeChapter {}
 
     @Nested
     @DisplayName("7 Failure and outcome")
-    final class FailureAndOutcome extends FailureChapter {
-        @Override
-        protected BackendFixture createFixture() {
-            return CounterBackendContract.this.createFixture();
-        }
-    }
+    final class FailureAndOutcome extends FailureChapter {}
 
     @Nested
     @DisplayName("7 Failure and outcome: every operation")
-    final class Outcomes extends OutcomesChapter {
-        @Override
-        protected BackendFixture createFixture() {
-            return CounterBackendContract.this.createFixture();
-        }
-    }
+    final class Outcomes extends OutcomesChapter {}
 
     @Nested
     @DisplayName("7 Failure and outcome: resources")
-    final class Resources extends ResourcesChapter {
-        @Override
-        protected BackendFixture createFixture() {
-            return CounterBackendContract.this.createFixture();
-        }
-    }
+    final class Resources extends ResourcesChapter {}
 
     @Nested
     @DisplayName("8 Reset and delete")
-    final class ResetAndDelete extends ResetChapter {
-        @Override
-        protected BackendFixture createFixture() {
-            return CounterBackendContract.this.createFixture();
-        }
-    }
+    final class ResetAndDelete extends ResetChapter {}
 
     @Nested
     @DisplayName("9 Isolation")
-    final class Isolation extends IsolationChapter {
-        @Override
-        protected BackendFixture createFixture() {
-            return CounterBackendContract.this.createFixture();
-        }
-    }
+    final class Isolation extends IsolationChapter {}
 
     @Nested
     @DisplayName("9 Isolation: similar texts")
-    final class Distinct extends DistinctChapter {
-        @Override
-        protected BackendFixture createFixture() {
-            return CounterBackendContract.this.createFixture();
-        }
-    }
+    final class Distinct extends DistinctChapter {}
 
     @Nested
     @DisplayName("10 Sequences")
-    final class Sequences extends SequencesChapter {
-        @Override
-        protected BackendFixture createFixture() {
-            return CounterBackendContract.this.createFixture();
-        }
-    }
+    final class Sequences extends SequencesChapter {}
 
     @Nested
     @DisplayName("10 Sequences: fields of entries")
-    final class Entries extends EntriesChapter {
-        @Override
-        protected BackendFixture createFixture() {
-            return CounterBackendContract.this.createFixture();
-        }
-    }
+    final class Entries extends EntriesChapter {}
 
     @Nested
     @DisplayName("10 Sequences: extreme values")
-    final class Values extends ValuesChapter {
-        @Override
-        protected BackendFixture createFixture() {
-            return CounterBackendContract.this.createFixture();
-        }
-    }
+    final class Values extends ValuesChapter {}
 
     @Nested
     @DisplayName("11 Sealing")
-    final class Sealing extends SealingChapter {
-        @Override
-        protected BackendFixture createFixture() {
-            return CounterBackendContract.this.createFixture();
-        }
-    }
+    final class Sealing extends SealingChapter {}
 
     @Nested
     @DisplayName("11, 13 Sealing and importing: addresses")
-    final class Addresses extends AddressesChapter {
-        @Override
-        protected BackendFixture createFixture() {
-            return CounterBackendContract.this.createFixture();
-        }
-    }
+    final class Addresses extends AddressesChapter {}
+
+    @Nested
+    @DisplayName("11, 13 Sealing and importing: states of names")
+    final class SealedNames extends SealedNamesChapter {}
 
     @Nested
     @DisplayName("12 Lifecycle")
-    final class Lifecycle extends LifecycleChapter {
-        @Override
-        protected BackendFixture createFixture() {
-            return CounterBackendContract.this.createFixture();
-        }
-    }
+    final class Lifecycle extends LifecycleChapter {}
 
     @Nested
     @DisplayName("13 Importing")
-    final class Importing extends ImportingChapter {
-        @Override
-        protected BackendFixture createFixture() {
-            return CounterBackendContract.this.createFixture();
-        }
-    }
+    final class Importing extends ImportingChapter {}
 
     @Nested
     @DisplayName("13 Importing: subjects, entries and failures")
-    final class Imported extends ImportedChapter {
-        @Override
-        protected BackendFixture createFixture() {
-            return CounterBackendContract.this.createFixture();
-        }
-    }
+    final class Imported extends ImportedChapter {}
 
     @Nested
     @DisplayName("14 Histories")
-    final class Histories extends HistoriesChapter {
-        @Override
-        protected BackendFixture createFixture() {
-            return CounterBackendContract.this.createFixture();
-        }
-    }
+    final class Histories extends HistoriesChapter {}
 
     @Nested
     @DisplayName("Sizes beyond one page, cache or batch")
-    final class Sizes extends SizesChapter {
-        @Override
-        protected BackendFixture createFixture() {
-            return CounterBackendContract.this.createFixture();
-        }
-    }
-
-    @Nested
-    @DisplayName("Rules in combination")
-    final class Edges extends EdgesChapter {
-        @Override
-        protected BackendFixture createFixture() {
-            return CounterBackendContract.this.createFixture();
-        }
-    }
+    final class Sizes extends SizesChapter {}
 
     @Nested
     @DisplayName("15 Following")
-    final class Following extends FollowChapter {
-        @Override
-        protected BackendFixture createFixture() {
-            return CounterBackendContract.this.createFixture();
-        }
-    }
+    final class Following extends FollowChapter {}
 
     @Nested
     @DisplayName("15 Following: checkpoints")
-    final class Checkpoints extends CheckpointChapter {
-        @Override
-        protected BackendFixture createFixture() {
-            return CounterBackendContract.this.createFixture();
-        }
-    }
+    final class Checkpoints extends CheckpointChapter {}
 }

@@ -1,6 +1,5 @@
 package io.counterkit.cli.backend;
 
-import io.counterkit.NotAppliedException;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -99,38 +98,13 @@ public final class BackendEnds {
         });
     }
 
-    /** Returns whether the target keeps changes after the command has ended. */
-    public boolean keepsTo(String name) {
-        return to.find(name).keeps();
+    /** Returns the source, with its options. */
+    public BackendFactory from(String name) {
+        return from.find(name);
     }
 
-    /**
-     * Opens the source.
-     *
-     * @throws IllegalArgumentException if an option is invalid; the message is for the user
-     * @throws NotAppliedException if its store cannot be reached
-     */
-    public OpenBackend openFrom(String name) {
-        return from.find(name).openSource();
-    }
-
-    /**
-     * Opens the target.
-     *
-     * @throws IllegalArgumentException as {@link #openFrom}
-     * @throws NotAppliedException as {@link #openFrom}
-     */
-    public OpenBackend openTo(String name) {
-        return to.find(name).open();
-    }
-
-    /**
-     * Opens the target for reading. Creates nothing.
-     *
-     * @throws IllegalArgumentException as {@link #openFrom}
-     * @throws NotAppliedException as {@link #openFrom}
-     */
-    public OpenBackend openToForReading(String name) {
-        return to.find(name).openForReading();
+    /** Returns the target, with its options. */
+    public BackendFactory to(String name) {
+        return to.find(name);
     }
 }

@@ -12,8 +12,6 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.IGetter;
-import picocli.CommandLine.Model.ISetter;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
@@ -111,34 +109,16 @@ public final class Backends implements Iterable<String> {
             for (OptionSpec option : options(factory)) {
                 String name = prefix + bare(option);
                 if (!command.optionsMap().containsKey(name)) {
-                    Given given = new Given();
+                    // Has a value of its own until it is known which backend the option is for.
+                    OptionSpec.Builder unbound = OptionSpec.builder(name);
                     command.addOption(OptionSpec.builder(option)
                             .names(name)
-                            .getter(given)
-                            .setter(given)
+                            .getter(unbound.getter())
+                            .setter(unbound.setter())
                             .hidden(true)
                             .build());
                 }
             }
-        }
-    }
-
-    /** The value of an option of a command, until it is known which backend it is for. */
-    private static final class Given implements IGetter, ISetter {
-        private @Nullable Object value;
-
-        @Override
-        @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals", "NullAway"}) // the parser's own signature
-        public <T> T get() {
-            return (T) value;
-        }
-
-        @Override
-        @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals", "NullAway"}) // the parser's own signature
-        public <T> T set(T newValue) {
-            T before = (T) value;
-            value = newValue;
-            return before;
         }
     }
 

@@ -97,37 +97,19 @@ public final class CommandContext {
         return new ParameterException(spec.commandLine(), problem);
     }
 
-    /**
-     * Opens the backend.
-     *
-     * @throws ParameterException if its options are invalid, or options of another backend are given
-     * @throws NotAppliedException if its store cannot be reached
-     */
+    /** Opens the backend as {@link #open(Function)} does, for a command that runs for long. */
     public OpenBackend open() {
         return open(BackendFactory::open);
     }
 
     /**
-     * Opens the backend so that each acknowledged change survives a kill of this process.
+     * Opens the backend.
      *
-     * @throws ParameterException as {@link #open}
-     * @throws NotAppliedException as {@link #open}
+     * @param opening calls one of the methods that open a backend
+     * @throws ParameterException if its options are invalid, or options of another backend are given
+     * @throws NotAppliedException if its store cannot be reached
      */
-    public OpenBackend openDurable() {
-        return open(BackendFactory::openDurable);
-    }
-
-    /**
-     * Opens the backend for reading. Creates nothing.
-     *
-     * @throws ParameterException as {@link #open}
-     * @throws NotAppliedException as {@link #open}
-     */
-    public OpenBackend openForReading() {
-        return open(BackendFactory::openForReading);
-    }
-
-    private OpenBackend open(Function<BackendFactory, OpenBackend> opening) {
+    public OpenBackend open(Function<BackendFactory, OpenBackend> opening) {
         try {
             backends.choose(backend, spec.commandLine().getParseResult());
             OpenBackend open = opening.apply(backends.find(backend));

@@ -1,8 +1,11 @@
 package io.counterkit.cli.backend;
 
 import io.counterkit.RampUpLimiter;
+import io.counterkit.firestore.ExtensionImport;
 import io.counterkit.soak.FaultSource;
 import io.counterkit.spi.CounterBackend;
+import java.util.List;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,8 +37,11 @@ public interface OpenBackend extends AutoCloseable {
         return null;
     }
 
-    /** Returns the counters of a Firebase extension in the same database; null if the backend cannot take them over. */
-    default @Nullable ExtensionCounters extensionCounters() {
+    /**
+     * Returns what takes over the counters of a Firebase extension in the same database, given a collection and fields of
+     * its documents; null if the backend cannot.
+     */
+    default @Nullable BiFunction<String, List<String>, ExtensionImport> extensionImports() {
         return null;
     }
 

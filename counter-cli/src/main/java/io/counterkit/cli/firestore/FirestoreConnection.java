@@ -3,14 +3,16 @@ package io.counterkit.cli.firestore;
 import com.google.cloud.firestore.Firestore;
 import io.counterkit.RampUpLimiter;
 import io.counterkit.cli.backend.Deployment;
-import io.counterkit.cli.backend.ExtensionCounters;
 import io.counterkit.cli.backend.OpenBackend;
 import io.counterkit.cli.backend.Shards;
+import io.counterkit.firestore.ExtensionImport;
 import io.counterkit.firestore.FirestoreCounterBackend;
 import io.counterkit.firestore.FirestoreCounterOptions;
 import io.counterkit.firestore.emulator.faults.FirestoreFaults;
 import io.counterkit.soak.FaultSource;
 import io.counterkit.spi.CounterBackend;
+import java.util.List;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /** The backend on a client of Firestore, which it closes. */
@@ -44,8 +46,8 @@ final class FirestoreConnection implements OpenBackend {
     }
 
     @Override
-    public ExtensionCounters extensionCounters() {
-        return new FirestoreExtension(backend);
+    public BiFunction<String, List<String>, ExtensionImport> extensionImports() {
+        return (collection, fields) -> ExtensionImport.of(backend, collection, fields);
     }
 
     @Override

@@ -1,6 +1,5 @@
 package io.counterkit.cli.firestore;
 
-import io.counterkit.CounterException;
 import io.counterkit.cli.backend.Deployment;
 import io.counterkit.cli.console.Json;
 import io.counterkit.firestore.DeploymentReport;
@@ -9,13 +8,12 @@ import io.counterkit.firestore.FirestoreCounterBackend;
 import io.counterkit.spi.Futures;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletionException;
 
 /** The indexes, exemptions and the TTL policy of a Firestore database. */
 record FirestoreDeployment(FirestoreCounterBackend backend) implements Deployment {
     @Override
     public Findings check() {
-        DeploymentReport report = report();
+        DeploymentReport report = Futures.join(backend.checkDeployment());
         List<String> lines = new ArrayList<>();
         List<Json> json = new ArrayList<>();
         for (Finding finding : report.findings()) {
@@ -44,13 +42,5 @@ record FirestoreDeployment(FirestoreCounterBackend backend) implements Deploymen
             case MISSING -> "missing";
             case UNSEEN -> "unseen";
         };
-    }
-
-    private DeploymentReport report() {
-        try {
-            return backend.checkDeployment().join();
-        } catch (CompletionException e) {
-            throw Futures.unwrap(e) instanceof CounterException failure ? failure : e;
-        }
     }
 }

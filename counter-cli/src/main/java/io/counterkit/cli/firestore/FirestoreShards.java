@@ -1,6 +1,5 @@
 package io.counterkit.cli.firestore;
 
-import io.counterkit.CounterException;
 import io.counterkit.cli.backend.Shards;
 import io.counterkit.cli.console.Figures;
 import io.counterkit.cli.console.Json;
@@ -11,28 +10,18 @@ import io.counterkit.spi.Futures;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 
 /** The shards of a counter on Firestore: the part of the total that each holds, and how many are recommended. */
 record FirestoreShards(FirestoreCounterBackend backend) implements Shards {
     @Override
     public Description describe(String counter) {
-        CounterDescription read = await(backend.describe(counter));
+        CounterDescription read = Futures.join(backend.describe(counter));
         return new Description(lines(read), json(read));
     }
 
     @Override
     public void reshard(String counter, int shards) {
-        await(backend.reshard(counter, shards));
-    }
-
-    private static <T> T await(CompletableFuture<T> future) {
-        try {
-            return future.join();
-        } catch (CompletionException e) {
-            throw Futures.unwrap(e) instanceof CounterException failure ? failure : e;
-        }
+        Futures.join(backend.reshard(counter, shards));
     }
 
     private static List<String> lines(CounterDescription read) {

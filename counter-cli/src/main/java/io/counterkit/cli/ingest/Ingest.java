@@ -216,13 +216,9 @@ final class Ingest {
     }
 
     private Tally tally(String name) {
-        Tally known = tallies.get(name);
-        if (known != null) {
-            return known;
-        }
-        Tally tally = new Tally(counters.counter(LineFormat.decode(name)).async());
-        tallies.put(name, tally);
-        return tally;
+        return tallies.computeIfAbsent(
+                name,
+                bytes -> new Tally(counters.counter(LineFormat.decode(bytes)).async()));
     }
 
     private void showProgress() {

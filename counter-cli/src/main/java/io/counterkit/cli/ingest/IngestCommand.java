@@ -50,21 +50,25 @@ public final class IngestCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException, IOException {
-        if (top < 0 || inFlight < 1) {
-            throw context.misuse(
-                    top < 0 ? "--top " + top + ": use 0 or more" : "--in-flight " + inFlight + ": use 1 or more");
+        try {
+            if (top < 0 || inFlight < 1) {
+                throw new IllegalArgumentException(
+                        top < 0 ? "--top " + top + ": use 0 or more" : "--in-flight " + inFlight + ": use 1 or more");
+            }
+            IngestReport report = ingest();
+            report.print(context.console(), context.isJson());
+            return report.exitCode();
+        } catch (IllegalArgumentException e) {
+            throw context.misuse(e.getMessage());
         }
-        CommitCount commits = new CommitCount();
-        CountersOptions options = CountersOptions.builder()
-                .queueLimit(inFlight)
-                .queueBytes(Math.max(CountersOptions.defaults().queueBytes(), inFlight * LARGEST_ADD_BYTES))
-                .listener(commits)
-                .build();
+    }
+
+    private IngestReport ingest() throws InterruptedException, IOException {
         IngestReport report;
-        try (Source source = openSource();
-                Resumable resumable = openPosition(source)) {
+        try (Source source = Source.open(file, context.console().in());
+                Resumable resumable = Resumable.open(context, source, accessLog ? "access log" : "lines", resume)) {
             try (OpenBackend open = context.open()) {
-                report = ingest(source, resumable, open, options, commits);
+                report = ingest(source, resumable, open);
                 context.interrupt().finishing(() -> "the saving of what was counted");
             }
             // Only now is everything saved.
@@ -72,51 +76,27 @@ public final class IngestCommand implements Callable<Integer> {
                 resumable.file().forget();
             }
         }
-        report.print(context.console(), context.isJson());
-        return report.exitCode();
+        return report;
     }
 
-    private @Nullable Resumable openPosition(Source source) throws IOException {
-        try {
-            return Resumable.open(context, source, accessLog ? "access log" : "lines", resume);
-        } catch (IllegalArgumentException e) {
-            throw context.misuse(e.getMessage());
-        }
-    }
-
-    private Source openSource() {
-        try {
-            return Source.open(file, context.console().in());
-        } catch (IOException | IllegalArgumentException e) {
-            throw context.misuse(e.getMessage());
-        }
-    }
-
-    private IngestReport ingest(
-            Source source,
-            @Nullable Resumable resumable,
-            OpenBackend open,
-            CountersOptions options,
-            CommitCount commits)
+    private IngestReport ingest(Source source, @Nullable Resumable resumable, OpenBackend open)
             throws InterruptedException {
+        CommitCount commits = new CommitCount();
+        CountersOptions options = CountersOptions.builder()
+                .queueLimit(inFlight)
+                .queueBytes(Math.max(CountersOptions.defaults().queueBytes(), inFlight * LARGEST_ADD_BYTES))
+                .listener(commits)
+                .build();
         boolean isRamped = ramp == null ? open.ramp() != null : ramp;
         RampUpLimiter limiter = open.ramp() == null ? RampUpLimiter.recommended() : open.ramp();
         CounterBackend backend = open.backend();
         try (Counters counters = Counters.over(isRamped ? RampedAdds.over(backend, limiter) : backend, options)) {
-            checkTokens(resumable, backend);
+            if (resumable != null) {
+                resumable.checkTokens(backend.retention());
+            }
             context.warnIfNothingIsKept();
             int limit = isRamped ? Math.min(inFlight, IN_FLIGHT_ON_RAMP) : inFlight;
             return ingest(source, resumable, counters, commits, limit);
-        }
-    }
-
-    private void checkTokens(@Nullable Resumable resumable, CounterBackend backend) {
-        if (resumable != null) {
-            try {
-                resumable.checkTokens(backend.retention());
-            } catch (IllegalArgumentException e) {
-                throw context.misuse(e.getMessage());
-            }
         }
     }
 

@@ -85,28 +85,23 @@ final class LineReader {
     }
 
     private void run() {
-        byte[] bytes = new byte[BATCH_BYTES];
         try {
-            for (int count = 0; count >= 0; ) {
-                count = stream.read(bytes);
-                batches.put(count < 0 ? end(null) : batch(bytes, count));
-            }
-        } catch (IOException e) {
-            putEnd(e);
+            batches.put(end(readAll()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    private Batch batch(byte[] bytes, int count) {
-        return new Batch(split(bytes, count), endedBytes, endedChecksum, false, null);
-    }
-
-    private void putEnd(IOException failure) {
+    /** Returns why the stream could not be read to its end; null if it was. */
+    private @Nullable IOException readAll() throws InterruptedException {
+        byte[] bytes = new byte[BATCH_BYTES];
         try {
-            batches.put(end(failure));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            for (int count = stream.read(bytes); count >= 0; count = stream.read(bytes)) {
+                batches.put(new Batch(split(bytes, count), endedBytes, endedChecksum, false, null));
+            }
+            return null;
+        } catch (IOException e) {
+            return e;
         }
     }
 

@@ -25,8 +25,8 @@ record Source(
     /**
      * Opens a file, or {@code standardInput} for a hyphen.
      *
-     * @throws IllegalArgumentException if the locale cannot encode the name; the message is for the user
-     * @throws IOException if the file cannot be read; the message is for the user
+     * @throws IllegalArgumentException if the file cannot be read, or the locale cannot encode its name; the message is for
+     *     the user
      */
     static Source open(String name, InputStream standardInput) throws IOException {
         if (name.equals("-")) {
@@ -35,10 +35,10 @@ record Source(
         Path path = FileNames.path(name);
         try {
             if (!Files.exists(path)) {
-                throw new IOException("there is no file '" + name + "'");
+                throw new IllegalArgumentException("there is no file '" + name + "'");
             }
             if (Files.isDirectory(path) || !Files.isReadable(path)) {
-                throw new IOException("'" + name + "' "
+                throw new IllegalArgumentException("'" + name + "' "
                         + (Files.isDirectory(path) ? "is a directory" : "may not be read: permission denied"));
             }
             boolean isRegular = Files.isRegularFile(path);
@@ -48,7 +48,7 @@ record Source(
                     isRegular ? Files.size(path) : -1,
                     isRegular ? path.toRealPath() : null);
         } catch (FileSystemException e) {
-            throw new IOException("'" + name + "' cannot be read: " + FileNames.problem(e), e);
+            throw new IllegalArgumentException("'" + name + "' cannot be read: " + FileNames.problem(e), e);
         }
     }
 

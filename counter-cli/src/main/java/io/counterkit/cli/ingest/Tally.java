@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** The adds of this run to one counter, by outcome. Used by one thread. */
 final class Tally {
     private final AsyncCounter counter;
-    private List<Unknown> unknown = List.of();
+    private final List<Unknown> unknown = new ArrayList<>(0);
     private NotApplied notApplied;
     private long adds;
     private long sum;
@@ -52,9 +52,7 @@ final class Tally {
     }
 
     void unknown(long delta, IdempotencyToken token) {
-        List<Unknown> more = new ArrayList<>(unknown);
-        more.add(new Unknown(name(), delta, token.value()));
-        unknown = more;
+        unknown.add(new Unknown(name(), delta, token.value()));
     }
 
     /** Returns how many adds were applied. */

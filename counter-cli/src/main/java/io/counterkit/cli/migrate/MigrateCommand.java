@@ -90,8 +90,10 @@ public final class MigrateCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         try {
             check();
-            try (OpenBackend source = ends.openFrom(from);
-                    OpenBackend target = isReading() ? ends.openToForReading(to) : ends.openTo(to);
+            try (OpenBackend source = ends.from(from).openSource();
+                    OpenBackend target = isReading()
+                            ? ends.to(to).openForReading()
+                            : ends.to(to).open();
                     MigratingBackend migrating =
                             MigratingBackend.create(source.backend(), target.backend(), options())) {
                 Stream.of(source, target)
@@ -153,7 +155,7 @@ public final class MigrateCommand implements Callable<Integer> {
         Limits.checkBetween("--percent", percent, 0, 100);
         move.check(verify, spec);
         compare.check(verify, spec);
-        if (!isReading() && !ends.keepsTo(to)) {
+        if (!isReading() && !ends.to(to).keeps()) {
             throw new IllegalArgumentException("--to " + to + " would lose everything when this command ends, and a"
                     + " seal cannot be undone: choose a store that keeps it, or use --dry-run");
         }

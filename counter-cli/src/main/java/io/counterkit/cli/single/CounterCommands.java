@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -49,14 +50,13 @@ public final class CounterCommands {
         IdempotencyToken given = token == null ? null : IdempotencyToken.of(token);
         return change(context, (counters, open, reply) -> {
             Counter counter = counters.counter(name);
+            String added = "added " + amount + " to '" + name + "'";
             if (given == null) {
                 counter.add(amount);
-                reply.applied("added " + amount + " to '" + name + "'")
-                        .with("counter", name)
-                        .with("delta", amount);
+                reply.applied(added).with("counter", name).with("delta", amount);
             } else {
                 counter.add(amount, given);
-                reply.applied("added " + amount + " to '" + name + "', once in total under token '" + given + "'")
+                reply.applied(added + ", once in total under token '" + given + "'")
                         .with("counter", name)
                         .with("delta", amount)
                         .with("token", given.value());
@@ -150,20 +150,20 @@ public final class CounterCommands {
     /** {@code counter reset}. */
     @Command(name = "reset")
     public static int reset(@Mixin CommandContext context, @Parameters(paramLabel = "NAME") String name) {
-        Limits.checkName("counter name", name);
-        return change(context, (counters, open, reply) -> {
-            counters.counter(name).reset();
-            reply.applied("reset '" + name + "'").with("counter", name);
-        });
+        return clear(context, name, Counter::reset, "reset");
     }
 
     /** {@code counter delete}. */
     @Command(name = "delete")
     public static int delete(@Mixin CommandContext context, @Parameters(paramLabel = "NAME") String name) {
+        return clear(context, name, Counter::delete, "deleted");
+    }
+
+    private static int clear(CommandContext context, String name, Consumer<Counter> change, String done) {
         Limits.checkName("counter name", name);
         return change(context, (counters, open, reply) -> {
-            counters.counter(name).delete();
-            reply.applied("deleted '" + name + "'").with("counter", name);
+            change.accept(counters.counter(name));
+            reply.applied(done + " '" + name + "'").with("counter", name);
         });
     }
 

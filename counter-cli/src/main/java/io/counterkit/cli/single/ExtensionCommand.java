@@ -2,18 +2,21 @@ package io.counterkit.cli.single;
 
 import io.counterkit.CounterException;
 import io.counterkit.cli.backend.CommandContext;
-import io.counterkit.cli.backend.ExtensionCounters;
 import io.counterkit.cli.console.Failures;
 import io.counterkit.cli.console.Figures;
 import io.counterkit.cli.console.Interrupt;
 import io.counterkit.cli.console.Json;
+import io.counterkit.firestore.ExtensionImport;
+import io.counterkit.firestore.ExtensionImportReport;
+import io.counterkit.firestore.ExtensionImportReport.Left;
 import io.counterkit.spi.Durations;
+import io.counterkit.spi.Futures;
 import io.counterkit.spi.Limits;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -22,8 +25,6 @@ import picocli.CommandLine.Parameters;
 
 /** {@code counter import-extension}. */
 public final class ExtensionCommand {
-    private static final long TICK_MILLIS = 20;
-
     private ExtensionCommand() {}
 
     /** {@code counter import-extension}. */
@@ -38,23 +39,21 @@ public final class ExtensionCommand {
             throw new IllegalArgumentException(
                     "--for " + Durations.inWords(length) + " limits how long the import continues: give --every too");
         }
-        if (length != null && length.isZero()) {
-            throw new IllegalArgumentException("--for " + Durations.inWords(length) + ": use 1 ms or more");
-        }
+        Waiting.checkLength(length);
         if (every != null) {
             Limits.checkDuration("--every", every);
         }
         return SingleCall.change(context, (counters, open, reply) -> {
-            ExtensionCounters extension = open.extensionCounters();
-            if (extension == null) {
+            BiFunction<String, List<String>, ExtensionImport> imports = open.extensionImports();
+            if (imports == null) {
                 throw new UnsupportedOperationException("backend '" + context.backend()
                         + "' has no counters of the extension: it counts in Firestore, so use --backend firestore");
             }
-            ExtensionCounters.Source source = extension.of(collection, fields);
+            ExtensionImport source = imports.apply(collection, fields);
             if (every != null) {
                 context.interrupt().finishing(() -> null);
             }
-            ExtensionCounters.Pass first = source.all();
+            ExtensionImportReport first = Futures.join(source.run());
             checkFound(collection, fields, first);
             show(reply, first);
             if (every != null) {
@@ -64,7 +63,7 @@ public final class ExtensionCommand {
         });
     }
 
-    private static void checkFound(String collection, List<String> fields, ExtensionCounters.Pass pass) {
+    private static void checkFound(String collection, List<String> fields, ExtensionImportReport pass) {
         if (pass.documents() == 0) {
             throw new IllegalArgumentException("collection '" + collection + "' has no documents, and no shards of the"
                     + " extension beneath it: check its path, --project and --database; nothing was changed");
@@ -81,17 +80,17 @@ public final class ExtensionCommand {
 
     /** Drains what is written in the extension's way, until the time is over or the user interrupts. */
     private static void keepUp(
-            ExtensionCounters.Source source,
-            List<String> leftAtFirst,
+            ExtensionImport source,
+            List<Left> leftAtFirst,
             Interrupt interrupt,
             Duration every,
             @Nullable Duration length,
             Reply reply) {
-        List<String> leftBefore = leftAtFirst;
-        long start = System.nanoTime();
-        while (isDue(interrupt, every, length, start)) {
+        List<Left> leftBefore = leftAtFirst;
+        Waiting waiting = new Waiting(interrupt, length);
+        while (waiting.awaitTurn(every)) {
             try {
-                ExtensionCounters.Pass pass = source.written();
+                ExtensionImportReport pass = Futures.join(source.drain());
                 if (pass.shards() > 0 || !Set.copyOf(leftBefore).containsAll(pass.left())) {
                     show(reply, pass);
                 }
@@ -106,48 +105,28 @@ public final class ExtensionCommand {
         }
     }
 
-    /** Waits until a pass is due. Returns false if there is to be none. */
-    private static boolean isDue(Interrupt interrupt, Duration every, @Nullable Duration length, long start) {
-        CountDownLatch never = new CountDownLatch(1);
-        long from = System.nanoTime();
-        try {
-            while (!interrupt.isRequested() && (length == null || System.nanoTime() - start < length.toNanos())) {
-                long left = every.toNanos() - (System.nanoTime() - from);
-                if (left <= 0) {
-                    return true;
-                }
-                boolean unused =
-                        never.await(Math.min(left, TimeUnit.MILLISECONDS.toNanos(TICK_MILLIS)), TimeUnit.NANOSECONDS);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-        return false;
-    }
-
-    private static void show(Reply reply, ExtensionCounters.Pass pass) {
-        StringBuilder line = new StringBuilder(Figures.count(pass.counters(), "counter", "counters") + " in "
+    private static void show(Reply reply, ExtensionImportReport pass) {
+        List<String> lines = new ArrayList<>();
+        lines.add(Figures.count(pass.counters(), "counter", "counters") + " in "
                 + Figures.count(pass.documents(), "document", "documents") + ": " + Figures.grouped(pass.added())
-                + " added, "
-                + Figures.count(pass.shards(), "shard", "shards") + " emptied");
-        pass.left()
-                .forEach(left ->
-                        line.append(System.lineSeparator()).append("  left: ").append(left));
+                + " added, " + Figures.count(pass.shards(), "shard", "shards") + " emptied");
+        List<String> left = pass.left().stream()
+                .map(each -> each.document() + ": " + each.reason())
+                .toList();
+        left.forEach(each -> lines.add("  left: " + each));
         if (!pass.otherFields().isEmpty()) {
-            line.append(System.lineSeparator())
-                    .append("  clients also count in ")
-                    .append(String.join(", ", pass.otherFields()));
+            lines.add("  clients also count in " + String.join(", ", pass.otherFields()));
         }
         reply.item(
-                line.toString(),
+                String.join(System.lineSeparator(), lines),
                 Json.object()
                         .with("documents", pass.documents())
                         .with("counters", pass.counters())
                         .with("added", pass.added())
                         .with("shards", pass.shards())
                         .with("otherFields", pass.otherFields())
-                        .with("left", pass.left()));
-        if (!pass.left().isEmpty()) {
+                        .with("left", left));
+        if (!left.isEmpty()) {
             reply.exitWith(Failures.FAILED); // also if later passes leave nothing
         }
     }

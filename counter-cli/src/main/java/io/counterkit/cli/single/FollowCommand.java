@@ -1,5 +1,7 @@
 package io.counterkit.cli.single;
 
+import static io.counterkit.cli.single.SingleCall.check;
+
 import io.counterkit.CorruptDataException;
 import io.counterkit.Counters;
 import io.counterkit.Entry;
@@ -10,12 +12,10 @@ import io.counterkit.cli.backend.CommandContext;
 import io.counterkit.cli.console.Failures;
 import io.counterkit.cli.console.Interrupt;
 import io.counterkit.cli.console.Json;
-import io.counterkit.spi.Durations;
 import io.counterkit.spi.Limits;
 import io.counterkit.spi.Reasons;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -24,8 +24,6 @@ import picocli.CommandLine.Parameters;
 
 /** {@code counter follow}. */
 public final class FollowCommand {
-    private static final long TICK_MILLIS = 20;
-
     private FollowCommand() {}
 
     /** {@code counter follow}. */
@@ -48,21 +46,13 @@ public final class FollowCommand {
                     "--from does not go together with --checkpoint, which starts after its total: to begin a new one"
                             + " elsewhere, add the number before to its counter");
         }
-        check(
-                !every.isZero() && every.compareTo(Duration.ofDays(1)) <= 0,
-                "--every " + Durations.inWords(every) + ": use 1 ms to 24 h");
+        Waiting.checkEvery(every);
         return SingleCall.readLive(context, (counters, open, reply) -> {
             context.interrupt().finishing(() -> null);
             new Following(reply, name, until == null ? Long.MAX_VALUE : until)
                     .run(counters, first, checkpoint, every, context.interrupt());
             reply.endItems();
         });
-    }
-
-    private static void check(boolean isValid, String problem) {
-        if (!isValid) {
-            throw new IllegalArgumentException(problem);
-        }
     }
 
     /** One run. An entry that was not printed is not processed, so that the checkpoint stays before it. */
@@ -84,7 +74,8 @@ public final class FollowCommand {
             try (Follower follower = checkpoint == null
                     ? sequence.follow(from, options, this::print)
                     : sequence.follow(counters.counter(checkpoint), options, this::print)) {
-                await(follower, interrupt);
+                // The checkpoint can be beyond the last entry already.
+                new Waiting(interrupt, null).await(end, () -> follower.position() >= until);
                 end.countDown();
             }
             if (interrupt.isRequested()) {
@@ -119,19 +110,6 @@ public final class FollowCommand {
 
         private boolean isEnded() {
             return end.getCount() == 0;
-        }
-
-        /** Waits until the last entry is printed, the output cannot be, or the user interrupts. */
-        private void await(Follower follower, Interrupt interrupt) {
-            try {
-                while (!interrupt.isRequested()
-                        && follower.position() < until
-                        && !end.await(TICK_MILLIS, TimeUnit.MILLISECONDS)) {
-                    // An interrupt is polled, and the checkpoint can be beyond the last entry already.
-                }
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
         }
     }
 

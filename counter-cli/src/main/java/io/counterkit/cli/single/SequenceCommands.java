@@ -1,6 +1,7 @@
 package io.counterkit.cli.single;
 
 import static io.counterkit.cli.single.SingleCall.change;
+import static io.counterkit.cli.single.SingleCall.check;
 import static io.counterkit.cli.single.SingleCall.read;
 
 import io.counterkit.Change;
@@ -118,12 +119,6 @@ public final class SequenceCommands {
             }
             reply.json().with("sequence", name).with("last", tail).with("entries", entries);
         });
-    }
-
-    private static void check(boolean isValid, String problem) {
-        if (!isValid) {
-            throw new IllegalArgumentException(problem);
-        }
     }
 
     /** {@code counter erase}. */

@@ -2,6 +2,7 @@ package io.counterkit.cli.single;
 
 import io.counterkit.Counters;
 import io.counterkit.OutcomeUnknownException;
+import io.counterkit.cli.backend.BackendFactory;
 import io.counterkit.cli.backend.CommandContext;
 import io.counterkit.cli.backend.OpenBackend;
 import io.counterkit.cli.console.FileNames;
@@ -50,17 +51,24 @@ public final class SingleCall {
         void on(Counters counters, OpenBackend open, Reply reply);
     }
 
+    /** Throws {@link IllegalArgumentException} with this problem unless the arguments are valid. */
+    static void check(boolean isValid, String problem) {
+        if (!isValid) {
+            throw new IllegalArgumentException(problem);
+        }
+    }
+
     /** Runs a command that changes nothing, and returns the exit code. */
     static int read(CommandContext context, Work work) {
-        return read(context, CommandContext::openForReading, work);
+        return read(context, BackendFactory::openForReading, work);
     }
 
     /** Runs a command that reads what other commands write meanwhile; so the store is created if there is none. */
     static int readLive(CommandContext context, Work work) {
-        return read(context, CommandContext::openDurable, work);
+        return read(context, BackendFactory::openDurable, work);
     }
 
-    private static int read(CommandContext context, Function<CommandContext, OpenBackend> opening, Work work) {
+    private static int read(CommandContext context, Function<BackendFactory, OpenBackend> opening, Work work) {
         context.interrupt().finishing(() -> "the reading");
         Reply reply = new Reply(context);
         run(context, opening, work, reply);
@@ -72,7 +80,7 @@ public final class SingleCall {
         context.interrupt().finishing(() -> "the change");
         Reply reply = new Reply(context);
         try {
-            run(context, CommandContext::openDurable, work, reply);
+            run(context, BackendFactory::openDurable, work, reply);
         } catch (UncheckedIOException e) { // from closing the store
             return context.failures().unknown(FileNames.problem(e));
         }
@@ -84,8 +92,8 @@ public final class SingleCall {
     }
 
     private static void run(
-            CommandContext context, Function<CommandContext, OpenBackend> opening, Work work, Reply reply) {
-        try (OpenBackend open = opening.apply(context);
+            CommandContext context, Function<BackendFactory, OpenBackend> opening, Work work, Reply reply) {
+        try (OpenBackend open = context.open(opening);
                 Counters counters = Counters.over(open.backend())) {
             work.on(counters, open, reply);
         }

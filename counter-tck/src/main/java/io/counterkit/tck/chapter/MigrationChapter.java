@@ -24,33 +24,34 @@ import java.util.concurrent.CompletionException;
  * The base class of the chapters on importing. If a backend does not declare importing, each test checks that it
  * refuses it.
  */
-abstract class MigrationChapter extends Chapter {
-    static final String ELSEWHERE = "appengine";
-    static final ImportedState ABSENT = new ImportedState(ELSEWHERE, false, 0, 0);
+public abstract class MigrationChapter extends Chapter {
+    protected static final String ELSEWHERE = "appengine";
+    protected static final ImportedState ABSENT = new ImportedState(ELSEWHERE, false, 0, 0);
 
-    static ImportedState total(long total) {
+    protected static ImportedState total(long total) {
         return new ImportedState(ELSEWHERE, true, total, 0);
     }
 
-    static ImportedState end(long last, long liveCount) {
+    protected static ImportedState end(long last, long liveCount) {
         return new ImportedState(ELSEWHERE, true, liveCount, last);
     }
 
     /** Returns an entry of the other store. */
-    static Entry entry(long number, Map<String, Object> fields) {
+    protected static Entry entry(long number, Map<String, Object> fields) {
         Instant then = Instant.parse("2009-11-16T08:09:10.123Z").plusMillis(number % 1_000_000);
         return new Entry(number, then, Change.ADDED, "s" + number, fields, number, false);
     }
 
-    final CompletableFuture<ImportedState> importing(MigrationStore into, Kind kind, String name, ImportedState base) {
+    protected final CompletableFuture<ImportedState> importing(
+            MigrationStore into, Kind kind, String name, ImportedState base) {
         return into.importBase(kind, name, base, commit());
     }
 
-    final ImportedState imported(MigrationStore into, Kind kind, String name, ImportedState base) {
+    protected final ImportedState imported(MigrationStore into, Kind kind, String name, ImportedState base) {
         return importing(into, kind, name, base).join();
     }
 
-    static void assertNotApplied(CompletableFuture<?> refused) {
+    protected static void assertNotApplied(CompletableFuture<?> refused) {
         assertThat(catchThrowable(refused::join))
                 .as("the refusal of an import")
                 .isInstanceOf(CompletionException.class)
@@ -61,7 +62,7 @@ abstract class MigrationChapter extends Chapter {
      * Returns false if importing is declared; otherwise checks that it is refused and changes nothing, and returns
      * true.
      */
-    final boolean refusesToImport() {
+    protected final boolean refusesToImport() {
         if (declares(Capability.IMPORT)) {
             return false;
         }
@@ -81,7 +82,7 @@ abstract class MigrationChapter extends Chapter {
     }
 
     /** Returns false if names can be moved in or out; otherwise checks that this is refused, and returns true. */
-    final boolean refusesToMigrate() {
+    protected final boolean refusesToMigrate() {
         if (declares(Capability.IMPORT) || declares(Capability.SEAL_COUNTERS) || declares(Capability.SEAL_SEQUENCES)) {
             return false;
         }

@@ -1,5 +1,5 @@
 /**
- * The chapters of the contract as JUnit tests, one or more classes for each chapter of {@code SPEC.md}. Start at
+ * What the chapters of the contract have in common; the chapters themselves are in a package for each subject. Start at
  * {@link io.counterkit.tck.chapter.Chapter}, which opens the store and connects the processes.
  */
 @NullMarked

@@ -3,7 +3,6 @@ package io.counterkit.verification.broken;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.counterkit.tck.Rule;
-import io.counterkit.tck.chapter.LooseApiChapters;
 import io.counterkit.verification.tables.Mistake;
 import java.util.EnumSet;
 import java.util.HashSet;

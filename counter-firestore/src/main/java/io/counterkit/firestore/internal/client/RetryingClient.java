@@ -16,7 +16,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Sends requests to Firestore and retries them. Each returned future completes within the time of its call; no thread
@@ -40,19 +39,6 @@ public final class RetryingClient implements AutoCloseable {
     RetryingClient(StoreClock clock, TokenRetention retention) {
         this.clock = clock;
         this.retention = retention;
-    }
-
-    /**
-     * The store's answer to a commit.
-     *
-     * @param problem null if the commit was applied, otherwise {@link StoreError#EXISTS} or {@link StoreError#MISSING}
-     * @param value the value of an applied commit
-     */
-    public record Answer<T>(
-            @Nullable StoreError problem, @Nullable T value) {
-        public boolean isApplied() {
-            return problem == null;
-        }
     }
 
     /** Starts a change, or fails with {@link NotAppliedException} if its deadline is too long for the retention. */
@@ -111,16 +97,6 @@ public final class RetryingClient implements AutoCloseable {
                             error == StoreError.CONTENTION ? System.nanoTime() - start : 0,
                             () -> commit(call, names, onConflict, attempt, attempts + 1));
                 });
-    }
-
-    /**
-     * Returns the answer to a commit that updates documents only as they were read. If one was changed since, the answer
-     * is {@link StoreError#MISSING}, as if it had been deleted: this attempt was not applied.
-     */
-    public static <T> CompletableFuture<Answer<T>> orMissing(CompletableFuture<Answer<T>> commit) {
-        return commit.exceptionallyCompose(failure -> FirestoreErrors.isStale(failure)
-                ? CompletableFuture.completedFuture(new Answer<>(StoreError.MISSING, null))
-                : CompletableFuture.failedFuture(Futures.unwrap(failure)));
     }
 
     /**

@@ -9,9 +9,9 @@ import io.counterkit.CounterException;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.firestore.FirestoreCounterOptions;
 import io.counterkit.firestore.WriteStrategy;
+import io.counterkit.firestore.internal.client.Answer;
 import io.counterkit.firestore.internal.client.FirestoreErrors;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
-import io.counterkit.firestore.internal.client.RetryingClient;
 import io.counterkit.firestore.internal.client.StoreError;
 import io.counterkit.firestore.internal.counter.CounterShards.ShardCount;
 import io.counterkit.firestore.internal.token.TokenDocument;
@@ -152,7 +152,7 @@ public final class AddCommit {
 
     private CompletableFuture<List<Result<Void>>> attempt() {
         isSent = true;
-        return RetryingClient.orMissing(
+        return Answer.orMissing(
                         schema.client().commit(commit, names(), () -> activities.conflicted(names()), this::request))
                 .thenCompose(answer -> {
                     if (answer.isApplied() && Boolean.FALSE.equals(answer.value())) {

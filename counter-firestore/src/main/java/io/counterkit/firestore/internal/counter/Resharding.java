@@ -12,9 +12,9 @@ import io.counterkit.CounterException;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
 import io.counterkit.OutcomeUnknownException;
+import io.counterkit.firestore.internal.client.Answer;
 import io.counterkit.firestore.internal.client.FirestoreErrors;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
-import io.counterkit.firestore.internal.client.RetryingClient;
 import io.counterkit.firestore.internal.client.StoreError;
 import io.counterkit.firestore.internal.counter.CounterShards.ShardCount;
 import io.counterkit.firestore.internal.token.TokenDocument;
@@ -200,9 +200,9 @@ public final class Resharding {
     }
 
     /** Sends a commit with a token, so that a retry by the client takes nothing twice from a shard. */
-    private CompletableFuture<RetryingClient.Answer<List<WriteResult>>> commit(
+    private CompletableFuture<Answer<List<WriteResult>>> commit(
             IdempotencyToken ofCommit, Consumer<WriteBatch> writes) {
-        return RetryingClient.orMissing(schema.client().commit(call, List.of(name), () -> {
+        return Answer.orMissing(schema.client().commit(call, List.of(name), () -> {
             WriteBatch batch = schema.firestore().batch();
             tokens.create(batch, ofCommit, TokenDocument.of(TokenDocument.Kind.DONE, name));
             writes.accept(batch);

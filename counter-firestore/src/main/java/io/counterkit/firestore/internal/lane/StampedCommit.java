@@ -8,8 +8,8 @@ import com.google.cloud.firestore.FieldValue;
 import com.google.cloud.firestore.Precondition;
 import com.google.cloud.firestore.WriteBatch;
 import com.google.cloud.firestore.WriteResult;
+import io.counterkit.firestore.internal.client.Answer;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
-import io.counterkit.firestore.internal.client.RetryingClient;
 import io.counterkit.firestore.internal.stamp.StampPlace;
 import io.counterkit.firestore.internal.stamp.Stamps;
 import io.counterkit.firestore.internal.token.TokenDocument;
@@ -89,7 +89,7 @@ final class StampedCommit {
     }
 
     private CompletableFuture<List<Result<Void>>> attempt() {
-        return RetryingClient.orMissing(schema.client()
+        return Answer.orMissing(schema.client()
                         .commit(
                                 commit,
                                 deltas.keySet(),
@@ -178,7 +178,7 @@ final class StampedCommit {
 
     /** Makes sure that no copy of the commit is applied later. */
     private CompletableFuture<List<Result<Void>>> touch() {
-        return RetryingClient.orMissing(schema.client()
+        return Answer.orMissing(schema.client()
                         .commit(
                                 commit,
                                 deltas.keySet(),

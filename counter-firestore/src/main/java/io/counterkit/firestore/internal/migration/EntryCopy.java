@@ -6,9 +6,9 @@ import com.google.cloud.firestore.FieldMask;
 import com.google.cloud.firestore.Precondition;
 import com.google.cloud.firestore.WriteBatch;
 import io.counterkit.Entry;
+import io.counterkit.firestore.internal.client.Answer;
 import io.counterkit.firestore.internal.client.FirestoreErrors;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
-import io.counterkit.firestore.internal.client.RetryingClient;
 import io.counterkit.firestore.internal.sequence.EntryDocument;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Futures;
@@ -77,7 +77,7 @@ final class EntryCopy {
         isSent = true;
         return schema.client()
                 .commit(call, List.of(sequence), () -> batch(missing).commit())
-                .thenApply(RetryingClient.Answer::isApplied)
+                .thenApply(Answer::isApplied)
                 .exceptionallyCompose(failure -> FirestoreErrors.isStale(failure)
                         ? CompletableFuture.completedFuture(false)
                         : CompletableFuture.failedFuture(Futures.unwrap(failure)))

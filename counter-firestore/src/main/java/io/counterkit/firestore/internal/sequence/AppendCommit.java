@@ -4,12 +4,10 @@ import com.google.cloud.Timestamp;
 import com.google.cloud.firestore.WriteBatch;
 import com.google.cloud.firestore.WriteResult;
 import io.counterkit.ContentionException;
-import io.counterkit.CounterException;
 import io.counterkit.Entry;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.SealedException;
 import io.counterkit.Tail;
-import io.counterkit.TokenRefusedException;
 import io.counterkit.firestore.internal.client.FirestoreErrors;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
 import io.counterkit.firestore.internal.token.TokenDocument;
@@ -18,12 +16,9 @@ import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.Futures;
 import io.counterkit.spi.Result;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
@@ -41,10 +36,10 @@ final class AppendCommit {
     private final TokenStore tokens;
     private final TailFinder tails;
     private final EntryReader entries;
+    private final AppendAnswers answers;
     private final String sequence;
     private final List<AppendRequest> requests;
     private final Commit commit;
-    private final Map<Integer, Result<Entry>> results = new HashMap<>();
     private boolean isSent;
     private boolean isTailRead;
     private int conflicts;
@@ -64,6 +59,7 @@ final class AppendCommit {
         this.sequence = sequence;
         this.requests = requests;
         this.commit = commit;
+        this.answers = new AppendAnswers(tokens, entries, sequence, requests, commit);
     }
 
     CompletableFuture<List<Result<Entry>>> send() {
@@ -72,9 +68,7 @@ final class AppendCommit {
                 .exceptionally(failure -> {
                     throw outcomeOf(failure);
                 })
-                .thenApply(done -> IntStream.range(0, requests.size())
-                        .mapToObj(index -> Objects.requireNonNull(results.get(index)))
-                        .toList());
+                .thenApply(done -> answers.all());
     }
 
     /** Returns a failure with the outcome not applied before a commit was sent, and unknown afterwards. */
@@ -85,26 +79,19 @@ final class AppendCommit {
                 : FirestoreErrors.notApplied("appending to '" + sequence + "'", cause);
     }
 
-    private List<Integer> open() {
-        return IntStream.range(0, requests.size())
-                .filter(index -> !results.containsKey(index))
-                .boxed()
-                .toList();
-    }
-
     private CompletableFuture<Void> findAndAppend() {
         isTailRead = true;
         return tails.find(sequence, commit).thenCompose(this::appendAfter);
     }
 
     private CompletableFuture<Void> appendAfter(Tail tail) {
-        List<Integer> open = open();
+        List<Integer> open = answers.open();
         if (open.isEmpty()) {
             return CompletableFuture.completedFuture(null);
         }
         if (tail.seal() != null) {
             SealedException sealed = new SealedException(sequence, tail.seal());
-            return answerRepeated(open).thenAccept(repeated -> fail(open(), sealed));
+            return answers.answerRepeated(open).thenAccept(repeated -> answers.fail(answers.open(), sealed));
         }
         List<String> subjects = open.stream()
                 .map(index -> requests.get(index).subject())
@@ -113,7 +100,7 @@ final class AppendCommit {
                 .toList();
         return entries.liveSubjects(sequence, subjects, commit).thenCompose(live -> {
             AppendPlan plan = AppendPlan.of(sequence, tail, requests, open, live);
-            return answerRepeated(List.copyOf(plan.refusals().keySet())).thenCompose(repeated -> {
+            return answers.answerRepeated(List.copyOf(plan.refusals().keySet())).thenCompose(repeated -> {
                 if (repeated) {
                     return appendAfter(tail); // a repeated request did not fit its subject because of its own entry
                 }
@@ -123,7 +110,7 @@ final class AppendCommit {
                 if (!isTailRead) {
                     return findAndAppend(); // a remembered tail may be out of date, and no commit would show that
                 }
-                refuse(plan);
+                answers.fail(plan.refusals());
                 return CompletableFuture.completedFuture(null);
             });
         });
@@ -140,8 +127,8 @@ final class AppendCommit {
                     }
                     tails.remember(sequence, plan.tail());
                     Timestamp at = written.get(0).getUpdateTime();
-                    plan.places().forEach(place -> results.put(place.index(), Result.of(entry(place, at))));
-                    refuse(plan);
+                    plan.places().forEach(place -> answers.put(place.index(), Result.of(entry(place, at))));
+                    answers.fail(plan.refusals());
                     return CompletableFuture.completedFuture(null);
                 });
     }
@@ -171,11 +158,11 @@ final class AppendCommit {
         return tokens.read(List.of(commit.token()), commit).thenCompose(found -> {
             TokenDocument own = found.get(commit.token());
             if (own != null && !own.isVoid()) {
-                return answer(plan.numbers()).thenRun(() -> refuse(plan));
+                return answers.answerWith(plan.numbers()).thenRun(() -> answers.fail(plan.refusals()));
             }
-            return answerRepeated(open()).thenCompose(repeated -> {
+            return answers.answerRepeated(answers.open()).thenCompose(repeated -> {
                 if (own != null) {
-                    open().forEach(index -> results.put(index, Result.retry()));
+                    answers.open().forEach(index -> answers.put(index, Result.retry()));
                     return CompletableFuture.completedFuture(null);
                 }
                 return repeated ? findAndAppend() : appendAfterConflict();
@@ -187,8 +174,8 @@ final class AppendCommit {
         commit.reportConflict(List.of(sequence));
         conflicts++;
         if (commit.remaining().toNanos() <= 0) {
-            fail(
-                    open(),
+            answers.fail(
+                    answers.open(),
                     new ContentionException("appending to '" + sequence + "': other writers took the number "
                             + conflicts + " times before the deadline; nothing was applied"));
             return CompletableFuture.completedFuture(null);
@@ -197,41 +184,6 @@ final class AppendCommit {
         return conflicts == 1
                 ? findAndAppend()
                 : schema.client().afterPause(commit, conflicts + 1, this::findAndAppend);
-    }
-
-    /** Answers the requests whose own token was applied before or refused. Returns whether there were any. */
-    private CompletableFuture<Boolean> answerRepeated(List<Integer> indexes) {
-        TreeMap<Integer, IdempotencyToken> asked = new TreeMap<>();
-        for (int index : indexes) {
-            IdempotencyToken token = requests.get(index).token();
-            if (token != null) {
-                asked.put(index, token);
-            }
-        }
-        return tokens.read(asked.values(), commit).thenCompose(found -> {
-            Map<Integer, Long> numbers = new HashMap<>();
-            asked.forEach((index, token) -> {
-                TokenDocument document = found.get(token);
-                if (document != null && document.isFor(sequence, requests.get(index))) {
-                    numbers.put(index, document.number());
-                } else if (document != null) {
-                    results.put(index, Result.failed(refused(token, document)));
-                }
-            });
-            return answer(numbers).thenApply(answered -> !found.documents().isEmpty());
-        });
-    }
-
-    /** Answers requests with the entries of the numbers that they got. */
-    private CompletableFuture<Void> answer(Map<Integer, Long> numbers) {
-        return entries.read(sequence, Set.copyOf(numbers.values()), commit)
-                .thenAccept(read -> numbers.forEach(
-                        (index, number) -> results.put(index, Result.of(Objects.requireNonNull(read.get(number))))));
-    }
-
-    private TokenRefusedException refused(IdempotencyToken token, TokenDocument document) {
-        return new TokenRefusedException(
-                "append to '" + sequence + "': token " + token + " stands for " + document.resolution(null));
     }
 
     private static Entry entry(AppendPlan.Place place, Timestamp at) {
@@ -244,13 +196,5 @@ final class AppendCommit {
                 request.fields(),
                 place.liveCount(),
                 false);
-    }
-
-    private void refuse(AppendPlan plan) {
-        plan.refusals().forEach((index, refusal) -> results.put(index, Result.failed(refusal)));
-    }
-
-    private void fail(List<Integer> indexes, CounterException failure) {
-        indexes.forEach(index -> results.put(index, Result.failed(failure)));
     }
 }

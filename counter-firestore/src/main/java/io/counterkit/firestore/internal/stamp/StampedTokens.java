@@ -6,8 +6,8 @@ import com.google.cloud.firestore.Transaction;
 import com.google.cloud.firestore.WriteBatch;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.Resolution;
+import io.counterkit.firestore.internal.client.Answer;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
-import io.counterkit.firestore.internal.client.RetryingClient;
 import io.counterkit.firestore.internal.token.TokenDocument;
 import io.counterkit.firestore.internal.token.TokenStore;
 import io.counterkit.spi.Call;
@@ -79,7 +79,7 @@ public final class StampedTokens {
     /** Ends the update time at which the commit is applied, unless it is applied meanwhile. */
     private CompletableFuture<Resolution> prevent(
             IdempotencyToken token, StampPlace place, ChangeTarget origin, Call call, int attempts) {
-        return RetryingClient.orMissing(schema.client().commit(call, List.of(place.counter()), () -> {
+        return Answer.orMissing(schema.client().commit(call, List.of(place.counter()), () -> {
                     WriteBatch batch = schema.firestore().batch();
                     tokens.create(batch, token, TokenDocument.of(TokenDocument.Kind.VOID, ""));
                     batch.update(place.document(schema), Stamps.touching(), Precondition.updatedAt(place.before()));

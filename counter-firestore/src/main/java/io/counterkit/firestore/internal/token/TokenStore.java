@@ -1,18 +1,16 @@
 package io.counterkit.firestore.internal.token;
 
 import com.google.cloud.Timestamp;
-import com.google.cloud.firestore.DocumentReference;
 import com.google.cloud.firestore.DocumentSnapshot;
 import com.google.cloud.firestore.Precondition;
-import com.google.cloud.firestore.Transaction;
 import com.google.cloud.firestore.UpdateBuilder;
 import com.google.cloud.firestore.WriteBatch;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.Resolution;
+import io.counterkit.firestore.internal.client.Answer;
 import io.counterkit.firestore.internal.client.DocumentReads;
 import io.counterkit.firestore.internal.client.FirestoreErrors;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
-import io.counterkit.firestore.internal.client.RetryingClient;
 import io.counterkit.firestore.internal.client.TokenRetention;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.ChangeTarget;
@@ -26,8 +24,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,14 +71,14 @@ public final class TokenStore {
         }
     }
 
-    private boolean isOfAnotherPlace(DocumentSnapshot document) {
+    boolean isOfAnotherPlace(DocumentSnapshot document) {
         return document.exists()
                 && document.get(TokenDocument.PLACE) instanceof String place
                 && !place.equals(schema.place());
     }
 
     /** Returns the fields of a token that is stored now and expires at {@code latest} at the latest. */
-    private Map<String, Object> fields(IdempotencyToken token, TokenDocument document, Instant latest) {
+    Map<String, Object> fields(IdempotencyToken token, TokenDocument document, Instant latest) {
         Instant expiry = expiry();
         return document.toDocument(token, schema.place(), seconds(expiry.isBefore(latest) ? expiry : latest));
     }
@@ -92,7 +88,7 @@ public final class TokenStore {
     }
 
     /** Returns when a token that is stored now expires, by the store's clock. */
-    private Instant expiry() {
+    Instant expiry() {
         return schema.endOfRetention().plus(TokenRetention.MARGIN);
     }
 
@@ -162,7 +158,7 @@ public final class TokenStore {
         Precondition unchanged = Precondition.updatedAt(Objects.requireNonNull(first.getUpdateTime()));
         return schema.client()
                 .commit(call, List.of(), () -> first.getReference().update(expiring(extended), unchanged))
-                .thenApply(RetryingClient.Answer::isApplied)
+                .thenApply(Answer::isApplied)
                 .exceptionallyCompose(failure -> FirestoreErrors.isStale(failure)
                         ? CompletableFuture.completedFuture(false)
                         : CompletableFuture.failedFuture(Futures.unwrap(failure)))
@@ -181,7 +177,7 @@ public final class TokenStore {
                 });
     }
 
-    private static Map<String, Object> expiring(Instant at) {
+    static Map<String, Object> expiring(Instant at) {
         return Map.of(TokenDocument.EXPIRES, seconds(at));
     }
 
@@ -191,39 +187,6 @@ public final class TokenStore {
             others.put(token, until);
         }
     }
-
-    /** Reads a token in a transaction of the application, before any write. */
-    public InTransaction read(Transaction transaction, IdempotencyToken token)
-            throws ExecutionException, InterruptedException {
-        DocumentSnapshot first = readIn(transaction, schema.token(token));
-        if (!isOfAnotherPlace(first)) {
-            return new InTransaction(
-                    TokenDocument.of(first),
-                    document -> transaction.create(schema.token(token), fields(token, document, Instant.MAX)));
-        }
-        TokenDocument second = TokenDocument.of(readIn(transaction, schema.secondToken(token)));
-        return new InTransaction(second, document -> {
-            Instant until = TokenDocument.expires(first);
-            if (until.isBefore(schema.endOfRetention())) {
-                until = expiry();
-                transaction.update(first.getReference(), expiring(until));
-            }
-            transaction.create(schema.secondToken(token), fields(token, document, until));
-        });
-    }
-
-    private DocumentSnapshot readIn(Transaction transaction, DocumentReference reference)
-            throws ExecutionException, InterruptedException {
-        return schema.clock().noting(() -> transaction.get(reference)).get();
-    }
-
-    /**
-     * A token in a transaction.
-     *
-     * @param document null if it does not exist
-     * @param creation creates it
-     */
-    public record InTransaction(@Nullable TokenDocument document, Consumer<TokenDocument> creation) {}
 
     /** Resolves a token: creates its document as void, or returns what it stands for. */
     public CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable ChangeTarget origin, Call call) {

@@ -15,7 +15,7 @@ import io.counterkit.firestore.internal.counter.CounterShards;
 import io.counterkit.firestore.internal.read.RollupWorker;
 import io.counterkit.firestore.internal.sequence.FirestoreSequences;
 import io.counterkit.firestore.internal.token.TokenDocument;
-import io.counterkit.firestore.internal.token.TokenStore;
+import io.counterkit.firestore.internal.token.TransactionToken;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Futures;
 import java.util.List;
@@ -83,7 +83,7 @@ public final class TransactionRun {
     }
 
     private TransactionResult write(Transaction transaction) throws Exception {
-        TokenStore.InTransaction stored = sequences.tokens().read(transaction, token);
+        TransactionToken stored = TransactionToken.read(schema, sequences.tokens(), transaction, token);
         if (stored.document() != null) {
             return repeated(stored.document());
         }

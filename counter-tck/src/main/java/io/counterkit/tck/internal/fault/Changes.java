@@ -12,9 +12,7 @@ import io.counterkit.Sequence;
 import io.counterkit.Tail;
 import io.counterkit.spi.Capability;
 import io.counterkit.spi.ChangeTarget.Kind;
-import io.counterkit.spi.ImportedState;
 import io.counterkit.tck.internal.model.SequenceHistory;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +21,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The changes of the SPI, for runs with faults. The kit's own build fails if a change of the SPI is missing here. */
 public final class Changes {
@@ -38,16 +37,18 @@ public final class Changes {
     /** Returns all changes. */
     public static List<Operation<List<Part>>> all() {
         List<Operation<List<Part>>> all = new ArrayList<>();
-        all.add(counter("an add", stage -> List.of(add(stage, stage.counter(5), 5, 1))));
-        all.add(counter("a first add", stage -> List.of(add(stage, stage.name(), 0, 1))));
-        all.add(counter("an add with a token", stage -> List.of(addOnce(stage, stage.counter(5), 5, 1))));
+        all.add(counter("an add", stage -> List.of(add(stage, stage.counter(5), 5, 1, null))));
+        all.add(counter("a first add", stage -> List.of(add(stage, stage.name(), 0, 1, null))));
+        all.add(counter(
+                "an add with a token",
+                stage -> List.of(add(stage, stage.counter(5), 5, 1, IdempotencyToken.random()))));
         all.add(counter(
                 "adds to several counters at once",
                 stage -> List.of(
-                        add(stage, stage.counter(5), 5, 1),
-                        add(stage, stage.counter(-5), -5, -2),
-                        addOnce(stage, stage.counter(0), 0, 7),
-                        add(stage, stage.name(), 0, 3))));
+                        add(stage, stage.counter(5), 5, 1, null),
+                        add(stage, stage.counter(-5), -5, -2, null),
+                        add(stage, stage.counter(0), 0, 7, IdempotencyToken.random()),
+                        add(stage, stage.name(), 0, 3, null))));
         all.add(change("a reset", "CounterStore.reset", Set.of(), stage -> {
             String name = stage.counter(5);
             return Part.of(() -> counter(stage, name).reset(), clearable(stage, name), 5L, 0L);
@@ -61,12 +62,17 @@ public final class Changes {
             return Part.of(
                     () -> counter(stage, name).seal(ELSEWHERE), () -> isSealed(stage, Kind.COUNTER, name), false, true);
         }));
-        all.add(sequence("an append", stage -> List.of(append(stage, threeEntries(stage), "a"))));
-        all.add(sequence("a first append", stage -> List.of(append(stage, stage.name(), "a"))));
-        all.add(sequence("an append with a token", stage -> List.of(appendOnce(stage, threeEntries(stage), "a"))));
+        all.add(sequence("an append", stage -> List.of(append(stage, threeEntries(stage), "a", null))));
+        all.add(sequence("a first append", stage -> List.of(append(stage, stage.name(), "a", null))));
+        all.add(sequence(
+                "an append with a token",
+                stage -> List.of(append(stage, threeEntries(stage), "a", IdempotencyToken.random()))));
         all.add(sequence("appends at once", stage -> {
             String name = threeEntries(stage);
-            return List.of(append(stage, name, "a"), appendOnce(stage, name, "b"), append(stage, name, "c"));
+            return List.of(
+                    append(stage, name, "a", null),
+                    append(stage, name, "b", IdempotencyToken.random()),
+                    append(stage, name, "c", null));
         }));
         for (Change change : Change.values()) {
             all.add(sequence("an append that has " + change + " a subject", stage -> List.of(revise(stage, change))));
@@ -83,60 +89,7 @@ public final class Changes {
                     () -> stage.observing().sequence(name).tail().seal() != null;
             return Part.of(() -> sequence(stage, name).seal(ELSEWHERE), isSealed, false, true);
         }));
-        all.add(change("an import of a counter", "MigrationStore.importBase", Set.of(Capability.IMPORT), stage -> {
-            String name = stage.name();
-            return Part.repeatable(
-                    () -> stage.actingBackend()
-                            .migration()
-                            .importBase(
-                                    Kind.COUNTER,
-                                    name,
-                                    new ImportedState(ELSEWHERE, true, 7, 0),
-                                    stage.actingCommits().get()),
-                    () -> total(stage, name),
-                    0L,
-                    7L);
-        }));
-        all.add(change("an import of a sequence", "MigrationStore.importBase", Set.of(Capability.IMPORT), stage -> {
-            String name = stage.name();
-            return Part.repeatable(
-                    () -> stage.actingBackend()
-                            .migration()
-                            .importBase(
-                                    Kind.SEQUENCE,
-                                    name,
-                                    new ImportedState(ELSEWHERE, true, 3, 40),
-                                    stage.actingCommits().get()),
-                    () -> stage.observing().sequence(name).last(),
-                    0L,
-                    40L);
-        }));
-        all.add(change("an import of a subject", "MigrationStore.importSubject", Set.of(Capability.IMPORT), stage -> {
-            String name = imported(stage);
-            return Part.repeatable(
-                    () -> stage.actingBackend()
-                            .migration()
-                            .importSubject(
-                                    name, "s", true, stage.actingCommits().get()),
-                    () -> stage.observingBackend()
-                            .migration()
-                            .subject(name, "s", stage.commits().get())
-                            .join()
-                            .orElse(false),
-                    false,
-                    true);
-        }));
-        all.add(change("a copy of entries", "MigrationStore.copy", Set.of(Capability.IMPORT), stage -> {
-            String name = imported(stage);
-            List<Entry> entries = List.of(copied(1), copied(2), copied(40));
-            return Part.repeatable(
-                    () -> stage.actingBackend()
-                            .migration()
-                            .copy(name, entries, stage.actingCommits().get()),
-                    () -> stage.observing().sequence(name).read(1, 40),
-                    List.of(),
-                    entries);
-        }));
+        all.addAll(MigrationChanges.all());
         return all;
     }
 
@@ -148,7 +101,7 @@ public final class Changes {
         return new Operation<>(label, Set.of("SequenceStore.append"), Set.of(), prepare);
     }
 
-    private static Operation<List<Part>> change(
+    static Operation<List<Part>> change(
             String label, String covers, Set<Capability> needs, Function<Stage, Part> prepare) {
         return new Operation<>(label, Set.of(covers), needs, prepare.andThen(List::of));
     }
@@ -161,21 +114,11 @@ public final class Changes {
         return stage.acting().sequence(name).async();
     }
 
-    private static Part add(Stage stage, String name, long total, long delta) {
+    private static Part add(Stage stage, String name, long total, long delta, @Nullable IdempotencyToken token) {
         return new Part(
-                () -> counter(stage, name).add(delta),
-                () -> total(stage, name),
-                total,
-                total + delta,
-                null,
-                token -> stage.observing().counter(name).async().add(delta, token),
-                false);
-    }
-
-    private static Part addOnce(Stage stage, String name, long total, long delta) {
-        IdempotencyToken token = IdempotencyToken.random();
-        return new Part(
-                () -> counter(stage, name).add(delta, token),
+                () -> token == null
+                        ? counter(stage, name).add(delta)
+                        : counter(stage, name).add(delta, token),
                 () -> total(stage, name),
                 total,
                 total + delta,
@@ -184,23 +127,12 @@ public final class Changes {
                 false);
     }
 
-    private static Part append(Stage stage, String name, String mark) {
+    private static Part append(Stage stage, String name, String mark, @Nullable IdempotencyToken token) {
         Map<String, String> fields = Map.of("mark", mark);
         return new Part(
-                () -> sequence(stage, name).append(fields),
-                () -> marks(stage.observing(), name, mark),
-                0L,
-                1L,
-                null,
-                token -> stage.observing().sequence(name).async().append(fields, token),
-                false);
-    }
-
-    private static Part appendOnce(Stage stage, String name, String mark) {
-        IdempotencyToken token = IdempotencyToken.random();
-        Map<String, String> fields = Map.of("mark", mark);
-        return new Part(
-                () -> sequence(stage, name).append(fields, token),
+                () -> token == null
+                        ? sequence(stage, name).append(fields)
+                        : sequence(stage, name).append(fields, token),
                 () -> marks(stage.observing(), name, mark),
                 0L,
                 1L,
@@ -278,23 +210,5 @@ public final class Changes {
         sequence.append(Map.of("secret", "x"));
         sequence.append(Change.ADDED, "live", Map.of());
         return name;
-    }
-
-    private static String imported(Stage stage) {
-        String name = stage.name();
-        stage.observingBackend()
-                .migration()
-                .importBase(
-                        Kind.SEQUENCE,
-                        name,
-                        new ImportedState(ELSEWHERE, true, 3, 40),
-                        stage.commits().get())
-                .join();
-        return name;
-    }
-
-    private static Entry copied(long number) {
-        Instant then = Instant.parse("2009-11-16T08:09:10.123Z").plusMillis(number);
-        return new Entry(number, then, Change.ADDED, "s" + number, Map.of("a", number), number, false);
     }
 }

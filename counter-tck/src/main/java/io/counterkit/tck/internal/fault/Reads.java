@@ -14,17 +14,13 @@ import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.Capability;
 import io.counterkit.spi.ChangeTarget;
-import io.counterkit.spi.ChangeTarget.Kind;
 import io.counterkit.spi.Commit;
-import io.counterkit.spi.ImportedState;
-import io.counterkit.spi.MigrationStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -128,45 +124,11 @@ public final class Reads {
                     .join();
             return resolution(stage, token, ChangeTarget.append(name, 0));
         }));
-        for (Capability capability : List.of(Capability.SEAL_COUNTERS, Capability.SEAL_SEQUENCES, Capability.IMPORT)) {
-            for (Kind kind : Kind.values()) {
-                all.add(migration("states of a " + kind, "MigrationStore.states", capability, stage -> {
-                    List<String> names = List.of(
-                            kind == Kind.COUNTER
-                                    ? stage.counter(5)
-                                    : sequence(stage).name(),
-                            stage.name());
-                    return (store, commit) -> store.states(kind, names, commit);
-                }));
-            }
-            all.add(migration("a read of a subject", "MigrationStore.subject", capability, stage -> {
-                String name = sequence(stage).name();
-                return (store, commit) -> store.subject(name, "live", commit);
-            }));
-        }
-        all.add(migration("what was added after a seal", "MigrationStore.lateAdds", Capability.SEAL_COUNTERS, stage -> {
-            List<String> names = List.of(stage.counter(5), stage.name());
-            stage.observing().counter(names.get(0)).seal("elsewhere");
-            return (store, commit) -> store.lateAdds(names, commit);
-        }));
-        for (Kind kind : Kind.values()) {
-            all.add(migration("the base of a " + kind, "MigrationStore.bases", Capability.IMPORT, stage -> {
-                List<String> names = List.of(stage.name(), stage.name());
-                stage.observingBackend()
-                        .migration()
-                        .importBase(
-                                kind,
-                                names.get(0),
-                                new ImportedState("elsewhere", true, 3, kind == Kind.COUNTER ? 0 : 40),
-                                stage.commits().get())
-                        .join();
-                return (store, commit) -> store.bases(kind, names, commit);
-            }));
-        }
+        all.addAll(MigrationReads.all());
         return all;
     }
 
-    private static Read of(Supplier<? extends CompletableFuture<?>> start, Object right) {
+    static Read of(Supplier<? extends CompletableFuture<?>> start, Object right) {
         return new Read(() -> start.get().thenApply(value -> (Object) value), right);
     }
 
@@ -178,28 +140,8 @@ public final class Reads {
                 true);
     }
 
-    private static Operation<Read> read(
-            String label, String covers, Set<Capability> needs, Function<Stage, Read> prepare) {
+    static Operation<Read> read(String label, String covers, Set<Capability> needs, Function<Stage, Read> prepare) {
         return new Operation<>(label, Set.of(covers), needs, prepare);
-    }
-
-    private static Operation<Read> migration(
-            String label,
-            String covers,
-            Capability needs,
-            Function<Stage, BiFunction<MigrationStore, Commit, CompletableFuture<?>>> prepare) {
-        return read(label, covers, Set.of(needs), stage -> {
-            BiFunction<MigrationStore, Commit, CompletableFuture<?>> read = prepare.apply(stage);
-            Object right = read.apply(
-                            stage.observingBackend().migration(),
-                            stage.commits().get())
-                    .join();
-            return of(
-                    () -> read.apply(
-                            stage.actingBackend().migration(),
-                            stage.actingCommits().get()),
-                    right);
-        });
     }
 
     private interface Creation {
@@ -256,7 +198,7 @@ public final class Reads {
         return of(() -> values.apply(stage.acting()), right);
     }
 
-    private static Sequence sequence(Stage stage) {
+    static Sequence sequence(Stage stage) {
         Sequence sequence = stage.observing().sequence(stage.name());
         sequence.append(Map.of("a", 1L));
         sequence.append(Map.of("b", "c"));

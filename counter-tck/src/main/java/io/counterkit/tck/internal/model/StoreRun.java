@@ -16,10 +16,8 @@ import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.Futures;
 import io.counterkit.spi.ImportedState;
-import io.counterkit.spi.Limits;
 import io.counterkit.spi.Result;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -34,13 +32,11 @@ import org.jspecify.annotations.Nullable;
  * and the state of all names, with a model.
  */
 public final class StoreRun {
-    private static final List<String> SUBJECTS = List.of("s", "S", "s ", "1/s");
-
     private final List<CounterBackend> processes;
     private final Supplier<Commit> commits;
     private final Random random;
     private final String prefix;
-    private final String tokenPrefix;
+    private final RandomInputs inputs;
     private final StoreModel model;
     private final String label;
     private String doing;
@@ -58,28 +54,8 @@ public final class StoreRun {
         this.prefix = prefix;
         this.label = "seed " + seed;
         this.doing = label;
-        this.tokenPrefix = isLong ? filled(prefix, Limits.MAX_TOKEN_BYTES - 30) : prefix + "/";
-        this.model = new StoreModel(isLong ? longNames(prefix) : shortNames(prefix), commits);
-    }
-
-    private static List<String> shortNames(String prefix) {
-        return List.of(prefix + "/a", prefix + "/A", prefix + "/a ", prefix + "/a1", prefix + "/a/1");
-    }
-
-    /** Returns names that differ at their end, in their middle, or by their length; two have the same hash code. */
-    private static List<String> longNames(String prefix) {
-        String common = filled(prefix, Limits.MAX_NAME_BYTES - 3);
-        int middle = common.length() / 2;
-        return List.of(
-                common + "Aa",
-                common + "BB",
-                common + "aA",
-                common.substring(0, middle) + "y" + common.substring(middle + 1) + "Aa",
-                common.substring(0, middle));
-    }
-
-    private static String filled(String prefix, int length) {
-        return prefix + "x".repeat(length - prefix.length());
+        this.inputs = new RandomInputs(random, prefix, isLong);
+        this.model = new StoreModel(inputs.names(), commits);
     }
 
     /** Makes random changes, and compares the state after each of them. */
@@ -92,7 +68,7 @@ public final class StoreRun {
                 case 1, 2, 3, 4 -> changeCounter(process, model.counter(name), name);
                 default -> changeSequence(process, model.sequence(name), name);
             }
-            model.compare(process(), subject(), doing);
+            model.compare(process(), inputs.subject(), doing);
         }
     }
 
@@ -107,7 +83,7 @@ public final class StoreRun {
     }
 
     private void resolve(CounterBackend process, String name) {
-        IdempotencyToken token = IdempotencyToken.of(tokenPrefix + random.nextLong());
+        IdempotencyToken token = inputs.newToken();
         Resolution never = new Resolution.NotApplied();
         check("resolution of the new token " + token, name, () -> process.resolve(token, null, commits.get()), never);
         model.tokens.put(token, never);
@@ -116,22 +92,22 @@ public final class StoreRun {
     private void changeCounter(CounterBackend process, CounterModel counter, String name) {
         int kind = random.nextInt(20);
         if (kind < 4 && process.capabilities().contains(Capability.IMPORT) && !counter.isDeleted) {
-            ImportedState base = new ImportedState("o" + kind, kind > 0, kind > 0 ? number() : 0, 0);
+            ImportedState base = new ImportedState("o" + kind, kind > 0, kind > 0 ? inputs.number() : 0, 0);
             check(
                     "import of " + base,
                     name,
                     () -> process.migration().importBase(Kind.COUNTER, name, base, commits.get()),
                     counter.importBase(base));
         } else if (kind == 4 && process.capabilities().contains(Capability.SEAL_COUNTERS)) {
-            String to = address();
+            String to = inputs.address();
             check("seal to " + to, name, () -> process.counters().seal(name, to, commits.get()), counter.seal(to));
         } else if (kind < 8) {
             check("reset", name, () -> process.counters().reset(name, commits.get()), counter.reset());
         } else if (kind < 10) {
             check("deletion", name, () -> process.counters().delete(name, commits.get()), counter.delete());
         } else {
-            long delta = kind < 12 && Math.abs(counter.total) <= 1L << 53 ? -counter.total : number();
-            IdempotencyToken token = token();
+            long delta = kind < 12 && Math.abs(counter.total) <= 1L << 53 ? -counter.total : inputs.number();
+            IdempotencyToken token = inputs.token(model.tokens.keySet());
             check(
                     "add of " + delta + " with the token " + token,
                     name,
@@ -146,14 +122,15 @@ public final class StoreRun {
         int kind = random.nextInt(24);
         boolean isOpen = sequence.isImported() && sequence.seal == null;
         if (kind < 4 && process.capabilities().contains(Capability.IMPORT)) {
-            ImportedState base = new ImportedState("o" + kind, kind > 0, kind > 0 ? Math.abs(number()) : 0, kind);
+            ImportedState base =
+                    new ImportedState("o" + kind, kind > 0, kind > 0 ? Math.abs(inputs.number()) : 0, kind);
             check(
                     "import of " + base,
                     name,
                     () -> process.migration().importBase(Kind.SEQUENCE, name, base, commits.get()),
                     sequence.importBase(base));
         } else if (kind < 7 && isOpen) {
-            String subject = subject();
+            String subject = inputs.subject();
             boolean isLive = random.nextBoolean();
             check(
                     "import of the subject '" + subject + "', live: " + isLive,
@@ -165,9 +142,9 @@ public final class StoreRun {
                     random.nextLong(1, 5),
                     Instant.EPOCH.plusMillis(random.nextInt()),
                     Change.UPDATED,
-                    subject(),
-                    Map.of("copy", number()),
-                    Math.abs(number()),
+                    inputs.subject(),
+                    Map.of("copy", inputs.number()),
+                    Math.abs(inputs.number()),
                     false);
             check(
                     "copy of " + entry,
@@ -175,7 +152,7 @@ public final class StoreRun {
                     () -> process.migration().copy(name, List.of(entry), commits.get()),
                     sequence.copy(entry));
         } else if (kind == 11 && process.capabilities().contains(Capability.SEAL_SEQUENCES)) {
-            String to = address();
+            String to = inputs.address();
             check("seal to " + to, name, () -> process.sequences().seal(name, to, commits.get()), sequence.seal(to));
         } else if (kind < 15) {
             long number = random.nextLong(1, sequence.last + 2);
@@ -185,14 +162,15 @@ public final class StoreRun {
                     () -> process.sequences().erase(name, number, commits.get()),
                     sequence.erase(number));
         } else {
-            append(process, sequence, name, kind < 18 ? null : subject());
+            append(process, sequence, name, kind < 18 ? null : inputs.subject());
         }
     }
 
     private void append(CounterBackend process, SequenceModel sequence, String name, @Nullable String subject) {
         Change change =
                 subject == null ? Change.ADDED : List.of(Change.values()).get(random.nextInt(3));
-        AppendRequest request = new AppendRequest(change, subject, Map.of("value", number()), token());
+        AppendRequest request = new AppendRequest(
+                change, subject, Map.of("value", inputs.number()), inputs.token(model.tokens.keySet()));
         Object answer = answer(
                 "append of " + request,
                 name,
@@ -205,28 +183,6 @@ public final class StoreRun {
 
     private CounterBackend process() {
         return processes.get(random.nextInt(processes.size()));
-    }
-
-    private String subject() {
-        return SUBJECTS.get(random.nextInt(SUBJECTS.size()));
-    }
-
-    private String address() {
-        return random.nextBoolean() ? "elsewhere" : "Elsewhere";
-    }
-
-    private long number() {
-        return random.nextBoolean() ? random.nextInt(10) : random.nextLong(-(1L << 53), 1L << 53);
-    }
-
-    /** Returns a new token, one that was used, or null. */
-    private @Nullable IdempotencyToken token() {
-        List<IdempotencyToken> used = new ArrayList<>(model.tokens.keySet());
-        return switch (random.nextInt(4)) {
-            case 0 -> null;
-            case 1 -> used.isEmpty() ? null : used.get(random.nextInt(used.size()));
-            default -> IdempotencyToken.of(tokenPrefix + random.nextLong());
-        };
     }
 
     private static <T> @Nullable T only(List<Result<T>> results) {

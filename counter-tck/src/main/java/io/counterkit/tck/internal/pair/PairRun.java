@@ -3,35 +3,27 @@ package io.counterkit.tck.internal.pair;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.counterkit.Change;
-import io.counterkit.ContentionException;
 import io.counterkit.IdempotencyToken;
-import io.counterkit.NotAppliedException;
-import io.counterkit.NumberRange;
 import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.Capability;
 import io.counterkit.spi.ChangeTarget.Kind;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
-import io.counterkit.spi.Futures;
 import io.counterkit.spi.ImportedState;
 import io.counterkit.tck.BackendFixture;
 import io.counterkit.tck.StoreFault;
 import io.counterkit.tck.internal.fault.ConcurrentTasks;
 import io.counterkit.tck.internal.fault.TimeBox.TimedTrial;
 import io.counterkit.tck.internal.fault.Trial;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.Future;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Carries out every two operations on one name at once, and compares the answers and the state with those of their two
@@ -40,8 +32,6 @@ import org.jspecify.annotations.Nullable;
 public final class PairRun implements AutoCloseable {
     /** How often each pair races. */
     private static final int RACES = 3;
-
-    private static final String NOT_APPLIED = NotAppliedException.class.getSimpleName();
 
     private final BackendFixture fixture;
     private final List<CounterBackend> processes;
@@ -114,7 +104,12 @@ public final class PairRun implements AutoCloseable {
             Scene scene = prepare(before);
             List<String> answers =
                     tasks.runAtOnce(2, thread -> answer(thread == 0 ? first : second, processes.get(thread), scene));
-            check("at once", before, first, second, new Outcome(answers.get(0), answers.get(1), state(scene)));
+            check(
+                    "at once",
+                    before,
+                    first,
+                    second,
+                    new Outcome(answers.get(0), answers.get(1), scene.state(processes.get(2))));
         }
     }
 
@@ -146,7 +141,10 @@ public final class PairRun implements AutoCloseable {
                     before,
                     first,
                     second,
-                    new Outcome(ConcurrentTasks.result(sending), ConcurrentTasks.result(then), state(scene)));
+                    new Outcome(
+                            ConcurrentTasks.result(sending),
+                            ConcurrentTasks.result(then),
+                            scene.state(processes.get(2))));
         }
     }
 
@@ -163,16 +161,18 @@ public final class PairRun implements AutoCloseable {
             Set<Outcome> expected = new HashSet<>();
             Scene one = prepare(before);
             String answer = answer(first, processes.get(0), one);
-            expected.add(new Outcome(answer, NOT_APPLIED, state(one)));
+            expected.add(new Outcome(answer, Scene.NOT_APPLIED, one.state(processes.get(2))));
             Scene other = prepare(before);
             answer = answer(second, processes.get(1), other);
-            expected.add(new Outcome(NOT_APPLIED, answer, state(other)));
+            expected.add(new Outcome(Scene.NOT_APPLIED, answer, other.state(processes.get(2))));
             Scene forward = prepare(before);
             answer = answer(first, processes.get(0), forward);
-            expected.add(new Outcome(answer, answer(second, processes.get(1), forward), state(forward)));
+            expected.add(
+                    new Outcome(answer, answer(second, processes.get(1), forward), forward.state(processes.get(2))));
             Scene backward = prepare(before);
             answer = answer(second, processes.get(1), backward);
-            expected.add(new Outcome(answer(first, processes.get(0), backward), answer, state(backward)));
+            expected.add(
+                    new Outcome(answer(first, processes.get(0), backward), answer, backward.state(processes.get(2))));
             return expected;
         });
     }
@@ -209,53 +209,7 @@ public final class PairRun implements AutoCloseable {
     }
 
     private static String answer(PairedOperation operation, CounterBackend process, Scene scene) {
-        return answer(scene, () -> operation.sent().to(process, scene));
-    }
-
-    private static String answer(Scene scene, Supplier<? extends CompletableFuture<?>> call) {
-        try {
-            return scene.neutral(String.valueOf((@Nullable Object) call.get().join()));
-        } catch (CompletionException e) {
-            Throwable failure = Futures.unwrap(e);
-            return failure instanceof ContentionException
-                    ? NOT_APPLIED
-                    : failure.getClass().getSimpleName();
-        }
-    }
-
-    private String state(Scene scene) {
-        CounterBackend looking = processes.get(2);
-        String name = scene.name();
-        List<String> state = new ArrayList<>();
-        if (kind == Kind.COUNTER) {
-            state.add(answer(
-                    scene,
-                    () -> looking.counters()
-                            .read(List.of(name), Duration.ZERO, scene.commit())
-                            .thenApply(totals -> totals.get(0).orThrow().value())));
-        } else {
-            state.add(answer(scene, () -> looking.sequences().tail(name, scene.commit())));
-            state.add(answer(
-                    scene,
-                    () -> looking.sequences()
-                            .read(name, new NumberRange(1, 100), scene.commit())
-                            .thenApply(entries ->
-                                    entries.stream().map(PairedOperation::shown).toList())));
-        }
-        if (capabilities.contains(Capability.IMPORT)) {
-            if (kind == Kind.SEQUENCE) {
-                state.add(answer(scene, () -> looking.migration().subject(name, "s", scene.commit())));
-            }
-            state.add(answer(scene, () -> looking.migration().bases(kind, List.of(name), scene.commit())));
-            state.add(answer(
-                    scene,
-                    () -> looking.migration()
-                            .states(kind, List.of(name), scene.commit())
-                            .thenApply(states -> states.get(0).isPresent() + " "
-                                    + states.get(0).seal())));
-        }
-        state.add(answer(scene, () -> looking.resolve(scene.token(), null, scene.commit())));
-        return String.join(", ", state);
+        return scene.answer(() -> operation.sent().to(process, scene));
     }
 
     @Override

@@ -1,9 +1,21 @@
 package io.counterkit.tck.internal.pair;
 
+import io.counterkit.ContentionException;
 import io.counterkit.IdempotencyToken;
+import io.counterkit.NotAppliedException;
+import io.counterkit.NumberRange;
+import io.counterkit.spi.Capability;
 import io.counterkit.spi.ChangeTarget.Kind;
 import io.counterkit.spi.Commit;
+import io.counterkit.spi.CounterBackend;
+import io.counterkit.spi.Futures;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where two operations meet.
@@ -12,6 +24,9 @@ import java.util.function.Supplier;
  * @param token a token that either operation may use
  */
 record Scene(Kind kind, String name, IdempotencyToken token, Supplier<Commit> commits) {
+    /** The answer of an operation that is certainly not applied. */
+    static final String NOT_APPLIED = NotAppliedException.class.getSimpleName();
+
     Commit commit() {
         return commits.get();
     }
@@ -19,5 +34,45 @@ record Scene(Kind kind, String name, IdempotencyToken token, Supplier<Commit> co
     /** Returns a text without what differs between two scenes. */
     String neutral(String text) {
         return text.replace(name, "NAME").replace(token.value(), "TOKEN");
+    }
+
+    /** Returns what a call answers, or its failure, in words that are the same for each name. */
+    String answer(Supplier<? extends CompletableFuture<?>> call) {
+        try {
+            return neutral(String.valueOf((@Nullable Object) call.get().join()));
+        } catch (CompletionException e) {
+            Throwable failure = Futures.unwrap(e);
+            return failure instanceof ContentionException
+                    ? NOT_APPLIED
+                    : failure.getClass().getSimpleName();
+        }
+    }
+
+    /** Reads the state of the name, which a process that does not act shows. */
+    String state(CounterBackend looking) {
+        List<String> state = new ArrayList<>();
+        if (kind == Kind.COUNTER) {
+            state.add(answer(() -> looking.counters()
+                    .read(List.of(name), Duration.ZERO, commit())
+                    .thenApply(totals -> totals.get(0).orThrow().value())));
+        } else {
+            state.add(answer(() -> looking.sequences().tail(name, commit())));
+            state.add(answer(() -> looking.sequences()
+                    .read(name, new NumberRange(1, 100), commit())
+                    .thenApply(entries ->
+                            entries.stream().map(PairedOperation::shown).toList())));
+        }
+        if (looking.capabilities().contains(Capability.IMPORT)) {
+            if (kind == Kind.SEQUENCE) {
+                state.add(answer(() -> looking.migration().subject(name, "s", commit())));
+            }
+            state.add(answer(() -> looking.migration().bases(kind, List.of(name), commit())));
+            state.add(answer(() -> looking.migration()
+                    .states(kind, List.of(name), commit())
+                    .thenApply(states ->
+                            states.get(0).isPresent() + " " + states.get(0).seal())));
+        }
+        state.add(answer(() -> looking.resolve(token, null, commit())));
+        return String.join(", ", state);
     }
 }

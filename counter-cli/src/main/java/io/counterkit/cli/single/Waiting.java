@@ -1,0 +1,69 @@
+package io.counterkit.cli.single;
+
+import io.counterkit.cli.console.Interrupt;
+import io.counterkit.spi.Durations;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** What the commands share that run until the user interrupts: how they wait, and how often and how long they run. */
+final class Waiting {
+    private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+    private final Interrupt interrupt;
+    private final @Nullable Duration length;
+    private final long start = System.nanoTime();
+
+    /**
+     * Creates a wait that starts now.
+     *
+     * @param length the longest time in all; null for no end
+     */
+    Waiting(Interrupt interrupt, @Nullable Duration length) {
+        this.interrupt = interrupt;
+        this.length = length;
+    }
+
+    static void checkEvery(Duration every) {
+        if (every.isZero() || every.compareTo(Duration.ofDays(1)) > 0) {
+            throw new IllegalArgumentException("--every " + Durations.inWords(every) + ": use 1 ms to 24 h");
+        }
+    }
+
+    static void checkLength(@Nullable Duration length) {
+        if (length != null && length.isZero()) {
+            throw new IllegalArgumentException("--for " + Durations.inWords(length) + ": use 1 ms or more");
+        }
+    }
+
+    /** Waits until {@code end} or {@code isReached}, the user interrupts, or the time is over. */
+    void await(CountDownLatch end, BooleanSupplier isReached) {
+        await(end, isReached, TICK_NANOS);
+    }
+
+    /** Waits for the next turn. Returns false if there is to be none. */
+    boolean awaitTurn(Duration every) {
+        long from = System.nanoTime();
+        long nanos = every.toNanos();
+        await(new CountDownLatch(1), () -> System.nanoTime() - from >= nanos, Math.min(nanos, TICK_NANOS));
+        return !isOver();
+    }
+
+    private void await(CountDownLatch end, BooleanSupplier isReached, long tickNanos) {
+        try {
+            while (!isOver() && !isReached.getAsBoolean() && !end.await(tickNanos, TimeUnit.NANOSECONDS)) {
+                // The interrupt of the user is polled.
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private boolean isOver() {
+        return interrupt.isRequested()
+                || Thread.currentThread().isInterrupted()
+                || (length != null && System.nanoTime() - start >= length.toNanos());
+    }
+}

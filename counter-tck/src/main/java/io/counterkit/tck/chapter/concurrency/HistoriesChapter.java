@@ -1,0 +1,113 @@
+package io.counterkit.tck.chapter.concurrency;
+
+import io.counterkit.Counters;
+import io.counterkit.CountersOptions;
+import io.counterkit.spi.Capability;
+import io.counterkit.tck.Rule;
+import io.counterkit.tck.chapter.Chapter;
+import io.counterkit.tck.internal.fault.TimeBox.TimedTrial;
+import io.counterkit.tck.internal.history.CounterWorkload;
+import io.counterkit.tck.internal.history.HistoryRun;
+import io.counterkit.tck.internal.history.SequenceWorkload;
+import io.counterkit.tck.internal.history.Workload;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.SplittableRandom;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Chapter 14: histories. {@code -Dcounterkit.histories=…} sets how many histories each rule runs at most, {@code
+ * -Dcounterkit.box.seconds=…} how long; {@code -Dcounterkit.history.seed=…} repeats the history of one seed that often.
+ */
+public abstract class HistoriesChapter extends Chapter {
+    private static final int HISTORIES = Integer.getInteger("counterkit.histories", 100);
+
+    /** How many histories also a slow store runs. */
+    private static final int LEAST = 5;
+
+    private static final int PROCESSES = 3;
+    private static final int ONE_IMPATIENT_IN = 10;
+    private static final int ONE_SEALED_IN = 4;
+
+    /** The limit for a million histories; each history also has a limit of its own. */
+    private static final int LONGEST_HOURS = 24;
+
+    private final List<Counters> patient = new ArrayList<>();
+    private final List<Counters> impatient = new ArrayList<>();
+    private final List<ExecutorService> threads = new ArrayList<>();
+
+    @Test
+    @Timeout(value = LONGEST_HOURS, unit = TimeUnit.HOURS)
+    @Rule(
+            value = "14.1",
+            lookAt = "the operations whose answers contradict each other, and the calls to the store between them")
+    final void spec1401_everyHistoryOfACounterHasALegalOrder() throws Exception {
+        boolean isListedAtOnce = fixture().lag().isZero();
+        runHistories(
+                Capability.SEAL_COUNTERS,
+                (name, decisions, isSealed) -> new CounterWorkload(name, decisions, isSealed, isListedAtOnce));
+    }
+
+    @Test
+    @Timeout(value = LONGEST_HOURS, unit = TimeUnit.HOURS)
+    @Rule(
+            value = "14.2",
+            lookAt = "the operations whose answers contradict each other, and the calls to the store between them")
+    final void spec1402_everyHistoryOfASequenceHasALegalOrder() throws Exception {
+        runHistories(Capability.SEAL_SEQUENCES, SequenceWorkload::new);
+    }
+
+    private void runHistories(Capability seal, Workload.Factory factory) throws Exception {
+        Long only = Long.getLong("counterkit.history.seed");
+        connectProcesses();
+        try {
+            List<TimedTrial> histories = LongStream.range(0, HISTORIES)
+                    .mapToObj(i -> (TimedTrial) () -> runHistory(only == null ? seed + i : only, seal, factory))
+                    .toList();
+            timeBox.run(histories, only == null ? LEAST : HISTORIES);
+        } finally {
+            threads.forEach(ExecutorService::shutdownNow);
+        }
+    }
+
+    private void connectProcesses() throws Exception {
+        CountersOptions options =
+                CountersOptions.builder().deadline(fixture().deadline()).build();
+        for (int process = 0; process < PROCESSES; process++) {
+            patient.add(connect(options));
+            impatient.add(impatient());
+            ExecutorService thread = Executors.newSingleThreadExecutor();
+            threads.add(thread);
+            thread.submit(fixture()::enterThread).get();
+        }
+    }
+
+    private void runHistory(long historySeed, Capability seal, Workload.Factory factory) throws Exception {
+        // Scrambled, since Random starts similarly for neighbouring seeds.
+        Random decisions = new Random(new SplittableRandom(historySeed).nextLong());
+        boolean isImpatient = decisions.nextInt(ONE_IMPATIENT_IN) == 0;
+        boolean isSealed = decisions.nextInt(ONE_SEALED_IN) == 0 && declares(seal);
+        Workload workload = factory.create(name(), decisions, isSealed);
+        new HistoryRun(
+                        decisions,
+                        isImpatient ? impatient : patient,
+                        threads,
+                        fixture().faults(),
+                        workload,
+                        isImpatient)
+                .run();
+        @Nullable String violation = workload.violation();
+        if (violation != null) {
+            throw new AssertionError("no legal order explains these answers; seed  " + historySeed
+                    + ", to run this history 100 times: -Dcounterkit.history.seed=" + historySeed
+                    + " -Dcounterkit.histories=100\n" + violation);
+        }
+    }
+}

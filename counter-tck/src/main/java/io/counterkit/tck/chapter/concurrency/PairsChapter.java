@@ -1,0 +1,109 @@
+package io.counterkit.tck.chapter.concurrency;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.counterkit.Change;
+import io.counterkit.Sequence;
+import io.counterkit.Tail;
+import io.counterkit.spi.ChangeTarget.Kind;
+import io.counterkit.spi.CounterBackend;
+import io.counterkit.tck.Rule;
+import io.counterkit.tck.chapter.Chapter;
+import io.counterkit.tck.internal.fault.ConcurrentTasks;
+import io.counterkit.tck.internal.fault.TimeBox.TimedTrial;
+import io.counterkit.tck.internal.model.StoreRun;
+import io.counterkit.tck.internal.pair.PairRun;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** Chapter 4, all operations: every two of them at once, and random ones one after another. */
+public abstract class PairsChapter extends Chapter {
+    /** How many trials also a slow store runs. */
+    private static final int LEAST = 10;
+
+    private static final int RUNS = 12;
+    private static final int STEPS = 60;
+
+    @Test
+    @Rule(
+            value = "4.6",
+            lookAt = "a check and a change that are not one step, such as a query and then an update without a lock"
+                    + " or a condition")
+    final void spec406_twoOperationsOnACounterHaveAnOrder() throws Exception {
+        runPairs(Kind.COUNTER);
+    }
+
+    @Test
+    @Rule(value = "4.7", lookAt = "a check and a change that are not one step, as in 4.6")
+    final void spec407_twoOperationsOnASequenceHaveAnOrder() throws Exception {
+        runPairs(Kind.SEQUENCE);
+    }
+
+    private void runPairs(Kind kind) throws Exception {
+        List<CounterBackend> processes = List.of(backend(), backend(), backend());
+        try (PairRun run = new PairRun(fixture(), processes, this::name, this::commit, kind)) {
+            List<TimedTrial> trials = new ArrayList<>(run.trials());
+            Collections.shuffle(trials, random);
+            timeBox.runBriefly(trials, LEAST);
+        }
+    }
+
+    @Test
+    @Rule(
+            value = "4.8",
+            lookAt = "the operation before the first difference, and the keys of its table; the seed repeats the run")
+    final void spec408_randomOperationsOnSimilarNamesMatchTheModel() throws Exception {
+        List<CounterBackend> processes = List.of(backend(), backend());
+        List<TimedTrial> runs = new ArrayList<>();
+        for (int i = 0; i < RUNS; i++) {
+            int number = i;
+            runs.add(() -> {
+                StoreRun run = new StoreRun(processes, this::commit, name(), number % 2 == 1, seed + number);
+                run.run(STEPS);
+                awaitLists(run::compareLists);
+                run.compareTokens();
+            });
+        }
+        timeBox.runBriefly(runs, 2);
+    }
+
+    @Test
+    @Rule(value = "10.20", lookAt = "whether last number and live count are read in one step and from one place")
+    final void spec1020_tailIsConsistent() throws Exception {
+        Sequence sequence = sequence();
+        AtomicInteger reads = new AtomicInteger();
+        AtomicBoolean writing = new AtomicBoolean(true);
+        long last;
+        try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
+            Future<Long> writer = tasks.start(() -> {
+                try {
+                    long number = 0;
+                    while (number < 40 || (reads.get() < 100 && number < 100_000)) {
+                        sequence.append(Change.ADDED, "s", Map.of());
+                        number = sequence.append(Change.REMOVED, "s", Map.of()).number();
+                    }
+                    return number;
+                } finally {
+                    writing.set(false);
+                }
+            });
+            while (writing.get()) {
+                Tail tail = elsewhere(sequence).tail();
+                reads.incrementAndGet();
+                assertThat(tail.liveCount())
+                        .as(
+                                "the live count at the last number %s, where every second entry removes the subject",
+                                tail.last())
+                        .isEqualTo(tail.last() % 2);
+            }
+            last = ConcurrentTasks.result(writer);
+        }
+        assertThat(elsewhere(sequence).tail()).isEqualTo(new Tail(last, 0, null));
+    }
+}

@@ -1,0 +1,232 @@
+package io.counterkit.tck.chapter.counter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.counterkit.Change;
+import io.counterkit.ChangeRefusedException;
+import io.counterkit.CounterException;
+import io.counterkit.Entry;
+import io.counterkit.IdempotencyToken;
+import io.counterkit.Resolution;
+import io.counterkit.SealedException;
+import io.counterkit.TokenRefusedException;
+import io.counterkit.spi.AddRequest;
+import io.counterkit.spi.AppendRequest;
+import io.counterkit.spi.BatchLimits;
+import io.counterkit.spi.Capability;
+import io.counterkit.spi.ChangeTarget;
+import io.counterkit.spi.Commit;
+import io.counterkit.spi.CounterBackend;
+import io.counterkit.spi.Result;
+import io.counterkit.tck.Rule;
+import io.counterkit.tck.chapter.Chapter;
+import io.counterkit.tck.internal.fault.Batches;
+import io.counterkit.tck.internal.model.SequenceHistory;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Chapters 2 and 10, continued: mixed batches, in which each request has the outcome that it would have alone. */
+public abstract class BatchesChapter extends Chapter {
+    private static final int BATCHES = 40;
+
+    /** The outcome of a request that is new. */
+    private static final Class<?> APPLIED = Void.class;
+
+    /** The outcome of a request that was applied earlier. */
+    private static final Class<?> SEEN = IdempotencyToken.class;
+
+    private @Nullable CounterBackend other;
+
+    @Test
+    @Rule(
+            value = "2.8",
+            lookAt = "how a batch continues after each kind of request: applied earlier, refused, sealed, without a"
+                    + " token")
+    final void spec208_eachAddOfAMixedBatchHasItsOwnOutcome() {
+        CounterBackend backend = backend();
+        boolean onePerName = backend.counters().limits().onePerName();
+        List<String> open = List.of(name(), name(), name());
+        Map<String, Long> totals = new HashMap<>();
+        List<AddRequest> seen = new ArrayList<>();
+        String sealed = name();
+        if (declares(Capability.SEAL_COUNTERS)) {
+            here().counter(sealed).seal("elsewhere");
+        }
+        for (int batch = 0; batch < BATCHES; batch++) {
+            List<AddRequest> requests = new ArrayList<>();
+            List<Class<?>> expected = new ArrayList<>();
+            List<String> names = onePerName ? List.of(open.get(random.nextInt(3))) : open;
+            int room = room(backend.counters().limits(), backend.counters().weight(new AddRequest(sealed, 1, null)));
+            for (String name : names) {
+                add(requests, expected, new AddRequest(name, random.nextInt(100), null), APPLIED, room);
+                add(
+                        requests,
+                        expected,
+                        new AddRequest(name, random.nextInt(100), IdempotencyToken.random()),
+                        APPLIED,
+                        room);
+            }
+            if (!seen.isEmpty()) {
+                AddRequest known = seen.get(random.nextInt(seen.size()));
+                boolean isOther = random.nextBoolean();
+                if (names.contains(known.name())) {
+                    add(
+                            requests,
+                            expected,
+                            isOther ? new AddRequest(known.name(), known.delta() + 1, known.token()) : known,
+                            isOther ? TokenRefusedException.class : SEEN,
+                            room);
+                }
+            }
+            if (declares(Capability.SEAL_COUNTERS) && !onePerName) {
+                IdempotencyToken token = random.nextBoolean() ? IdempotencyToken.random() : null;
+                add(requests, expected, new AddRequest(sealed, 1, token), SealedException.class, room);
+            }
+            Collections.shuffle(requests, new Random(seed + batch));
+            Collections.shuffle(expected, new Random(seed + batch));
+            List<Result<Void>> results = Batches.add(backend.counters(), requests, this::commit);
+            for (int i = 0; i < requests.size(); i++) {
+                AddRequest request = requests.get(i);
+                CounterException failure = results.get(i).failure();
+                assertThat(failure == null ? APPLIED : failure.getClass())
+                        .as("seed %s: the result of %s in %s", seed, request, requests)
+                        .isEqualTo(expected.get(i) == SEEN ? APPLIED : expected.get(i));
+                if (expected.get(i) == APPLIED) {
+                    totals.merge(request.name(), request.delta(), Long::sum);
+                    if (request.token() != null) {
+                        seen.add(request);
+                    }
+                }
+            }
+        }
+        totals.forEach((name, total) ->
+                assertThat(there().counter(name).get()).as("seed %s", seed).isEqualTo(total));
+        for (AddRequest request : seen.subList(0, Math.min(20, seen.size()))) {
+            assertThat(there().resolve(Objects.requireNonNull(request.token())))
+                    .isEqualTo(new Resolution.Added(request.name(), request.delta()));
+        }
+    }
+
+    /** Returns how many requests fit into a batch if none is heavier than twice this weight. */
+    private static int room(BatchLimits limits, int weight) {
+        return limits.direct() ? 8 : Math.max(1, Math.min(8, limits.maxWeight() / (2 * weight)));
+    }
+
+    private void add(
+            List<AddRequest> requests, List<Class<?>> expected, AddRequest request, Class<?> outcome, int room) {
+        boolean isTokenNew = request.token() == null
+                || requests.stream().noneMatch(other -> request.token().equals(other.token()));
+        if ((requests.size() < room && isTokenNew && random.nextInt(4) > 0) || requests.isEmpty()) {
+            requests.add(request);
+            expected.add(outcome);
+        }
+    }
+
+    @Test
+    @Rule(
+            value = "10.19",
+            lookAt = "how a batch continues after each kind of request, and what is stored for each request that"
+                    + " uses the token of the commit")
+    final void spec1019_eachAppendOfAMixedBatchHasItsOwnOutcome() {
+        CounterBackend backend = backend();
+        String name = name();
+        Map<String, Boolean> live = new HashMap<>();
+        Map<IdempotencyToken, Entry> seen = new HashMap<>();
+        long last = 0;
+        for (int batch = 0; batch < BATCHES; batch++) {
+            List<AppendRequest> requests = requests(backend, seen);
+            Commit commit = commit();
+            IdempotencyToken shared = commit.token();
+            List<Result<Entry>> results =
+                    backend.sequences().append(name, requests, commit).join();
+            assertThat(results).hasSameSizeAs(requests);
+            assertThat(results)
+                    .as("seed %s: at least one of %s has an outcome", seed, requests)
+                    .anyMatch(result -> !result.isRetry());
+            for (int i = 0; i < requests.size(); i++) {
+                AppendRequest request = requests.get(i);
+                Result<Entry> result = results.get(i);
+                if (result.isRetry()) {
+                    continue; // because of another request of the batch
+                }
+                String label = "seed " + seed + ", request " + (i + 1) + " of " + requests + ": " + result;
+                Entry known = request.token() == null ? null : seen.get(request.token());
+                Resolution expected = new Resolution.NotApplied();
+                if (known != null) {
+                    assertThat(result.orThrow()).as(label).isEqualTo(known);
+                    expected = new Resolution.Appended(name, known.number());
+                } else if (fits(request, live)) {
+                    Entry entry = result.orThrow();
+                    assertThat(entry.number()).as(label).isEqualTo(++last);
+                    if (request.subject() != null) {
+                        live.put(request.subject(), request.change() != Change.REMOVED);
+                    }
+                    if (request.token() != null) {
+                        seen.put(request.token(), entry);
+                    }
+                    expected = new Resolution.Appended(name, entry.number());
+                } else {
+                    assertThat(result.failure()).as(label).isInstanceOf(ChangeRefusedException.class);
+                }
+                assertThat(there(shared, request, name, i)).as(label).isEqualTo(expected);
+            }
+        }
+        assertThat(SequenceHistory.numbersIn(there().sequence(name))).isEqualTo(SequenceHistory.firstNumbers(last));
+    }
+
+    /** Returns the resolution of a request of a commit in another process. */
+    private Resolution there(IdempotencyToken shared, AppendRequest request, String name, int index) {
+        CounterBackend other = other();
+        return request.token() == null
+                ? other.resolve(shared, ChangeTarget.append(name, index), commit())
+                        .join()
+                : other.resolve(request.token(), null, commit()).join();
+    }
+
+    private CounterBackend other() {
+        if (other == null) {
+            other = backend();
+        }
+        return other;
+    }
+
+    private static boolean fits(AppendRequest request, Map<String, Boolean> live) {
+        return request.subject() == null
+                || live.getOrDefault(request.subject(), false) != (request.change() == Change.ADDED);
+    }
+
+    private List<AppendRequest> requests(CounterBackend backend, Map<IdempotencyToken, Entry> seen) {
+        List<AppendRequest> requests = new ArrayList<>();
+        AppendRequest heavy = new AppendRequest(Change.ADDED, "s0", Map.of("i", 1L), IdempotencyToken.random());
+        int size = 1
+                + random.nextInt(
+                        room(backend.sequences().limits(), backend.sequences().weight(heavy)));
+        List<IdempotencyToken> tokens = new ArrayList<>(seen.keySet());
+        Collections.shuffle(tokens, random);
+        while (requests.size() < size) {
+            int kind = random.nextInt(4);
+            if (kind == 0 && !tokens.isEmpty()) {
+                IdempotencyToken token = tokens.remove(0);
+                Entry known = Objects.requireNonNull(seen.get(token));
+                requests.add(new AppendRequest(known.change(), known.subject(), Map.of("again", true), token));
+            } else if (kind == 1) {
+                requests.add(new AppendRequest(Change.ADDED, null, Map.of(), null));
+            } else {
+                requests.add(new AppendRequest(
+                        List.of(Change.values()).get(random.nextInt(3)),
+                        "s" + random.nextInt(3),
+                        Map.of("i", (long) requests.size()),
+                        // a refused request does not use its token, but resolving it below does
+                        kind == 2 ? null : IdempotencyToken.random()));
+            }
+        }
+        return requests;
+    }
+}

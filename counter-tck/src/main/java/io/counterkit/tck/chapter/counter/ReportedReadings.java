@@ -1,0 +1,57 @@
+package io.counterkit.tck.chapter.counter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.counterkit.CounterException;
+import io.counterkit.CountersListener;
+import io.counterkit.Reading;
+import io.counterkit.spi.Call;
+import io.counterkit.spi.CounterStore;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import org.awaitility.Awaitility;
+
+/** Records the readings that a watch reports, or one below the API layer. */
+final class ReportedReadings implements Consumer<Reading>, CounterStore.Sink {
+    /** How long a test waits for a reading. */
+    static final Duration PATIENCE = Duration.ofSeconds(15);
+
+    final List<Reading> readings = new CopyOnWriteArrayList<>();
+
+    @Override
+    public void accept(Reading reading) {
+        readings.add(reading);
+    }
+
+    @Override
+    public Call call() {
+        return new Call(Duration.ofSeconds(20), CountersListener.disabled());
+    }
+
+    @Override
+    public void reading(Reading reading) {
+        accept(reading);
+    }
+
+    @Override
+    public void failure(CounterException failure) {}
+
+    List<Long> values() {
+        return readings.stream().map(Reading::value).toList();
+    }
+
+    long last() {
+        return readings.get(readings.size() - 1).value();
+    }
+
+    /** Waits until the last reading has this total. */
+    void await(long total) {
+        Awaitility.await("the total " + total + " in the watch")
+                .atMost(PATIENCE)
+                .pollInterval(Duration.ofMillis(10))
+                .untilAsserted(() ->
+                        assertThat(readings).last().extracting(Reading::value).isEqualTo(total));
+    }
+}

@@ -1,0 +1,145 @@
+package io.counterkit.tck.chapter.counter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.counterkit.Counter;
+import io.counterkit.Counters;
+import io.counterkit.tck.Rule;
+import io.counterkit.tck.StoreFault;
+import io.counterkit.tck.chapter.Chapter;
+import io.counterkit.tck.internal.fault.ConcurrentTasks;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+/** Chapter 8: reset and delete. */
+public abstract class ResetChapter extends Chapter {
+    @Test
+    @Rule(value = "8.1", lookAt = "what a reset leaves in the store")
+    final void spec801_resetReadsZeroAndStaysPresent() {
+        Counter counter = counter(5);
+        counter.reset();
+        assertThat(elsewhere(counter).get()).isZero();
+        awaitPresent(counter, true);
+        counter.add(3);
+        assertThat(elsewhere(counter).get()).isEqualTo(3);
+    }
+
+    @Test
+    @Rule(value = "8.2", lookAt = "a reset that creates the counter")
+    final void spec802_resetOfAnAbsentCounterChangesNothing() {
+        Counter counter = counter();
+        counter.reset();
+        assertThat(counter.get()).isZero();
+        awaitPresent(counter, false);
+    }
+
+    @Test
+    @Rule(
+            value = "8.3",
+            lookAt = "whether a reset clears the parts of a total one by one, or writes a total that it read before")
+    final void spec803_resetIsOneStepBetweenAdds() throws Exception {
+        assertOneStepBetweenAdds(Counter::reset);
+    }
+
+    @Test
+    @Rule(value = "8.4", lookAt = "concurrent resets that each subtract the total that they read")
+    final void spec804_concurrentResetsDoNotGoNegative() throws Exception {
+        for (int round = 0; round < 10; round++) {
+            Counter counter = counter(10);
+            try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
+                tasks.runAtOnce(3, thread -> {
+                    (thread % 2 == 0 ? counter : elsewhere(counter)).reset();
+                    return true;
+                });
+            }
+            assertThat(counter.get()).isZero();
+        }
+    }
+
+    @Test
+    @Rule(value = "8.5", lookAt = "parts of the old total that a deletion leaves in the store")
+    final void spec805_deletedCounterIsAbsentAndStartsAgainFromZero() {
+        Counter counter = counter(5);
+        elsewhere(counter).add(6);
+        awaitPresent(counter, true);
+        counter.delete();
+        assertThat(elsewhere(counter).get()).isZero();
+        awaitPresent(counter, false);
+        elsewhere(counter).add(3);
+        assertThat(counter.get()).isEqualTo(3);
+        awaitPresent(counter, true);
+    }
+
+    @Test
+    @Rule(value = "8.6", lookAt = "whether a deletion clears the parts of a total one by one")
+    final void spec806_deletionIsOneStepBetweenAdds() throws Exception {
+        assertOneStepBetweenAdds(Counter::delete);
+    }
+
+    @Test
+    @Rule(value = "8.7", lookAt = "a deletion that fails if the counter is absent")
+    final void spec807_deletionOfAnAbsentCounterChangesNothing() {
+        Counter counter = counter();
+        counter.delete();
+        counter.delete();
+        assertThat(counter.get()).isZero();
+    }
+
+    @Test
+    @Rule(value = "8.8", lookAt = "a reset that reaches the store after its token was resolved")
+    final void spec808_lateResetDoesNotOverruleResolve() {
+        sweep(StoreFault.HOLD, () -> counter(5), (counter, trial) -> {
+            Counters impatient = impatient();
+            boolean applied =
+                    applyAndResolve(() -> impatient.counter(counter.name()).reset());
+            trial.end();
+            assertThat(elsewhere(counter).get()).as(trial.reported(applied)).isEqualTo(applied ? 0 : 5);
+        });
+    }
+
+    /**
+     * Adds 1, 2, 4, … in one thread while another one clears the counter. The remaining total must be the sum of the
+     * last of these adds: none that was acknowledged before the clearing began, and all that began after it ended.
+     */
+    private void assertOneStepBetweenAdds(Consumer<Counter> clearing) throws Exception {
+        for (int round = 0; round < 8; round++) {
+            Counter counter = counter();
+            AtomicInteger acknowledged = new AtomicInteger();
+            AtomicInteger begun = new AtomicInteger();
+            int[] minCleared = new int[1];
+            int[] maxCleared = new int[1];
+            try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
+                tasks.runAtOnce(2, thread -> {
+                    if (thread == 0) {
+                        for (int i = 0; i < 40; i++) {
+                            begun.set(i + 1);
+                            counter.add(1L << i);
+                            acknowledged.set(i + 1);
+                        }
+                    } else {
+                        while (acknowledged.get() < 3 && !Thread.currentThread().isInterrupted()) {
+                            Thread.onSpinWait();
+                        }
+                        minCleared[0] = acknowledged.get();
+                        clearing.accept(elsewhere(counter));
+                        maxCleared[0] = begun.get();
+                    }
+                    return true;
+                });
+            }
+            long left = counter.get();
+            int cleared = left == 0 ? 40 : Long.numberOfTrailingZeros(left);
+            assertThat(left).as("a tail of 1, 2, 4, …").isEqualTo(((1L << 40) - 1) >> cleared << cleared);
+            assertThat(cleared).as("the number of cleared adds").isBetween(minCleared[0], maxCleared[0]);
+        }
+    }
+
+    private void awaitPresent(Counter counter, boolean present) {
+        List<String> expected = present ? List.of(counter.name()) : List.of();
+        awaitLists(() -> assertThat(here().counterNames(counter.name()).names())
+                .as("the listed names")
+                .isEqualTo(expected));
+    }
+}

@@ -1,0 +1,108 @@
+package io.counterkit.tck.chapter.counter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.counterkit.CounterOverflowException;
+import io.counterkit.NamedReading;
+import io.counterkit.spi.Capability;
+import io.counterkit.tck.Rule;
+import io.counterkit.tck.chapter.Chapter;
+import io.counterkit.tck.internal.model.Overflow;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Chapter 3, continued: the largest counters. */
+public abstract class TopChapter extends Chapter {
+    private static final int MANY = 1_100;
+
+    @Test
+    @Rule(
+            value = "3.16",
+            lookAt = "how the largest counters are ordered and found: ties, negative totals, zero, reset and deleted"
+                    + " counters, totals out of range")
+    final void spec316_largestCountersAreExact() {
+        if (!declares(Capability.TOP)) {
+            assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(() -> here().top(name(), 1));
+            return;
+        }
+        String prefix = name() + "/";
+        for (String ending : List.of("b", "B", "a", "é", "z")) {
+            here().counter(prefix + ending).add(7);
+        }
+        here().counter(prefix + "largest").add(1L << 53);
+        here().counter(prefix + "largest").add(1);
+        here().counter(prefix + "next").add(1L << 53);
+        here().counter(prefix + "reset").add(100);
+        here().counter(prefix + "reset").reset();
+        here().counter(prefix + "deleted").add(100);
+        here().counter(prefix + "deleted").delete();
+        here().counter(prefix + "negative").add(-1);
+        here().counter(prefix + "most negative").add(-(1L << 53));
+        here().counter(prefix.substring(0, prefix.length() - 1)).add(1L << 53);
+        awaitLists(() -> {
+            List<NamedReading> top = there().top(prefix, 100);
+            assertThat(top)
+                    .extracting(NamedReading::name, named -> named.reading().value())
+                    .containsExactly(
+                            tuple(prefix + "largest", (1L << 53) + 1),
+                            tuple(prefix + "next", 1L << 53),
+                            tuple(prefix + "B", 7L),
+                            tuple(prefix + "a", 7L),
+                            tuple(prefix + "b", 7L),
+                            tuple(prefix + "z", 7L),
+                            tuple(prefix + "é", 7L),
+                            tuple(prefix + "reset", 0L),
+                            tuple(prefix + "negative", -1L),
+                            tuple(prefix + "most negative", -(1L << 53)));
+            assertThat(there().top(prefix, 4))
+                    .extracting(NamedReading::name)
+                    .containsExactly(prefix + "largest", prefix + "next", prefix + "B", prefix + "a");
+        });
+        Overflow.above(here().counter(prefix + "overflown"));
+        awaitLists(() ->
+                assertThatExceptionOfType(CounterOverflowException.class).isThrownBy(() -> there().top(prefix, 4)));
+    }
+
+    @Test
+    @Rule(
+            value = "3.17",
+            lookAt = "how many counters are looked at, the largest page of a query, and what the prefix is compared"
+                    + " with")
+    final void spec317_largestAreFoundAmongManyUnderALiteralPrefix() {
+        if (!declares(Capability.TOP)) {
+            assertThatExceptionOfType(UnsupportedOperationException.class)
+                    .isThrownBy(() -> here().top(name(), 1000))
+                    .withMessageContaining("largest");
+            return;
+        }
+        String prefix = name() + "/a_%";
+        List<String> names = IntStream.range(0, MANY)
+                .mapToObj(i -> prefix + (char) ('a' + i % 26) + (1000 + i))
+                .sorted()
+                .toList();
+        List<CompletableFuture<?>> adds = new ArrayList<>();
+        for (int i = 0; i < MANY; i++) {
+            adds.add(here().counter(names.get(i)).async().add(i));
+        }
+        for (String other :
+                List.of(prefix.toUpperCase(Locale.ROOT), prefix.replace('_', 'x'), prefix.replace("%", "xx"))) {
+            adds.add(here().counter(other + "z").async().add(MANY));
+        }
+        adds.forEach(CompletableFuture::join);
+        for (int limit : new int[] {1, 150, 1000}) {
+            List<String> largest = new ArrayList<>(names.subList(MANY - limit, MANY));
+            Collections.reverse(largest);
+            awaitLists(() -> assertThat(there().top(prefix, limit))
+                    .as("the %s largest of %s counters", limit, MANY)
+                    .extracting(NamedReading::name)
+                    .isEqualTo(largest));
+        }
+    }
+}

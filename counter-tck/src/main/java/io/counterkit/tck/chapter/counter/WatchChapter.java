@@ -1,0 +1,238 @@
+package io.counterkit.tck.chapter.counter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.awaitility.Awaitility.await;
+
+import io.counterkit.Counter;
+import io.counterkit.CounterException;
+import io.counterkit.Counters;
+import io.counterkit.CountersOptions;
+import io.counterkit.Reading;
+import io.counterkit.Watch;
+import io.counterkit.spi.Durations;
+import io.counterkit.tck.FaultInjector.InjectedFault;
+import io.counterkit.tck.Rule;
+import io.counterkit.tck.StoreFault;
+import io.counterkit.tck.chapter.Chapter;
+import io.counterkit.tck.chapter.StoreThreads;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Test;
+
+/** Chapter 3, continued: watches. */
+public abstract class WatchChapter extends Chapter {
+    private static final Duration CADENCE = Duration.ofMillis(20);
+
+    /** More calls than a backend makes for one read, including its retries. */
+    private static final int CALLS_PER_READ = 20;
+
+    @Test
+    @Rule(value = "3.9", lookAt = "what a watch reports: changes by others, a reset, a deletion, the last of many")
+    final void spec309_watchReportsTheTotalAndThenChanges() {
+        Counter counter = counter();
+        Counter watched = watching().counter(counter.name());
+        for (Duration cadence : List.of(
+                Duration.ZERO, Duration.ofNanos(999_999), Duration.ofDays(1).plusNanos(1))) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> watched.watch(cadence, reading -> {}))
+                    .withMessageContaining(Durations.inWords(cadence));
+        }
+        ReportedReadings shown = new ReportedReadings();
+        watched.watch(CADENCE, shown);
+        shown.await(0);
+        counter.add(5);
+        shown.await(5);
+        elsewhere(counter).add(2);
+        shown.await(7);
+        watched.add(3);
+        shown.await(10);
+        counter.reset();
+        shown.await(0);
+        for (int i = 0; i < 30; i++) {
+            (i % 2 == 0 ? counter : elsewhere(counter)).add(4);
+        }
+        shown.await(120);
+        counter.delete();
+        shown.await(0);
+        elsewhere(counter).increment();
+        shown.await(1);
+        assertThat(shown.values()).startsWith(0L, 5L, 7L, 10L, 0L);
+        assertThat(shown.readings)
+                .allSatisfy(reading -> assertThat(reading.staleness()).isGreaterThanOrEqualTo(Duration.ZERO));
+    }
+
+    @Test
+    @Rule(
+            value = "3.10",
+            lookAt = "two sources of readings that overtake each other: a cache, a roll-up, a strong read")
+    final void spec310_watchNeverGoesBack() {
+        Counter counter = counter();
+        ReportedReadings shown = new ReportedReadings();
+        watching().counter(counter.name()).watch(CADENCE, shown);
+        for (int i = 1; i <= 8; i++) {
+            elsewhere(counter).add(1_000);
+            counter.add(24);
+            Reading strong = elsewhere(counter).read(Duration.ZERO);
+            Reading old = counter.read(Duration.ofMinutes(1));
+            assertThat(old.value()).isLessThanOrEqualTo(strong.value());
+            shown.await(i * 1_024L);
+            park(() -> shown.last() < strong.value(), CADENCE.multipliedBy(3)); // an older one may still arrive
+        }
+        assertThat(shown.values())
+                .as("the reported totals of a counter that only grew")
+                .isSorted()
+                .doesNotHaveDuplicates();
+    }
+
+    @Test
+    @Rule(value = "3.11", lookAt = "timers, and listeners at the store, that continue after a watch is closed")
+    final void spec311_closedWatchReportsNothing() {
+        Counter counter = counter(5);
+        Counters watching = watching();
+        ReportedReadings first = new ReportedReadings();
+        ReportedReadings second = new ReportedReadings();
+        ReportedReadings below = new ReportedReadings();
+        Watch watch = watching.counter(counter.name()).watch(CADENCE, first);
+        watching.counter(counter.name()).watch(CADENCE, second);
+        Watch watchBelow = backend().counters().watch(counter.name(), CADENCE, below);
+        first.await(5);
+        second.await(5);
+        watch.close();
+        watch.close();
+        if (watchBelow != null) {
+            below.await(5);
+            watchBelow.close();
+            watchBelow.close();
+        }
+        counter.add(1);
+        second.await(6);
+        assertThat(first.values()).as("the totals reported by the closed watch").containsExactly(5L);
+        watching.close();
+        watch.close();
+        ReportedReadings third = new ReportedReadings();
+        watching().counter(counter.name()).watch(CADENCE, third);
+        third.await(6);
+        counter.add(1);
+        third.await(7);
+        assertThat(second.values())
+                .as("the totals reported by the watch of the closed process")
+                .containsExactly(5L, 6L);
+        assertThat(below.values())
+                .as("the totals reported by a backend whose watch was closed")
+                .doesNotContain(6L, 7L);
+    }
+
+    @Test
+    @Rule(value = "3.12", lookAt = "the API layer: an exception of a consumer must not end the thread of the watches")
+    final void spec312_exceptionOfAConsumerEndsNoWatch() {
+        Counter counter = counter();
+        Counter watched = watching().counter(counter.name());
+        ReportedReadings failing = new ReportedReadings();
+        ReportedReadings other = new ReportedReadings();
+        watched.watch(CADENCE, reading -> {
+            failing.accept(reading);
+            throw new IllegalStateException("thrown by the kit on purpose");
+        });
+        watched.watch(CADENCE, other);
+        for (long total = 0; total <= 3; total++) {
+            failing.await(total);
+            other.await(total);
+            counter.increment();
+        }
+    }
+
+    @Test
+    @Rule(value = "3.13", lookAt = "a read of the watch that fails or hangs: whether it is reported, and retried")
+    final void spec313_watchReportsAnOutageAndResumes() {
+        Counter counter = counter(1);
+        ReportedReadings shown = new ReportedReadings();
+        List<CounterException> failures = new CopyOnWriteArrayList<>();
+        connect(options().deadline(Duration.ofMillis(300)).build())
+                .counter(counter.name())
+                .watch(CADENCE, shown, failures::add);
+        shown.await(1);
+        await("the failure that the watch reports")
+                .pollInSameThread()
+                .atMost(ReportedReadings.PATIENCE.multipliedBy(2))
+                .until(() -> {
+                    outage(failures);
+                    return !failures.isEmpty();
+                });
+        counter.increment();
+        shown.await(2);
+    }
+
+    @Test
+    @Rule(
+            value = "3.14",
+            lookAt = "what a watch receives while nothing changes: a reading of the unchanged total has to be"
+                    + " reported too")
+    final void spec314_watchConfirmsAnUnchangedTotal() {
+        Counter counter = counter(5);
+        Counter watched = watching().counter(counter.name());
+        ReportedReadings shown = new ReportedReadings();
+        Watch watch = watched.watch(CADENCE, shown);
+        shown.await(5);
+        Instant first = latest(watch).asOf();
+        await("a newer reading of the unchanged total")
+                .atMost(ReportedReadings.PATIENCE)
+                .until(() -> latest(watch).asOf().isAfter(first));
+        assertThat(latest(watch).value()).isEqualTo(5);
+        assertThat(shown.values()).as("the totals that the consumer received").containsExactly(5L);
+        counter.add(1);
+        shown.await(6);
+        watch.close();
+        counter.add(1);
+        ReportedReadings other = new ReportedReadings();
+        watched.watch(CADENCE, other);
+        other.await(7);
+        assertThat(latest(watch).value())
+                .as("the latest reading of the closed watch")
+                .isEqualTo(6);
+    }
+
+    private static Reading latest(Watch watch) {
+        return Objects.requireNonNull(watch.latest(), "the latest reading of a watch that has reported one");
+    }
+
+    /**
+     * Holds calls of the watch until it reports a failure, or for two seconds, since they may block its thread. Holds
+     * all calls of one read, since a backend may retry a call that hangs.
+     */
+    private void outage(List<CounterException> failures) {
+        List<InjectedFault> held = new ArrayList<>();
+        try {
+            for (int i = 0; i < CALLS_PER_READ; i++) {
+                held.add(inject(StoreFault.HOLD, 1));
+            }
+            park(held.get(0)::isHit, ReportedReadings.PATIENCE);
+            park(() -> !failures.isEmpty(), Duration.ofSeconds(2));
+        } finally {
+            held.forEach(InjectedFault::close);
+        }
+    }
+
+    private static void park(BooleanSupplier until, Duration longest) {
+        long start = System.nanoTime();
+        while (!until.getAsBoolean() && System.nanoTime() - start < longest.toNanos()) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+        }
+    }
+
+    private CountersOptions.Builder options() {
+        return CountersOptions.builder().watchThread(new StoreThreads(fixture()));
+    }
+
+    /** Connects a further process, whose watches may use the store. */
+    private Counters watching() {
+        return connect(options().build());
+    }
+}

@@ -1,0 +1,185 @@
+package io.counterkit.tck.chapter.migration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.counterkit.Change;
+import io.counterkit.ChangeRefusedException;
+import io.counterkit.Entry;
+import io.counterkit.NotAppliedException;
+import io.counterkit.Sequence;
+import io.counterkit.Tail;
+import io.counterkit.spi.ChangeTarget.Kind;
+import io.counterkit.spi.ImportedState;
+import io.counterkit.spi.MigrationStore;
+import io.counterkit.tck.Rule;
+import io.counterkit.tck.StoreFault;
+import io.counterkit.tck.chapter.MigrationChapter;
+import io.counterkit.tck.internal.fault.Trial;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+
+/** Chapter 13, continued: subjects, copied entries, and imports whose calls fail. */
+public abstract class ImportedChapter extends MigrationChapter {
+    private static final List<StoreFault> FAILURES = List.of(StoreFault.FAIL_BEFORE, StoreFault.LOSE_REPLY);
+
+    @Test
+    @Rule(value = "13.7", lookAt = "what an append and an import store for a subject")
+    final void spec1307_importedSubjectIsKeptUnlessItIsKnown() {
+        if (refusesToMigrate()) {
+            return;
+        }
+        MigrationStore into = backend().migration();
+        Sequence sequence = sequence();
+        String name = sequence.name();
+        sequence.append(Change.ADDED, "live", Map.of());
+        sequence.append(Change.ADDED, "gone", Map.of());
+        sequence.append(Change.REMOVED, "gone", Map.of());
+        assertThat(into.subject(name, "live", commit()).join()).contains(true);
+        assertThat(into.subject(name, "gone", commit()).join()).contains(false);
+        assertThat(into.subject(name, "other", commit()).join()).isEmpty();
+        assertThat(into.subject(name(), "live", commit()).join()).isEmpty();
+        if (refusesToImport()) {
+            return;
+        }
+        Sequence moved = sequence();
+        imported(into, Kind.SEQUENCE, moved.name(), end(40, 17));
+        into.importSubject(moved.name(), "live", true, commit()).join();
+        into.importSubject(moved.name(), "gone", false, commit()).join();
+        assertThat(into.subject(moved.name(), "live", commit()).join()).contains(true);
+        assertThat(into.subject(moved.name(), "gone", commit()).join()).contains(false);
+        assertThatExceptionOfType(ChangeRefusedException.class)
+                .isThrownBy(() -> elsewhere(moved).append(Change.ADDED, "live", Map.of()));
+        assertThatExceptionOfType(ChangeRefusedException.class)
+                .isThrownBy(() -> elsewhere(moved).append(Change.UPDATED, "gone", Map.of()));
+        moved.append(Change.REMOVED, "live", Map.of());
+        moved.append(Change.ADDED, "gone", Map.of());
+        moved.append(Change.ADDED, "new", Map.of());
+        MigrationStore another = backend().migration();
+        another.importSubject(moved.name(), "live", true, commit()).join();
+        another.importSubject(moved.name(), "gone", false, commit()).join();
+        another.importSubject(moved.name(), "new", false, commit()).join();
+        assertThat(another.subject(moved.name(), "live", commit()).join()).contains(false);
+        assertThat(another.subject(moved.name(), "gone", commit()).join()).contains(true);
+        assertThat(another.subject(moved.name(), "new", commit()).join()).contains(true);
+        assertThat(elsewhere(moved).tail()).isEqualTo(new Tail(43, 18, null));
+    }
+
+    @Test
+    @Rule(
+            value = "13.8",
+            lookAt = "where copied entries are kept, which fields they have, and what a copy does if the entry exists")
+    final void spec1308_copiedEntriesAreReadUnchanged() {
+        if (refusesToImport()) {
+            return;
+        }
+        MigrationStore into = backend().migration();
+        Sequence sequence = sequence();
+        String name = sequence.name();
+        imported(into, Kind.SEQUENCE, name, end(40, 17));
+        Entry next = sequence.append(Map.of("a", 1L));
+        Entry two = entry(2, Map.of("text", "x", "bytes", new byte[] {1, 2}));
+        Entry removed = new Entry(39, two.appendedAt(), Change.REMOVED, "s2", Map.of(), 16, false);
+        Entry last = entry(40, Map.of("secret", "x")).withoutFields();
+        assertRefused(into.copy(name, List.of(two, entry(41, Map.of("a", 2L))), commit()));
+        assertRefused(into.copy(name, List.of(entry(42, Map.of("a", 2L))), commit()));
+        assertThat(elsewhere(sequence).read(1, 100)).containsExactly(next);
+        into.copy(name, List.of(two, removed, last), commit()).join();
+        assertThat(elsewhere(sequence).read(1, 100)).containsExactly(two, removed, last, next);
+        assertThat(elsewhere(sequence).read(3, 38)).isEmpty();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> elsewhere(sequence).erase(1))
+                .withMessageContaining("1");
+        sequence.erase(2);
+        Entry one = entry(1, Map.of("b", true));
+        into.copy(name, List.of(two, one, entry(39, Map.of("other", 1L))), commit())
+                .join();
+        elsewhere(sequence).erase(1);
+        backend().migration().copy(name, List.of(one), commit()).join();
+        into.copy(name, List.of(), commit()).join();
+        assertThat(elsewhere(sequence).read(1, 100))
+                .containsExactly(one.withoutFields(), two.withoutFields(), removed, last, next);
+        assertThat(there().sequence(name).tail()).isEqualTo(new Tail(41, 18, null));
+        assertThat(elsewhere(sequence).next()).isEqualTo(42);
+    }
+
+    private static void assertRefused(CompletableFuture<?> copy) {
+        assertThatExceptionOfType(CompletionException.class)
+                .as("a copy of an entry after the imported ones")
+                .isThrownBy(copy::join)
+                .withCauseInstanceOf(NotAppliedException.class);
+    }
+
+    @Test
+    @Rule(value = "13.9", lookAt = "what an import does after an error with an unknown outcome")
+    final void spec1309_importThatFailsCanBeSentAgain() {
+        if (refusesToImport()) {
+            return;
+        }
+        MigrationStore into = backend().migration();
+        for (StoreFault fault : FAILURES) {
+            sweep(fault, this::counter, (counter, trial) -> {
+                boolean applied = isImported(into, Kind.COUNTER, counter.name(), total(5), trial);
+                assertThat(elsewhere(counter).get()).as(trial.reported(applied)).isEqualTo(applied ? 5 : 0);
+                assertThat(imported(into, Kind.COUNTER, counter.name(), total(5)))
+                        .isEqualTo(total(5));
+                assertThat(elsewhere(counter).get()).as(trial.reported(applied)).isEqualTo(5);
+            });
+            sweep(fault, this::sequence, (sequence, trial) -> {
+                boolean applied = isImported(into, Kind.SEQUENCE, sequence.name(), end(40, 17), trial);
+                assertThat(elsewhere(sequence).tail())
+                        .as(trial.reported(applied))
+                        .isEqualTo(applied ? new Tail(40, 17, null) : Tail.EMPTY);
+                assertThat(imported(into, Kind.SEQUENCE, sequence.name(), end(40, 17)))
+                        .isEqualTo(end(40, 17));
+                assertThat(elsewhere(sequence).next())
+                        .as(trial.reported(applied))
+                        .isEqualTo(41);
+            });
+            List<Entry> entries = List.of(entry(1, Map.of("a", 1L)), entry(7, Map.of()), entry(40, Map.of()));
+            sweep(fault, () -> moved(into), (sequence, trial) -> {
+                applyOrRepeat(trial, () -> into.copy(sequence.name(), entries, commit()));
+                assertThat(elsewhere(sequence).read(1, 40)).as("%s", trial).isEqualTo(entries);
+            });
+            sweep(fault, () -> moved(into), (sequence, trial) -> {
+                applyOrRepeat(trial, () -> into.importSubject(sequence.name(), "s", true, commit()));
+                assertThat(into.subject(sequence.name(), "s", commit()).join())
+                        .as("%s", trial)
+                        .contains(true);
+            });
+        }
+    }
+
+    private Sequence moved(MigrationStore into) {
+        Sequence sequence = sequence();
+        imported(into, Kind.SEQUENCE, sequence.name(), end(40, 17));
+        return sequence;
+    }
+
+    /** Imports, and returns whether the import is stored; checks that a known outcome was reported correctly. */
+    private boolean isImported(MigrationStore into, Kind kind, String name, ImportedState base, Trial trial) {
+        Throwable failure = catchThrowable(() -> imported(into, kind, name, base));
+        trial.end();
+        boolean isStored =
+                into.bases(kind, List.of(name), commit()).join().get(0).isPresent();
+        if (failure == null || failure.getCause() instanceof NotAppliedException) {
+            assertThat(isStored).as(trial.reported(failure == null)).isEqualTo(failure == null);
+        }
+        return isStored;
+    }
+
+    /** Makes a change; if it fails, ends the fault and repeats it. */
+    private static void applyOrRepeat(Trial trial, Supplier<CompletableFuture<?>> change) {
+        Throwable failure = catchThrowable(() -> change.get().join());
+        trial.end();
+        if (failure != null) {
+            change.get().join();
+        }
+    }
+}

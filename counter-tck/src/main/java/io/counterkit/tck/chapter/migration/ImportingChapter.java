@@ -1,0 +1,217 @@
+package io.counterkit.tck.chapter.migration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.counterkit.Counter;
+import io.counterkit.Entry;
+import io.counterkit.Sequence;
+import io.counterkit.Tail;
+import io.counterkit.spi.ChangeTarget.Kind;
+import io.counterkit.spi.ImportedState;
+import io.counterkit.spi.MigrationStore;
+import io.counterkit.spi.NameState;
+import io.counterkit.tck.Rule;
+import io.counterkit.tck.chapter.MigrationChapter;
+import io.counterkit.tck.internal.fault.ConcurrentTasks;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Chapter 13: importing names. */
+public abstract class ImportingChapter extends MigrationChapter {
+    @Test
+    @Rule(
+            value = "13.1",
+            lookAt = "Capability.IMPORT; how the end of a sequence is found if its entries are in another store")
+    final void spec1301_nameBeginsWithItsBase() {
+        if (refusesToImport()) {
+            return;
+        }
+        MigrationStore into = backend().migration();
+        for (long total : new long[] {5, 0, -7, (1L << 60) + 1}) {
+            Counter counter = counter();
+            assertThat(imported(into, Kind.COUNTER, counter.name(), total(total)))
+                    .isEqualTo(total(total));
+            assertThat(counter.get()).isEqualTo(total);
+            elsewhere(counter).add(2);
+            assertThat(counter.get()).isEqualTo(total + 2);
+            awaitLists(() ->
+                    assertThat(there().counterNames(counter.name()).names()).containsExactly(counter.name()));
+            counter.reset();
+            assertThat(elsewhere(counter).get())
+                    .as("the total of an imported counter that was reset")
+                    .isZero();
+            elsewhere(counter).add(3);
+            assertThat(counter.get()).isEqualTo(3);
+        }
+        for (long last : new long[] {1, 2, 3, 40, 1_000_000}) {
+            Sequence sequence = sequence();
+            assertThat(imported(into, Kind.SEQUENCE, sequence.name(), end(last, 1)))
+                    .isEqualTo(end(last, 1));
+            assertThat(elsewhere(sequence).tail()).isEqualTo(new Tail(last, 1, null));
+            Entry next = sequence.append(Map.of("a", "b"));
+            assertThat(next.number()).isEqualTo(last + 1);
+            assertThat(next.liveCount()).isEqualTo(2);
+            assertThat(elsewhere(sequence).next()).isEqualTo(last + 2);
+            assertThat(there().sequence(sequence.name()).tail()).isEqualTo(new Tail(last + 2, 3, null));
+            assertThat(entry(sequence, last + 1)).isEqualTo(next);
+            awaitLists(() ->
+                    assertThat(there().sequenceNames(sequence.name()).names()).containsExactly(sequence.name()));
+        }
+    }
+
+    @Test
+    @Rule(value = "13.2", lookAt = "what an import does and returns if the name was imported before")
+    final void spec1302_nameIsImportedOnce() {
+        if (refusesToImport()) {
+            return;
+        }
+        Counter counter = counter();
+        Sequence sequence = sequence();
+        imported(backend().migration(), Kind.COUNTER, counter.name(), total(5));
+        imported(backend().migration(), Kind.SEQUENCE, sequence.name(), end(40, 17));
+        for (int round = 1; round <= 2; round++) {
+            MigrationStore another = backend().migration();
+            assertThat(imported(another, Kind.COUNTER, counter.name(), total(5)))
+                    .isEqualTo(total(5));
+            assertThat(imported(another, Kind.COUNTER, counter.name(), new ImportedState("another", true, 9, 0)))
+                    .isEqualTo(total(5));
+            assertThat(imported(another, Kind.COUNTER, counter.name(), ABSENT)).isEqualTo(total(5));
+            assertThat(imported(another, Kind.SEQUENCE, sequence.name(), end(99, 3)))
+                    .isEqualTo(end(40, 17));
+            assertThat(imported(another, Kind.SEQUENCE, sequence.name(), ABSENT))
+                    .isEqualTo(end(40, 17));
+            elsewhere(counter).add(1);
+            elsewhere(sequence).next();
+            assertThat(counter.get()).isEqualTo(5 + round);
+            assertThat(sequence.tail()).isEqualTo(new Tail(40 + round, 17 + round, null));
+        }
+        List<String> names = List.of(sequence.name(), counter.name());
+        MigrationStore another = backend().migration();
+        assertThat(another.bases(Kind.COUNTER, names, commit()).join())
+                .containsExactly(Optional.empty(), Optional.of(total(5)));
+        assertThat(another.bases(Kind.SEQUENCE, names, commit()).join())
+                .containsExactly(Optional.of(end(40, 17)), Optional.empty());
+    }
+
+    @Test
+    @Rule(value = "13.3", lookAt = "whether an import distinguishes a name in use from an imported name")
+    final void spec1303_nameInUseIsRefused() {
+        if (refusesToImport()) {
+            return;
+        }
+        MigrationStore into = backend().migration();
+        for (ImportedState base : List.of(total(5), total(0), ABSENT)) {
+            Counter counter = counter(3);
+            Counter zero = counter(0);
+            assertNotApplied(importing(into, Kind.COUNTER, counter.name(), base));
+            assertNotApplied(importing(into, Kind.COUNTER, zero.name(), base));
+            assertThat(elsewhere(counter).get()).isEqualTo(3);
+            assertThat(elsewhere(zero).get()).isZero();
+            assertThat(into.bases(Kind.COUNTER, List.of(counter.name(), zero.name()), commit())
+                            .join())
+                    .containsExactly(Optional.empty(), Optional.empty());
+        }
+        for (ImportedState base : List.of(end(40, 17), end(1, 1), ABSENT)) {
+            Sequence sequence = sequence();
+            sequence.next();
+            assertNotApplied(importing(into, Kind.SEQUENCE, sequence.name(), base));
+            assertThat(elsewhere(sequence).tail()).isEqualTo(new Tail(1, 1, null));
+            assertThat(elsewhere(sequence).next()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    @Rule(value = "13.4", lookAt = "where the import of a counter is recorded: not in the counter")
+    final void spec1304_importIsRememberedWhenTheCounterIsDeleted() {
+        if (refusesToImport()) {
+            return;
+        }
+        Counter counter = counter();
+        imported(backend().migration(), Kind.COUNTER, counter.name(), total(5));
+        counter.delete();
+        MigrationStore another = backend().migration();
+        assertThat(imported(another, Kind.COUNTER, counter.name(), total(5))).isEqualTo(total(5));
+        assertThat(elsewhere(counter).get()).isZero();
+        assertThat(another.bases(Kind.COUNTER, List.of(counter.name()), commit())
+                        .join())
+                .containsExactly(Optional.of(total(5)));
+        counter.add(1);
+        assertThat(imported(another, Kind.COUNTER, counter.name(), total(5))).isEqualTo(total(5));
+        assertThat(elsewhere(counter).get()).isOne();
+    }
+
+    @Test
+    @Rule(value = "13.5", lookAt = "what the import of an absent name stores: only that it was imported")
+    final void spec1305_absentNameStaysAbsent() {
+        if (refusesToImport()) {
+            return;
+        }
+        MigrationStore into = backend().migration();
+        Counter counter = counter();
+        Sequence sequence = sequence();
+        assertThat(imported(into, Kind.COUNTER, counter.name(), ABSENT)).isEqualTo(ABSENT);
+        assertThat(imported(into, Kind.SEQUENCE, sequence.name(), ABSENT)).isEqualTo(ABSENT);
+        assertThat(elsewhere(counter).get()).isZero();
+        assertThat(elsewhere(sequence).tail()).isEqualTo(Tail.EMPTY);
+        awaitLists(() -> {
+            assertThat(there().counterNames(counter.name()).names()).isEmpty();
+            assertThat(there().sequenceNames(sequence.name()).names()).isEmpty();
+        });
+        MigrationStore another = backend().migration();
+        assertThat(another.states(Kind.COUNTER, List.of(counter.name()), commit())
+                        .join())
+                .containsExactly(new NameState(false, null, null));
+        assertThat(imported(another, Kind.COUNTER, counter.name(), total(5))).isEqualTo(ABSENT);
+        assertThat(imported(another, Kind.SEQUENCE, sequence.name(), end(40, 17)))
+                .isEqualTo(ABSENT);
+        elsewhere(counter).add(2);
+        assertThat(counter.get()).isEqualTo(2);
+        assertThat(elsewhere(sequence).next()).isOne();
+        assertThat(sequence.next()).isEqualTo(2);
+    }
+
+    @Test
+    @Rule(value = "13.6", lookAt = "whether two concurrent imports can both be the first")
+    final void spec1306_ofManyImportsOneIsFirst() throws Exception {
+        if (refusesToImport()) {
+            return;
+        }
+        List<MigrationStore> processes =
+                Stream.generate(() -> backend().migration()).limit(4).toList();
+        for (int round = 0; round < 5; round++) {
+            Counter counter = counter();
+            Sequence sequence = sequence();
+            try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
+                List<ImportedState> totals = tasks.runAtOnce(4, thread -> {
+                    ImportedState base = imported(
+                            processes.get(thread),
+                            Kind.COUNTER,
+                            counter.name(),
+                            new ImportedState("o" + thread, true, 10, 0));
+                    (thread % 2 == 0 ? counter : elsewhere(counter)).increment();
+                    return base;
+                });
+                assertThat(totals.stream().distinct()).hasSize(1);
+                assertThat(elsewhere(counter).get()).isEqualTo(14);
+                List<ImportedState> ends = tasks.runAtOnce(4, thread -> {
+                    ImportedState base =
+                            imported(processes.get(thread), Kind.SEQUENCE, sequence.name(), end(40 + thread, 1));
+                    (thread % 2 == 0 ? sequence : elsewhere(sequence)).next();
+                    return base;
+                });
+                assertThat(ends.stream().distinct()).hasSize(1);
+                long last = ends.get(0).last();
+                assertThat(elsewhere(sequence).tail()).isEqualTo(new Tail(last + 4, 5, null));
+                assertThat(sequence.read(1, 100))
+                        .extracting(Entry::number)
+                        .containsExactlyElementsOf(LongStream.rangeClosed(last + 1, last + 4)
+                                .boxed()
+                                .toList());
+            }
+        }
+    }
+}

@@ -1,0 +1,179 @@
+package io.counterkit.tck.chapter.migration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.counterkit.Change;
+import io.counterkit.Counter;
+import io.counterkit.CounterOverflowException;
+import io.counterkit.Seal;
+import io.counterkit.SealedException;
+import io.counterkit.Sequence;
+import io.counterkit.Tail;
+import io.counterkit.spi.Capability;
+import io.counterkit.spi.ChangeTarget.Kind;
+import io.counterkit.spi.MigrationStore;
+import io.counterkit.spi.NameState;
+import io.counterkit.tck.Rule;
+import io.counterkit.tck.chapter.MigrationChapter;
+import io.counterkit.tck.internal.model.Overflow;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Chapters 11 and 13, continued: the states of names, before and after a seal. */
+public abstract class SealedNamesChapter extends MigrationChapter {
+    /** How much two clocks may differ. */
+    private static final Duration CLOCK_DIFFERENCE = Duration.ofMinutes(10);
+
+    @Test
+    @Rule(
+            value = "11.9",
+            lookAt = "the list of names after a seal: an absent counter stays absent, a sealed sequence is listed")
+    final void spec1109_sealedAbsentNamesAreListedAsTheyAre() {
+        Counter absent = counter();
+        Counter present = counter(3);
+        Sequence empty = sequence();
+        if (declares(Capability.SEAL_COUNTERS)) {
+            absent.seal(ELSEWHERE);
+            present.seal(ELSEWHERE);
+        }
+        awaitLists(() -> {
+            assertThat(there().counterNames(absent.name()).names())
+                    .as("the names listed for a sealed absent counter")
+                    .isEmpty();
+            assertThat(there().counterNames(present.name()).names())
+                    .as("the names listed for a sealed counter")
+                    .containsExactly(present.name());
+        });
+        assertThat(elsewhere(absent).get()).isZero();
+        assertThat(there().sequenceNames(empty.name()).names())
+                .as("the names listed for an empty sequence")
+                .isEmpty();
+        if (declares(Capability.SEAL_SEQUENCES)) {
+            empty.seal(ELSEWHERE);
+        }
+        List<String> expected = declares(Capability.SEAL_SEQUENCES) ? List.of(empty.name()) : List.of();
+        awaitLists(() -> assertThat(there().sequenceNames(empty.name()).names())
+                .as("the names listed for a sealed empty sequence")
+                .isEqualTo(expected));
+        assertThat(elsewhere(empty).last()).isZero();
+    }
+
+    @Test
+    @Rule(
+            value = "11.10",
+            lookAt = "whether a seal reads the total: a counter out of range can be sealed, and reading it still fails")
+    final void spec1110_overflownCounterCanBeSealed() {
+        if (!declares(Capability.SEAL_COUNTERS)) {
+            Counter counter = counter(1);
+            assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(() -> counter.seal(ELSEWHERE));
+            assertThat(elsewhere(counter).get()).isOne();
+            return;
+        }
+        Counter counter = counter();
+        Overflow.above(counter);
+        Seal seal = elsewhere(counter).seal(ELSEWHERE);
+        assertThat(seal.forward()).isEqualTo(ELSEWHERE);
+        assertThat(counter.seal(ELSEWHERE)).isEqualTo(seal);
+        assertThatExceptionOfType(CounterOverflowException.class).isThrownBy(elsewhere(counter)::get);
+        assertThatExceptionOfType(SealedException.class).isThrownBy(() -> counter.add(-1));
+        assertThatExceptionOfType(SealedException.class).isThrownBy(counter::reset);
+        assertThatExceptionOfType(CounterOverflowException.class).isThrownBy(counter::get);
+    }
+
+    @Test
+    @Rule(
+            value = "13.10",
+            lookAt = "where a state is read: neither from a list that lags nor from a cache of the process")
+    final void spec1310_stateIsReadStrongly() {
+        if (refusesToMigrate()) {
+            return;
+        }
+        NameState absent = new NameState(false, null, null);
+        MigrationStore store = backend().migration();
+        Counter counter = counter();
+        Sequence sequence = sequence();
+        List<String> names = List.of(name(), counter.name(), sequence.name());
+        for (Kind kind : Kind.values()) {
+            assertThat(store.states(kind, names, commit()).join()).containsExactly(absent, absent, absent);
+        }
+        elsewhere(counter).add(0);
+        elsewhere(sequence).next();
+        NameState present = new NameState(true, null, null);
+        assertThat(store.states(Kind.COUNTER, names, commit()).join()).containsExactly(absent, present, absent);
+        assertThat(store.states(Kind.SEQUENCE, names, commit()).join()).containsExactly(absent, absent, present);
+        elsewhere(sequence).append(Change.ADDED, "s", Map.of());
+        elsewhere(sequence).append(Change.REMOVED, "s", Map.of());
+        Sequence withoutLive = sequence();
+        withoutLive.append(Change.ADDED, "s", Map.of());
+        withoutLive.append(Change.REMOVED, "s", Map.of());
+        assertThat(store.states(Kind.SEQUENCE, List.of(withoutLive.name()), commit())
+                        .join())
+                .containsExactly(present);
+        assertThat(store.subject(withoutLive.name(), "s", commit()).join()).contains(false);
+        if (declares(Capability.SEAL_SEQUENCES)) {
+            assertSealed(
+                    store,
+                    Kind.SEQUENCE,
+                    sequence.name(),
+                    true,
+                    elsewhere(sequence).seal(ELSEWHERE));
+            Sequence empty = sequence();
+            assertSealed(
+                    store, Kind.SEQUENCE, empty.name(), false, elsewhere(empty).seal(ELSEWHERE));
+        }
+        if (declares(Capability.SEAL_COUNTERS)) {
+            assertSealed(
+                    store,
+                    Kind.COUNTER,
+                    counter.name(),
+                    true,
+                    elsewhere(counter).seal(ELSEWHERE));
+            Counter empty = counter();
+            assertSealed(
+                    store, Kind.COUNTER, empty.name(), false, elsewhere(empty).seal(ELSEWHERE));
+        } else {
+            elsewhere(counter).delete();
+            assertThat(store.states(Kind.COUNTER, names, commit()).join()).containsExactly(absent, absent, absent);
+        }
+    }
+
+    private void assertSealed(MigrationStore store, Kind kind, String name, boolean isPresent, Seal seal) {
+        NameState state = store.states(kind, List.of(name), commit()).join().get(0);
+        assertThat(state.isPresent()).as("whether the sealed name is present").isEqualTo(isPresent);
+        assertThat(state.seal()).isEqualTo(seal);
+        assertThat(state.sealedAt())
+                .as("the time of a seal, by the clock of the store or of a process")
+                .isBetween(Instant.now().minus(CLOCK_DIFFERENCE), Instant.now().plus(CLOCK_DIFFERENCE));
+        assertThat(backend().migration().states(kind, List.of(name), commit()).join())
+                .as("the states in another process")
+                .containsExactly(state);
+    }
+
+    @Test
+    @Rule(value = "13.14", lookAt = "whether an import checks only for a total or entries: a sealed name is in use too")
+    final void spec1314_sealedEmptyNameIsNotImported() {
+        if (refusesToImport()) {
+            return;
+        }
+        MigrationStore into = backend().migration();
+        if (declares(Capability.SEAL_SEQUENCES)) {
+            Sequence sequence = sequence();
+            sequence.seal(ELSEWHERE);
+            assertNotApplied(importing(into, Kind.SEQUENCE, sequence.name(), end(40, 17)));
+            assertNotApplied(importing(into, Kind.SEQUENCE, sequence.name(), ABSENT));
+            assertThat(elsewhere(sequence).tail()).isEqualTo(new Tail(0, 0, new Seal(ELSEWHERE, 0, 0)));
+        }
+        if (declares(Capability.SEAL_COUNTERS)) {
+            Counter counter = counter();
+            counter.seal(ELSEWHERE);
+            assertNotApplied(importing(into, Kind.COUNTER, counter.name(), total(5)));
+            assertNotApplied(importing(into, Kind.COUNTER, counter.name(), ABSENT));
+            assertThat(elsewhere(counter).get()).isZero();
+            assertThatExceptionOfType(SealedException.class).isThrownBy(elsewhere(counter)::increment);
+        }
+    }
+}

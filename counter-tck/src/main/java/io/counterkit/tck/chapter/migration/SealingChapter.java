@@ -1,0 +1,249 @@
+package io.counterkit.tck.chapter.migration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.counterkit.Change;
+import io.counterkit.Counter;
+import io.counterkit.Entry;
+import io.counterkit.IdempotencyToken;
+import io.counterkit.Seal;
+import io.counterkit.SealedException;
+import io.counterkit.Sequence;
+import io.counterkit.Tail;
+import io.counterkit.spi.Capability;
+import io.counterkit.spi.CounterBackend;
+import io.counterkit.tck.Rule;
+import io.counterkit.tck.StoreFault;
+import io.counterkit.tck.chapter.Chapter;
+import io.counterkit.tck.internal.fault.ConcurrentTasks;
+import io.counterkit.tck.internal.model.SequenceHistory;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+
+/** Chapter 11: sealing. If a backend does not declare it, each test checks that it is refused. */
+public abstract class SealingChapter extends Chapter {
+    private static final String ELSEWHERE = "firestore:projects/p";
+
+    @Test
+    @Rule(value = "11.1", lookAt = "Capability.SEAL_SEQUENCES: declared if and only if a seal stops every writer")
+    final void spec1101_sealStopsAppends() {
+        Sequence sequence = sequence();
+        sequence.next();
+        sequence.append(Change.ADDED, "a", Map.of());
+        sequence.append(Change.REMOVED, "a", Map.of());
+        if (refusesToSeal(sequence)) {
+            return;
+        }
+        Seal seal = elsewhere(sequence).seal(ELSEWHERE);
+        assertThat(seal).isEqualTo(new Seal(ELSEWHERE, 3, 1));
+        for (Sequence either : List.of(sequence, elsewhere(sequence))) {
+            assertThatExceptionOfType(SealedException.class)
+                    .isThrownBy(either::next)
+                    .satisfies(refused -> assertThat(refused.seal()).isEqualTo(seal));
+            assertThatExceptionOfType(SealedException.class)
+                    .isThrownBy(() -> either.append(Change.ADDED, "a", Map.of(), IdempotencyToken.random()));
+        }
+        assertThat(sequence.tail()).isEqualTo(new Tail(3, 1, seal));
+    }
+
+    @Test
+    @Rule(value = "11.2", lookAt = "where the seal is kept: it is not an entry")
+    final void spec1102_sealIsNoEntry() {
+        Sequence sequence = sequence();
+        sequence.next();
+        sequence.append(Map.of("a", "b"));
+        if (refusesToSeal(sequence)) {
+            return;
+        }
+        sequence.seal(ELSEWHERE);
+        assertThat(elsewhere(sequence).last()).isEqualTo(2);
+        assertThat(elsewhere(sequence).liveCount()).isEqualTo(2);
+        assertThat(SequenceHistory.numbersIn(elsewhere(sequence))).containsExactly(1L, 2L);
+        assertThat(sequence.read(3, 3)).isEmpty();
+        assertThat(sequence.partition(5)).hasSize(2);
+        sequence.erase(2);
+        assertThat(entry(elsewhere(sequence), 2).erased()).isTrue();
+        assertThat(sequence.tail().seal()).isEqualTo(new Seal(ELSEWHERE, 2, 2));
+    }
+
+    @Test
+    @Rule(value = "11.3", lookAt = "what a seal does if one exists")
+    final void spec1103_sealIsStoredOnce() {
+        Sequence sequence = sequence();
+        sequence.next();
+        if (refusesToSeal(sequence)) {
+            return;
+        }
+        Seal seal = sequence.seal(ELSEWHERE);
+        assertThat(elsewhere(sequence).seal(ELSEWHERE)).isEqualTo(seal);
+        assertThatExceptionOfType(SealedException.class)
+                .isThrownBy(() -> elsewhere(sequence).seal("somewhere else"))
+                .satisfies(refused -> assertThat(refused.seal()).isEqualTo(seal));
+        Sequence empty = sequence();
+        assertThat(empty.seal(ELSEWHERE)).isEqualTo(new Seal(ELSEWHERE, 0, 0));
+        assertThatExceptionOfType(SealedException.class).isThrownBy(elsewhere(empty)::next);
+        assertThat(empty.last()).isZero();
+    }
+
+    @Test
+    @Rule(value = "11.4", lookAt = "whether an append checks for the seal in its own commit")
+    final void spec1104_noAppendPassesASeal() throws Exception {
+        for (int round = 0; round < 8; round++) {
+            Sequence sequence = sequence();
+            if (refusesToSeal(sequence)) {
+                return;
+            }
+            long appended = raceWithASeal(
+                    () -> sequence.seal(ELSEWHERE).last(), List.of(sequence::next, elsewhere(sequence)::next), 0);
+            SequenceHistory.checkOneTo(appended, SequenceHistory.numbersIn(sequence), "the numbers of the entries");
+        }
+    }
+
+    @Test
+    @Rule(value = "11.5", lookAt = "the order of checks: the token has to be checked before the seal")
+    final void spec1105_tokenUsedBeforeTheSealIsStillKnown() {
+        Sequence sequence = sequence();
+        IdempotencyToken token = IdempotencyToken.random();
+        Entry entry = sequence.append(Map.of("a", 1L), token);
+        if (refusesToSeal(sequence)) {
+            return;
+        }
+        sequence.seal(ELSEWHERE);
+        assertThat(elsewhere(sequence).append(Map.of("a", 1L), token)).isEqualTo(entry);
+        assertThat(there().resolve(token).applied()).isTrue();
+    }
+
+    @Test
+    @Rule(value = "11.6", lookAt = "what a seal does after an error with an unknown outcome")
+    final void spec1106_sealWithALostReplyIsStoredOnce() {
+        for (StoreFault fault : new StoreFault[] {StoreFault.FAIL_BEFORE, StoreFault.LOSE_REPLY}) {
+            if (refusesToSeal(sequence())) {
+                return;
+            }
+            sweep(fault, this::oneEntry, (sequence, trial) -> {
+                boolean applied = applyAndResolve(() -> sequence.seal(ELSEWHERE));
+                trial.end();
+                assertThat(elsewhere(sequence).tail().seal() != null)
+                        .as(trial.reported(applied))
+                        .isEqualTo(applied);
+                assertThat(elsewhere(sequence).seal(ELSEWHERE)).isEqualTo(new Seal(ELSEWHERE, 1, 1));
+            });
+        }
+    }
+
+    @Test
+    @Rule(value = "11.7", lookAt = "Capability.SEAL_COUNTERS: declared if and only if a seal stops every writer")
+    final void spec1107_sealStopsEveryChangeOfACounter() {
+        Counter counter = counter(5);
+        IdempotencyToken token = IdempotencyToken.random();
+        counter.add(2, token);
+        if (refusesToSeal(counter)) {
+            return;
+        }
+        Seal seal = elsewhere(counter).seal(ELSEWHERE);
+        assertThat(seal).isEqualTo(new Seal(ELSEWHERE, 7, 7));
+        List<Runnable> changes = List.of(
+                counter::increment,
+                () -> counter.add(1, IdempotencyToken.random()),
+                () -> elsewhere(counter).add(-1),
+                counter::reset,
+                counter::delete);
+        for (Runnable change : changes) {
+            assertThatExceptionOfType(SealedException.class)
+                    .isThrownBy(change::run)
+                    .satisfies(refused -> assertThat(refused.seal()).isEqualTo(seal));
+        }
+        elsewhere(counter).add(2, token);
+        assertThat(counter.seal(ELSEWHERE)).isEqualTo(seal);
+        assertThatExceptionOfType(SealedException.class).isThrownBy(() -> counter.seal("somewhere else"));
+        assertThat(elsewhere(counter).get()).isEqualTo(7);
+        assertThat(counter().seal(ELSEWHERE)).isEqualTo(new Seal(ELSEWHERE, 0, 0));
+    }
+
+    @Test
+    @Rule(value = "11.8", lookAt = "whether a concurrent add and seal can both be the first")
+    final void spec1108_noAddPassesASeal() throws Exception {
+        for (int round = 0; round < 8; round++) {
+            Counter counter = counter(1);
+            if (refusesToSeal(counter)) {
+                return;
+            }
+            long added = raceWithASeal(
+                    () -> counter.seal(ELSEWHERE).last(),
+                    List.of(counter::increment, elsewhere(counter)::increment),
+                    1);
+            assertThat(elsewhere(counter).get()).isEqualTo(1 + added);
+        }
+    }
+
+    /**
+     * Changes a name in three threads until the seal of another one stops them. Checks that the seal knows each change,
+     * after those made {@code before}, and returns how many there were.
+     */
+    private long raceWithASeal(Supplier<Long> seal, List<Runnable> changes, long before) throws Exception {
+        List<Long> results;
+        try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
+            results = tasks.runAtOnce(4, thread -> {
+                if (thread == 0) {
+                    return seal.get();
+                }
+                long made = 0;
+                try {
+                    for (; made < 500; made++) {
+                        changes.get(thread % 2).run();
+                    }
+                } catch (SealedException e) {
+                    assertThat(e.seal().forward()).isEqualTo(ELSEWHERE);
+                }
+                return made;
+            });
+        }
+        long made = results.stream().skip(1).mapToLong(Long::longValue).sum();
+        assertThat(results.get(0))
+                .as("the last number or total that the seal has")
+                .isEqualTo(before + made);
+        return made;
+    }
+
+    private Sequence oneEntry() {
+        Sequence sequence = sequence();
+        sequence.next();
+        return sequence;
+    }
+
+    /**
+     * Returns false if sealing is declared; otherwise checks that it is refused and changes nothing, and returns true.
+     */
+    private boolean refusesToSeal(Sequence sequence) {
+        if (declares(Capability.SEAL_SEQUENCES)) {
+            return false;
+        }
+        assertThatExceptionOfType(UnsupportedOperationException.class)
+                .isThrownBy(() -> sequence.seal(ELSEWHERE))
+                .withMessageContaining("seal");
+        CounterBackend backend = backend();
+        assertUnsupported(() -> backend.sequences().seal(sequence.name(), ELSEWHERE, commit()));
+        long last = sequence.last();
+        assertThat(sequence.tail().seal()).isNull();
+        assertThat(sequence.next()).isEqualTo(last + 1);
+        return true;
+    }
+
+    private boolean refusesToSeal(Counter counter) {
+        if (declares(Capability.SEAL_COUNTERS)) {
+            return false;
+        }
+        assertThatExceptionOfType(UnsupportedOperationException.class)
+                .isThrownBy(() -> counter.seal(ELSEWHERE))
+                .withMessageContaining("seal");
+        CounterBackend backend = backend();
+        assertUnsupported(() -> backend.counters().seal(counter.name(), ELSEWHERE, commit()));
+        long total = counter.get();
+        counter.increment();
+        assertThat(counter.get()).isEqualTo(total + 1);
+        return true;
+    }
+}

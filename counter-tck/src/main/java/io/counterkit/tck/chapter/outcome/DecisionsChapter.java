@@ -1,0 +1,218 @@
+package io.counterkit.tck.chapter.outcome;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.counterkit.Change;
+import io.counterkit.Counter;
+import io.counterkit.CounterException;
+import io.counterkit.Counters;
+import io.counterkit.Entry;
+import io.counterkit.IdempotencyToken;
+import io.counterkit.Outcome;
+import io.counterkit.Resolution;
+import io.counterkit.Sequence;
+import io.counterkit.Tail;
+import io.counterkit.TokenRefusedException;
+import io.counterkit.spi.AddRequest;
+import io.counterkit.spi.AppendRequest;
+import io.counterkit.spi.Capability;
+import io.counterkit.spi.ChangeTarget;
+import io.counterkit.spi.Commit;
+import io.counterkit.spi.CounterBackend;
+import io.counterkit.tck.Rule;
+import io.counterkit.tck.chapter.Chapter;
+import io.counterkit.tck.internal.fault.Changes;
+import io.counterkit.tck.internal.fault.FaultPlan;
+import io.counterkit.tck.internal.fault.FaultPlan.InjectedFaults;
+import io.counterkit.tck.internal.fault.Operation;
+import io.counterkit.tck.internal.fault.Part;
+import io.counterkit.tck.internal.fault.Stage;
+import io.counterkit.tck.internal.fault.Sweep;
+import io.counterkit.tck.internal.fault.Trials;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Chapter 5, decisions: what a resolution and a reported outcome mean later. */
+public abstract class DecisionsChapter extends Chapter {
+    private static final Duration SOON = Duration.ofMillis(300);
+
+    /** Longer than what a backend keeps in a short cache, or sends again much later. */
+    private static final Duration MUCH_LATER = Duration.ofMillis(2500);
+
+    @Test
+    @Rule(
+            value = "5.21",
+            lookAt = "a resolution that reads the token and writes its decision in two calls: it is decided only when"
+                    + " the second one has succeeded")
+    final void spec521_resolutionThatReturnsIsDecided() {
+        List<FaultPlan> plans = new ArrayList<>(FaultPlan.single());
+        plans.addAll(FaultPlan.pairs());
+        plans.addAll(FaultPlan.outages());
+        plans.add(FaultPlan.failing());
+        Counters impatient = impatient(SOON);
+        for (FaultPlan plan : plans) {
+            Sweep.run("a resolution of a new token, " + plan.label(), (label, call) -> {
+                IdempotencyToken token = IdempotencyToken.random();
+                Counter counter = counter();
+                Resolution resolution;
+                boolean isHit;
+                try (InjectedFaults faults = plan.inject(fixture().faults(), call)) {
+                    resolution = resolveOrFail(label, () -> impatient.resolve(token));
+                    isHit = faults.isHit();
+                }
+                if (resolution != null) {
+                    assertThat(resolution).as(label).isEqualTo(new Resolution.NotApplied());
+                    assertThatExceptionOfType(TokenRefusedException.class)
+                            .as("%s, returned that the token is not applied: the refusal of a later add", label)
+                            .isThrownBy(() -> elsewhere(counter).add(1, token));
+                    assertThat(counter.get()).as(label).isZero();
+                }
+                return isHit;
+            });
+        }
+    }
+
+    private interface Resolving {
+        Resolution resolve();
+    }
+
+    private static @Nullable Resolution resolveOrFail(String label, Resolving resolving) {
+        try {
+            return resolving.resolve();
+        } catch (CounterException e) {
+            assertThat(e).as(label).isNotNull();
+            return null;
+        }
+    }
+
+    @Test
+    @Rule(
+            value = "5.22",
+            lookAt = "the unit and the time zone in which tokens expire, and what is sent again in the background after"
+                    + " its outcome was reported")
+    final void spec522_outcomesAreTrueMuchLater() {
+        Counter counter = counter();
+        Sequence sequence = sequence();
+        IdempotencyToken added = IdempotencyToken.random();
+        IdempotencyToken appended = IdempotencyToken.random();
+        IdempotencyToken never = IdempotencyToken.random();
+        counter.add(5, added);
+        Entry first = sequence.append(Map.of("a", 1L), appended);
+        assertThat(here().resolve(never).applied()).isFalse();
+        Stage stage = stage(impatient(Duration.ofMillis(200)), Duration.ofSeconds(1));
+        Trials trials = new Trials(stage);
+        List<FaultPlan> plans = new ArrayList<>(FaultPlan.outages());
+        plans.addAll(FaultPlan.single());
+        for (Operation<List<Part>> operation : Changes.all()) {
+            if (operation.isPossible(here().capabilities())) {
+                FaultPlan plan = plans.get(random.nextInt(plans.size()));
+                trials.change(
+                        operation.label() + ", " + plan.label() + " at call 1",
+                        operation.prepare().apply(stage),
+                        call -> plan.inject(fixture().faults(), call),
+                        1);
+            }
+        }
+        LockSupport.parkNanos(MUCH_LATER.toNanos());
+        trials.checkAgain();
+        elsewhere(counter).add(5, added);
+        assertThat(counter.get())
+                .as("the total after an add that was repeated much later")
+                .isEqualTo(5);
+        assertThat(elsewhere(sequence).append(Map.of("a", 2L), appended)).isEqualTo(first);
+        assertThat(there().resolve(added)).isEqualTo(new Resolution.Added(counter.name(), 5));
+        assertThat(there().resolve(appended)).isEqualTo(new Resolution.Appended(sequence.name(), 1));
+        assertThat(there().resolve(never)).isEqualTo(new Resolution.NotApplied());
+        assertThatExceptionOfType(TokenRefusedException.class)
+                .as("the refusal of an add whose token was resolved as not applied before")
+                .isThrownBy(() -> counter.add(1, never));
+    }
+
+    @Test
+    @Rule(
+            value = "7.18",
+            lookAt = "whether each kind of change checks the token of its commit before it changes anything")
+    final void spec718_changeWhoseTokenWasResolvedBeforehandIsNotApplied() {
+        CounterBackend backend = backend();
+        Counter counter = counter(5);
+        Sequence sequence = sequence();
+        sequence.append(Change.ADDED, "live", Map.of("secret", "x"));
+        String name = counter.name();
+        assertNotAppliedAfterResolve(
+                "reset",
+                ChangeTarget.counter(name),
+                commit -> backend.counters().reset(name, commit));
+        assertNotAppliedAfterResolve(
+                "delete",
+                ChangeTarget.counter(name),
+                commit -> backend.counters().delete(name, commit));
+        assertNotAppliedAfterResolve(
+                "add",
+                ChangeTarget.counter(name),
+                commit -> backend.counters()
+                        .add(List.of(new AddRequest(name, 1, null)), commit)
+                        .thenAccept(results -> assertThat(results.get(0).isApplied())
+                                .as("applied although its token was resolved as not applied")
+                                .isFalse()));
+        assertNotAppliedAfterResolve(
+                "append",
+                ChangeTarget.append(sequence.name(), 0),
+                commit -> backend.sequences()
+                        .append(sequence.name(), List.of(new AppendRequest(Change.ADDED, null, Map.of(), null)), commit)
+                        .thenAccept(results -> assertThat(results.get(0).isApplied())
+                                .as("applied although its token was resolved as not applied")
+                                .isFalse()));
+        assertNotAppliedAfterResolve(
+                "erase",
+                ChangeTarget.sequence(sequence.name()),
+                commit -> backend.sequences().erase(sequence.name(), 1, commit));
+        if (declares(Capability.SEAL_COUNTERS)) {
+            assertNotAppliedAfterResolve(
+                    "seal of the counter",
+                    ChangeTarget.counter(name),
+                    commit -> backend.counters().seal(name, "elsewhere", commit));
+        }
+        if (declares(Capability.SEAL_SEQUENCES)) {
+            assertNotAppliedAfterResolve(
+                    "seal of the sequence",
+                    ChangeTarget.sequence(sequence.name()),
+                    commit -> backend.sequences().seal(sequence.name(), "elsewhere", commit));
+        }
+        assertThat(elsewhere(counter).get()).isEqualTo(5);
+        assertThat(elsewhere(sequence).tail()).isEqualTo(new Tail(1, 1, null));
+        assertThat(entry(elsewhere(sequence), 1).erased()).isFalse();
+        counter.add(1);
+        assertThat(elsewhere(counter).get()).isEqualTo(6);
+    }
+
+    private void assertNotAppliedAfterResolve(
+            String what, ChangeTarget target, Function<Commit, CompletableFuture<?>> change) {
+        Commit commit = commit();
+        assertThat(backend().resolve(commit.token(), target, commit()).join())
+                .as("the resolution of a %s that was never sent", what)
+                .isEqualTo(new Resolution.NotApplied());
+        Throwable failure = catchThrowable(() -> change.apply(commit).join());
+        if (what.startsWith("a") && failure == null) {
+            return; // its result states the outcome
+        }
+        assertThat(failure)
+                .as("the failure of a %s whose token was resolved as not applied", what)
+                .isNotNull();
+        assertThat(failure.getCause())
+                .as("the failure of a %s whose token was resolved as not applied", what)
+                .isInstanceOfSatisfying(
+                        CounterException.class,
+                        cause -> assertThat(cause.outcome())
+                                .as("the outcome of a %s whose token was resolved as not applied", what)
+                                .isEqualTo(Outcome.NOT_APPLIED));
+    }
+}

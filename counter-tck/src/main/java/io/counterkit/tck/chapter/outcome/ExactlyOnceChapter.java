@@ -1,0 +1,165 @@
+package io.counterkit.tck.chapter.outcome;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.counterkit.Change;
+import io.counterkit.Counter;
+import io.counterkit.Counters;
+import io.counterkit.Entry;
+import io.counterkit.IdempotencyToken;
+import io.counterkit.Resolution;
+import io.counterkit.Sequence;
+import io.counterkit.TokenRefusedException;
+import io.counterkit.tck.Rule;
+import io.counterkit.tck.chapter.Chapter;
+import io.counterkit.tck.internal.fault.ConcurrentTasks;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** Chapter 5: exactly once. */
+public abstract class ExactlyOnceChapter extends Chapter {
+    @Test
+    @Rule(value = "5.1", lookAt = "where tokens are kept: in the store, not in a handle or a process")
+    final void spec501_tokenIsAppliedOnce() {
+        Counter counter = counter();
+        IdempotencyToken token = IdempotencyToken.random();
+        counter.add(5, token);
+        counter.add(5, token);
+        here().counter(counter.name()).add(5, token);
+        elsewhere(counter).add(5, token);
+        assertThat(counter.get()).isEqualTo(5);
+        Counter mixed = counter();
+        List<IdempotencyToken> tokens = new ArrayList<>();
+        List<CompletableFuture<?>> sent = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            IdempotencyToken each = IdempotencyToken.random();
+            tokens.add(each);
+            sent.add(mixed.async().add(1));
+            sent.add(mixed.async().add(100, each));
+        }
+        sent.forEach(CompletableFuture::join);
+        tokens.forEach(each -> elsewhere(mixed).add(100, each));
+        assertThat(mixed.get())
+                .as("the total after adds with and without tokens at once, of which those with tokens are repeated")
+                .isEqualTo(808);
+    }
+
+    @Test
+    @Rule(value = "5.2", lookAt = "whether checking the token and applying the add are one atomic step")
+    final void spec502_concurrentChangesWithOneTokenAreAppliedOnce() throws Exception {
+        for (int round = 0; round < 5; round++) {
+            Counter counter = counter();
+            IdempotencyToken token = IdempotencyToken.random();
+            try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
+                tasks.runAtOnce(6, thread -> {
+                    (thread % 2 == 0 ? counter : elsewhere(counter)).add(3, token);
+                    return true;
+                });
+            }
+            assertThat(counter.get()).isEqualTo(3);
+            Sequence sequence = sequence();
+            IdempotencyToken appended = IdempotencyToken.random();
+            List<Long> numbers;
+            try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
+                numbers = tasks.runAtOnce(
+                        6,
+                        thread -> (thread % 2 == 0 ? sequence : elsewhere(sequence))
+                                .append(Map.of(), appended)
+                                .number());
+            }
+            assertThat(numbers).containsOnly(1L);
+            assertThat(sequence.last()).isOne();
+        }
+    }
+
+    @Test
+    @Rule(value = "5.3", lookAt = "what is stored with a token, and whether it is compared")
+    final void spec503_tokenOfAnotherChangeIsRefused() {
+        Counter counter = counter();
+        Counter another = counter();
+        Sequence sequence = sequence();
+        IdempotencyToken added = IdempotencyToken.random();
+        IdempotencyToken appended = IdempotencyToken.random();
+        counter.add(5, added);
+        sequence.append(Map.of(), appended);
+        assertRefused(() -> counter.add(6, added));
+        assertRefused(() -> another.add(5, added));
+        assertRefused(() -> sequence.append(Map.of(), added));
+        assertRefused(() -> counter.add(1, appended));
+        assertRefused(() -> sequence().append(Map.of(), appended));
+        assertRefused(() -> sequence.append(Change.ADDED, "subject", Map.of(), appended));
+        assertThat(counter.get()).isEqualTo(5);
+        assertThat(another.get()).isZero();
+        assertThat(sequence.last()).isOne();
+    }
+
+    @Test
+    @Rule(value = "5.8", lookAt = "what is stored with a token, and whether resolve reads it")
+    final void spec508_resolveReturnsWhatWasApplied() {
+        Counter counter = counter();
+        Sequence sequence = sequence();
+        IdempotencyToken added = IdempotencyToken.random();
+        IdempotencyToken appended = IdempotencyToken.random();
+        counter.add(-7, added);
+        sequence.next();
+        sequence.append(Map.of("a", "b"), appended);
+        for (Counters counters : List.of(here(), there())) {
+            assertThat(counters.resolve(added)).isEqualTo(new Resolution.Added(counter.name(), -7));
+            assertThat(counters.resolve(appended)).isEqualTo(new Resolution.Appended(sequence.name(), 2));
+        }
+    }
+
+    @Test
+    @Rule(value = "5.9", lookAt = "whether resolve stores a decision that prevents a later commit with the token")
+    final void spec509_changeResolvedAsNotAppliedIsNeverApplied() {
+        Counter counter = counter();
+        Sequence sequence = sequence();
+        IdempotencyToken token = IdempotencyToken.random();
+        assertThat(here().resolve(token)).isEqualTo(new Resolution.NotApplied());
+        assertRefused(() -> counter.add(5, token));
+        assertRefused(() -> elsewhere(sequence).append(Map.of(), token));
+        assertThat(there().resolve(token)).isEqualTo(new Resolution.NotApplied());
+        assertThat(counter.get()).isZero();
+        assertThat(sequence.last()).isZero();
+    }
+
+    @Test
+    @Rule(value = "5.12", lookAt = "where tokens are kept: outside the counter")
+    final void spec512_tokenOutlivesResetAndDeletion() {
+        Counter counter = counter();
+        IdempotencyToken beforeReset = IdempotencyToken.random();
+        IdempotencyToken beforeDelete = IdempotencyToken.random();
+        counter.add(5, beforeReset);
+        counter.reset();
+        counter.add(5, beforeReset);
+        assertThat(counter.get()).isZero();
+        counter.add(5, beforeDelete);
+        counter.delete();
+        counter.add(5, beforeDelete);
+        assertThat(elsewhere(counter).get()).isZero();
+    }
+
+    @Test
+    @Rule(value = "5.13", lookAt = "what an append does if its token was used: it has to return the existing entry")
+    final void spec513_appendWithTheSameTokenReturnsTheFirstEntry() {
+        Sequence sequence = sequence();
+        IdempotencyToken token = IdempotencyToken.random();
+        sequence.next();
+        Entry first = sequence.append(Map.of("attempt", 1L), token);
+        sequence.next();
+        assertThat(sequence.append(Map.of("attempt", 2L), token)).isEqualTo(first);
+        assertThat(elsewhere(sequence).append(Map.of("attempt", 3L), token)).isEqualTo(first);
+        assertThat(first.number()).isEqualTo(2);
+        assertThat(sequence.last()).isEqualTo(3);
+    }
+
+    private static void assertRefused(Runnable change) {
+        assertThatExceptionOfType(TokenRefusedException.class)
+                .as("the refusal of a token that was used for another change")
+                .isThrownBy(change::run);
+    }
+}

@@ -1,0 +1,248 @@
+package io.counterkit.tck.chapter.sequence;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.counterkit.Change;
+import io.counterkit.Entry;
+import io.counterkit.Sequence;
+import io.counterkit.spi.Limits;
+import io.counterkit.tck.FaultInjector;
+import io.counterkit.tck.Rule;
+import io.counterkit.tck.StoreFault;
+import io.counterkit.tck.chapter.Chapter;
+import io.counterkit.tck.internal.fault.ConcurrentTasks;
+import io.counterkit.tck.internal.fault.Trial;
+import io.counterkit.tck.internal.model.SequenceHistory;
+import io.counterkit.tck.internal.model.SimilarTexts;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Chapter 10, continued: fields of entries. */
+public abstract class EntriesChapter extends Chapter {
+    /** More than a megabyte, the limit of many stores. */
+    private static final int LARGE_AT_ONCE = 40;
+
+    /** How much the clocks of a store and of the kit may differ. */
+    private static final Duration CLOCK_DIFFERENCE = Duration.ofMinutes(10);
+
+    @Test
+    @Rule(value = "10.9", lookAt = "how each type of value is stored and read, and how field names are escaped")
+    final void spec1009_fieldsAreReadBackAsTheyWereAppended() {
+        Map<String, Object> fields = new HashMap<>();
+        fields.put("text", "añ\u0000\n\ud83d\ude00");
+        fields.put("empty", "");
+        fields.put("long text", "x".repeat(5000));
+        fields.put("max", Long.MAX_VALUE);
+        fields.put("min", Long.MIN_VALUE);
+        fields.put("double", 0.1);
+        fields.put("whole double", 2.0);
+        fields.put("infinite", Double.NEGATIVE_INFINITY);
+        fields.put("not a number", Double.NaN);
+        fields.put("true", true);
+        fields.put("false", false);
+        fields.put("early", Instant.parse("0001-01-01T00:00:00Z"));
+        fields.put("late", Instant.parse("9999-12-31T23:59:59.999Z"));
+        SimilarTexts.alone().forEach(name -> fields.put(name, "field " + name));
+        fields.put("n".repeat(400), 1L);
+        Sequence sequence = sequence();
+        assertThat(sequence.append(fields).fields()).isEqualTo(fields);
+        assertThat(entry(elsewhere(sequence), 1).fields()).isEqualTo(fields);
+    }
+
+    @Test
+    @Rule(value = "10.10", lookAt = "whether byte arrays are copied; whether a revision overwrites the previous entry")
+    final void spec1010_entriesDoNotChange() {
+        Sequence sequence = sequence();
+        byte[] bytes = {1, 2, (byte) 0xff};
+        Map<String, Object> fields = new HashMap<>(Map.of("bytes", bytes, "none", new byte[0]));
+        Entry appended = sequence.append(fields);
+        bytes[0] = 9;
+        fields.put("more", 1L);
+        bytesOf(appended, "bytes")[1] = 9;
+        bytesOf(entry(sequence, 1), "bytes")[2] = 9;
+        sequence.append(Map.of("bytes", new byte[] {7}));
+        Map<String, Object> read = entry(elsewhere(sequence), 1).fields();
+        assertThat(read).containsOnlyKeys("bytes", "none");
+        assertThat((byte[]) read.get("bytes")).containsExactly(1, 2, 0xff);
+        assertThat((byte[]) read.get("none")).isEmpty();
+        assertThat(entry(sequence, 1).appendedAt()).isEqualTo(appended.appendedAt());
+        sequence.append(Change.ADDED, "s", Map.of("v", 1L));
+        sequence.append(Change.UPDATED, "s", Map.of("v", 2L));
+        sequence.append(Change.REMOVED, "s", Map.of("v", 3L));
+        assertThat(sequence.read(3, 5))
+                .extracting(entry -> entry.fields().get("v"))
+                .containsExactly(1L, 2L, 3L);
+    }
+
+    @Test
+    @Rule(value = "10.11", lookAt = "the limits of the store, which must not be below those of the contract")
+    final void spec1011_largestEntryFits() {
+        Map<String, Object> fields = new HashMap<>();
+        for (int i = 0; i < 99; i++) {
+            fields.put("field" + (10 + i), (long) i);
+        }
+        int used = fields.keySet().stream().mapToInt(String::length).sum() + 99 * 8;
+        byte[] bytes = new byte[Limits.MAX_FIELDS_BYTES - used - "bytes".length()];
+        random.nextBytes(bytes);
+        fields.put("bytes", bytes);
+        Sequence sequence = sequence();
+        sequence.append(fields);
+        Map<String, Object> read = entry(elsewhere(sequence), 1).fields();
+        assertThat(read).hasSize(100);
+        assertThat((byte[]) read.get("bytes")).isEqualTo(bytes);
+        int room = Limits.MAX_FIELDS_BYTES - "text".length();
+        for (String text :
+                List.of("x".repeat(room - 1) + "y", "\u00e9".repeat(room / 2), "\ud83d\ude00".repeat(room / 4))) {
+            long number = sequence.append(Map.of("text", text)).number();
+            assertThat(entry(elsewhere(sequence), number).fields().get("text"))
+                    .as("the longest text of characters like '%s'", text.substring(0, 2))
+                    .isEqualTo(text);
+        }
+    }
+
+    @Test
+    @Rule(
+            value = "10.21",
+            lookAt = "the limits of a statement, a request or a commit of the store: weights must respect them")
+    final void spec1021_largestEntriesAreAppendedAtOnce() throws Exception {
+        Sequence sequence = sequence();
+        List<byte[]> expected = Stream.generate(() -> new byte[Limits.MAX_FIELDS_BYTES - "bytes".length()])
+                .limit(LARGE_AT_ONCE)
+                .toList();
+        expected.forEach(random::nextBytes);
+        List<Long> numbers;
+        try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
+            Future<List<CompletableFuture<Entry>>> sending;
+            Trial held = new Trial(StoreFault.HOLD, 1, inject(StoreFault.HOLD, 1)); // so that the others wait
+            try {
+                sending = tasks.start(() -> expected.stream()
+                        .map(bytes -> sequence.async().append(Map.of("bytes", bytes)))
+                        .toList());
+                ConcurrentTasks.awaitBriefly(() -> held.isHit() && sending.isDone());
+            } finally {
+                held.end();
+            }
+            numbers = ConcurrentTasks.result(sending).stream()
+                    .map(append -> append.join().number())
+                    .toList();
+        }
+        SequenceHistory.checkOneTo(LARGE_AT_ONCE, numbers, "the numbers of large entries");
+        List<Entry> read = elsewhere(sequence).read(1, LARGE_AT_ONCE);
+        assertThat(read).hasSize(LARGE_AT_ONCE);
+        for (int i = 0; i < LARGE_AT_ONCE; i++) {
+            assertThat(bytesOf(read.get(i), "bytes")).isEqualTo(expected.get(i));
+        }
+    }
+
+    @Test
+    @Rule(value = "10.22", lookAt = "time zones, units and the column that holds the time")
+    final void spec1022_timeOfAnEntryIsThatOfItsAppend() {
+        Sequence sequence = sequence();
+        Instant start = Instant.now();
+        Entry appended = sequence.append(Map.of());
+        assertThat(appended.appendedAt())
+                .as("the time of an entry that was appended now, by the clock of the store")
+                .isBetween(start.minus(CLOCK_DIFFERENCE), Instant.now().plus(CLOCK_DIFFERENCE));
+        assertThat(entry(elsewhere(sequence), 1).appendedAt()).isEqualTo(appended.appendedAt());
+        assertThat(appended.appendedAt()).isEqualTo(appended.appendedAt().truncatedTo(ChronoUnit.MILLIS));
+    }
+
+    @Test
+    @Rule(value = "10.12", lookAt = "the API layer: it checks fields before they reach the backend")
+    final void spec1012_invalidFieldIsRefusedAndUsesNoNumber() {
+        Sequence sequence = sequence();
+        Map<String, Object> many = new HashMap<>();
+        for (int i = 0; i < 101; i++) {
+            many.put("f" + i, true);
+        }
+        List<Map<String, ?>> refused = new ArrayList<>(List.of(
+                many,
+                Map.of("int", 1),
+                Map.of("list", List.of("a")),
+                Map.of("map", Map.of()),
+                Map.of("fine", Instant.ofEpochSecond(0, 1)),
+                Map.of("year 10000", Instant.parse("+10000-01-01T00:00:00Z")),
+                Map.of("", 1L),
+                Map.of("half", "\ud83d"),
+                Map.of("n".repeat(401), 1L),
+                Map.of("large", new byte[32 * 1024])));
+        refused.add(Collections.singletonMap("null", null));
+        for (Map<String, ?> fields : refused) {
+            assertThatIllegalArgumentException().as("%s", fields.keySet()).isThrownBy(() -> sequence.append(fields));
+        }
+        assertThat(sequence.last()).isZero();
+        assertThat(sequence.next()).isOne();
+    }
+
+    @Test
+    @Rule(value = "10.13", lookAt = "what remains of an erased entry, and whether it keeps its number")
+    final void spec1013_erasingBlanksTheFieldsAndKeepsTheNumber() {
+        Sequence sequence = sequence();
+        sequence.append(Map.of("a", 1L));
+        Entry whole = sequence.append(Change.ADDED, "s", Map.of("secret", "x"));
+        sequence.append(Map.of("a", 3L));
+        elsewhere(sequence).erase(2);
+        sequence.erase(2);
+        assertThat(sequence.read(2, 2)).containsExactly(whole.withoutFields());
+        assertThat(sequence.read(1, 3)).extracting(Entry::erased).containsExactly(false, true, false);
+        assertThat(sequence.last()).isEqualTo(3);
+        assertThat(sequence.liveCount()).isEqualTo(3);
+        assertThat(sequence.next()).isEqualTo(4);
+        sequence.erase(4);
+        assertThat(elsewhere(sequence).next()).isEqualTo(5);
+        Entry empty = sequence.append(Map.of());
+        assertThat(empty.erased())
+                .as("whether an entry without fields is erased")
+                .isFalse();
+        assertThat(entry(elsewhere(sequence), empty.number())).isEqualTo(empty);
+        sequence.erase(empty.number());
+        assertThat(entry(elsewhere(sequence), empty.number())).isEqualTo(empty.withoutFields());
+        assertThatIllegalArgumentException().isThrownBy(() -> sequence.erase(7)).withMessageContaining("7");
+        assertThatIllegalArgumentException().isThrownBy(() -> sequence.erase(0)).withMessageContaining("0");
+    }
+
+    @Test
+    @Rule(value = "10.14", lookAt = "which number an append uses after a failed call under contention")
+    final void spec1014_concurrentAppendsWithFaultsLeaveNoGapAndNoDuplicate() throws Exception {
+        for (StoreFault fault : new StoreFault[] {StoreFault.FAIL_BEFORE, StoreFault.LOSE_REPLY}) {
+            Sequence sequence = sequence();
+            AtomicLong applied = new AtomicLong();
+            AtomicLong hits = new AtomicLong();
+            try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
+                tasks.runAtOnce(4, thread -> {
+                    Sequence mine = thread % 2 == 0 ? sequence : elsewhere(sequence);
+                    for (int i = 0; i < 15; i++) {
+                        try (FaultInjector.InjectedFault injected = inject(fault, 1 + (thread + i) % 5)) {
+                            applied.addAndGet(applyAndResolve(mine::next) ? 1 : 0);
+                            hits.addAndGet(injected.isHit() ? 1 : 0);
+                        }
+                    }
+                    return true;
+                });
+            }
+            assertThat(hits).as("calls hit by a fault").hasPositiveValue();
+            SequenceHistory.checkOneTo(
+                    applied.get(),
+                    SequenceHistory.numbersIn(sequence),
+                    hits + " calls were hit by " + fault + ", " + applied
+                            + " appends were applied; the numbers of the entries");
+        }
+    }
+
+    private static byte[] bytesOf(Entry entry, String field) {
+        return (byte[]) Objects.requireNonNull(entry.fields().get(field));
+    }
+}

@@ -1,0 +1,167 @@
+package io.counterkit.tck.chapter.sequence;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.counterkit.Change;
+import io.counterkit.Counter;
+import io.counterkit.Entry;
+import io.counterkit.IdempotencyToken;
+import io.counterkit.Resolution;
+import io.counterkit.Seal;
+import io.counterkit.Sequence;
+import io.counterkit.Tail;
+import io.counterkit.spi.Capability;
+import io.counterkit.spi.ChangeTarget.Kind;
+import io.counterkit.spi.ImportedState;
+import io.counterkit.spi.Limits;
+import io.counterkit.spi.MigrationStore;
+import io.counterkit.tck.Rule;
+import io.counterkit.tck.chapter.MigrationChapter;
+import io.counterkit.tck.internal.model.ExtremeValues;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/** Chapters 6, 10 and 13, continued: extreme values of each type are read back unchanged to the last bit. */
+public abstract class ValuesChapter extends MigrationChapter {
+    @Test
+    @Rule(
+            value = "6.7",
+            lookAt = "numbers that are converted to floating point, 32 bits or text: with a token, in a seal, in a"
+                    + " list, in an imported state")
+    final void spec607_numbersAtTheEdgesComeBackExactly() {
+        List<Long> deltas = List.of(
+                Limits.MAX_DELTA,
+                -Limits.MAX_DELTA,
+                Limits.MAX_DELTA - 1,
+                1 - Limits.MAX_DELTA,
+                (1L << 31) - 1,
+                1L << 31,
+                -(1L << 31) - 1,
+                1L << 32,
+                (1L << 24) + 1,
+                -1L,
+                0L);
+        for (long delta : deltas) {
+            Counter counter = counter();
+            IdempotencyToken token = IdempotencyToken.random();
+            counter.add(delta, token);
+            assertThat(there().resolve(token)).isEqualTo(new Resolution.Added(counter.name(), delta));
+            assertThat(elsewhere(counter).get()).isEqualTo(delta);
+            counter.add(1);
+            assertThat(elsewhere(counter).get()).isEqualTo(delta + 1);
+            if (declares(Capability.SEAL_COUNTERS)) {
+                assertThat(counter.seal(ELSEWHERE)).isEqualTo(new Seal(ELSEWHERE, delta + 1, delta + 1));
+                assertThat(elsewhere(counter).get()).isEqualTo(delta + 1);
+            }
+        }
+        if (declares(Capability.IMPORT)) {
+            basesAtTheEdges();
+        }
+    }
+
+    private void basesAtTheEdges() {
+        MigrationStore into = backend().migration();
+        MigrationStore other = backend().migration();
+        for (long total : List.of(
+                Limits.MAX_TOTAL,
+                -Limits.MAX_TOTAL,
+                Limits.MAX_TOTAL - 1,
+                (1L << 53) + 1,
+                -(1L << 53) - 1,
+                (1L << 31))) {
+            String name = name();
+            assertThat(imported(into, Kind.COUNTER, name, total(total))).isEqualTo(total(total));
+            assertThat(imported(other, Kind.COUNTER, name, total(0))).isEqualTo(total(total));
+            assertThat(there().counter(name).get()).isEqualTo(total);
+            there().counter(name).add(total > 0 ? -1 : 1);
+            assertThat(here().counter(name).get()).isEqualTo(total > 0 ? total - 1 : total + 1);
+        }
+        for (long last : List.of((1L << 31) - 1, 1L << 31, (1L << 32) + 1, (1L << 53) + 1, 999_999_999_999_999L)) {
+            ImportedState end = end(last, last - 1);
+            String name = name();
+            assertThat(imported(into, Kind.SEQUENCE, name, end)).isEqualTo(end);
+            IdempotencyToken token = IdempotencyToken.random();
+            Entry next = there().sequence(name).append(Map.of("a", "b"), token);
+            assertThat(here().resolve(token)).isEqualTo(new Resolution.Appended(name, last + 1));
+            assertThat(next.number()).isEqualTo(last + 1);
+            assertThat(here().sequence(name).tail()).isEqualTo(new Tail(last + 1, last, null));
+            assertThat(entry(here().sequence(name), last + 1)).isEqualTo(next);
+            Entry copy = entry(last, Map.of("a", 1L));
+            into.copy(name, List.of(copy), commit()).join();
+            assertThat(there().sequence(name).read(last, last + 1)).containsExactly(copy, next);
+            if (declares(Capability.SEAL_SEQUENCES)) {
+                assertThat(here().sequence(name).seal(ELSEWHERE)).isEqualTo(new Seal(ELSEWHERE, last + 1, last));
+                assertThat(there().sequence(name).tail().seal()).isEqualTo(new Seal(ELSEWHERE, last + 1, last));
+            }
+        }
+    }
+
+    @Test
+    @Rule(
+            value = "10.17",
+            lookAt = "how each type of value is stored: negative zero, the smallest double, texts with trailing"
+                    + " blanks, empty texts, instants before 1970, texts that look like another type")
+    final void spec1017_valuesAtTheEdgesComeBackToTheLastBit() {
+        Sequence sequence = sequence();
+        List<Map<String, Object>> expected = new ArrayList<>();
+        for (List<Object> values : ExtremeValues.byType()) {
+            Map<String, Object> fields = new HashMap<>();
+            for (int i = 0; i < values.size(); i++) {
+                fields.put("v" + i, values.get(i));
+            }
+            expected.add(fields);
+        }
+        Map<String, Object> mixed = new HashMap<>();
+        expected.forEach(fields -> fields.forEach(
+                (name, value) -> mixed.put(name + value.getClass().getSimpleName(), value)));
+        mixed.values().removeIf(value -> value instanceof String text && text.length() > 1000);
+        while (mixed.size() > Limits.MAX_FIELDS) {
+            mixed.remove(mixed.keySet().iterator().next());
+        }
+        expected.add(mixed);
+        expected.add(Map.of());
+        for (Map<String, Object> fields : expected) {
+            IdempotencyToken token = IdempotencyToken.random();
+            Entry appended = sequence.append(fields, token);
+            assertSame(appended, fields);
+            assertSame(entry(elsewhere(sequence), appended.number()), fields);
+            assertSame(elsewhere(sequence).append(Map.of("other", 1L), token), fields);
+        }
+        if (declares(Capability.IMPORT)) {
+            copiesAreTheSame(expected);
+        }
+        Entry revised = sequence.append(Change.ADDED, "s", expected.get(1));
+        assertThat(entry(elsewhere(sequence), revised.number())).isEqualTo(revised);
+    }
+
+    private void copiesAreTheSame(List<Map<String, Object>> expected) {
+        MigrationStore into = backend().migration();
+        String name = name();
+        imported(into, Kind.SEQUENCE, name, end(100, 17));
+        for (int i = 0; i < expected.size(); i++) {
+            into.copy(name, List.of(entry(i + 1, expected.get(i))), commit()).join();
+            assertSame(entry(there().sequence(name), i + 1), expected.get(i));
+        }
+    }
+
+    private static void assertSame(Entry entry, Map<String, Object> fields) {
+        assertThat(entry.fields()).containsOnlyKeys(fields.keySet());
+        fields.forEach((name, value) -> {
+            Object read = entry.fields().get(name);
+            if (value instanceof byte[] bytes) {
+                assertThat((byte[]) read).as("the field %s", name).isEqualTo(bytes);
+            } else if (value instanceof Double number) {
+                assertThat(read).as("the field %s, which was %s", name, value).isInstanceOf(Double.class);
+                assertThat(Double.doubleToLongBits((Double) Objects.requireNonNull(read)))
+                        .as("the bits of the field %s, which was %s, and is %s", name, value, read)
+                        .isEqualTo(Double.doubleToLongBits(number));
+            } else {
+                assertThat(read).as("the field %s", name).isEqualTo(value);
+            }
+        });
+    }
+}

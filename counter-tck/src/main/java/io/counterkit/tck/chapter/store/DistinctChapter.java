@@ -1,0 +1,241 @@
+package io.counterkit.tck.chapter.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.counterkit.Change;
+import io.counterkit.Counter;
+import io.counterkit.Counters;
+import io.counterkit.Entry;
+import io.counterkit.IdempotencyToken;
+import io.counterkit.NamePage;
+import io.counterkit.Resolution;
+import io.counterkit.Sequence;
+import io.counterkit.spi.Futures;
+import io.counterkit.spi.Limits;
+import io.counterkit.tck.Rule;
+import io.counterkit.tck.chapter.Chapter;
+import io.counterkit.tck.internal.model.SimilarTexts;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Chapters 1, 5, 9 and 10, continued: names, tokens, subjects and field names that differ in one respect are different.
+ */
+public abstract class DistinctChapter extends Chapter {
+    @Test
+    @Rule(
+            value = "9.6",
+            lookAt = "the collation and the length of the column or key that holds a name; trimming, case folding,"
+                    + " normalisation, hashing and truncation")
+    final void spec906_namesThatDifferInOneRespectAreDifferent() {
+        List<String> names = names(name());
+        List<IdempotencyToken> tokens =
+                names.stream().map(name -> IdempotencyToken.random()).toList();
+        List<CompletableFuture<?>> changes = new ArrayList<>();
+        for (int i = 0; i < names.size(); i++) {
+            String name = names.get(i);
+            Map<String, String> fields = Map.of("name", name);
+            changes.add(here().counter(name).async().add(i + 1L, tokens.get(i)));
+            changes.add(here().sequence(name).async().append(fields, IdempotencyToken.of("s" + tokens.get(i))));
+        }
+        changes.forEach(CompletableFuture::join);
+        List<Resolution> added = Futures.join(
+                Futures.all(tokens.stream().map(there().async()::resolve).toList()));
+        List<Resolution> appended = Futures.join(Futures.all(tokens.stream()
+                .map(token -> there().async().resolve(IdempotencyToken.of("s" + token)))
+                .toList()));
+        List<Long> totals = joinAll(names, name -> there().counter(name).async().get());
+        List<List<Entry>> entries =
+                joinAll(names, name -> there().sequence(name).async().read(1, 10));
+        for (int i = 0; i < names.size(); i++) {
+            assertThat(totals.get(i)).as(shown(names.get(i))).isEqualTo(i + 1L);
+            assertThat(entries.get(i)).as(shown(names.get(i))).hasSize(1);
+            assertThat(entries.get(i).get(0).fields()).isEqualTo(Map.of("name", names.get(i)));
+            assertThat(added.get(i)).isEqualTo(new Resolution.Added(names.get(i), i + 1L));
+            assertThat(appended.get(i)).isEqualTo(new Resolution.Appended(names.get(i), 1));
+        }
+        for (int i = 0; i < names.size(); i += 3) {
+            here().counter(names.get(i)).delete();
+        }
+        List<Long> rest = joinAll(names, name -> there().counter(name).async().get());
+        for (int i = 0; i < names.size(); i++) {
+            assertThat(rest.get(i))
+                    .as("after the deletion of other counters: %s", shown(names.get(i)))
+                    .isEqualTo(i % 3 == 0 ? 0 : i + 1L);
+        }
+    }
+
+    /** Returns what an operation returns for each name. */
+    private static <T> List<T> joinAll(List<String> names, Function<String, CompletableFuture<T>> operation) {
+        return Futures.join(Futures.all(names.stream().map(operation).toList()));
+    }
+
+    @Test
+    @Rule(
+            value = "1.8",
+            lookAt = "wildcards and escapes in the pattern of a prefix query, the upper end of its range, and the"
+                    + " collation of names")
+    final void spec108_prefixIsTakenLiterally() {
+        List<String> names = SimilarTexts.family(name() + "/", Limits.MAX_NAME_BYTES).stream()
+                .filter(name -> name.length() < 100)
+                .toList();
+        List<CompletableFuture<?>> changes = new ArrayList<>();
+        for (String name : names) {
+            changes.add(here().counter(name).async().add(0));
+            changes.add(here().sequence(name).async().append(Map.of()));
+        }
+        changes.forEach(CompletableFuture::join);
+        awaitLists(() -> {
+            assertThat(listed(names.get(0), true)).containsExactlyInAnyOrderElementsOf(names);
+            assertThat(listed(names.get(0), false)).containsExactlyInAnyOrderElementsOf(names);
+        });
+        for (String prefix : names) {
+            List<String> expected =
+                    names.stream().filter(name -> name.startsWith(prefix)).toList();
+            for (boolean ofCounters : List.of(true, false)) {
+                assertThat(listed(prefix, ofCounters))
+                        .as("the names that start with %s", shown(prefix))
+                        .containsExactlyInAnyOrderElementsOf(expected);
+            }
+        }
+    }
+
+    @Test
+    @Rule(
+            value = "5.19",
+            lookAt = "the collation and the length of the column or key that holds a token; hashing and truncation")
+    final void spec519_tokensThatDifferInOneRespectAreDifferent() {
+        List<String> tokens = new ArrayList<>(SimilarTexts.family(name(), Limits.MAX_TOKEN_BYTES));
+        tokens.addAll(SimilarTexts.beginnings(name()));
+        Counter counter = counter();
+        List<CompletableFuture<?>> adds = new ArrayList<>();
+        for (int i = 0; i < tokens.size(); i++) {
+            adds.add(counter.async().add(i + 1L, IdempotencyToken.of(tokens.get(i))));
+        }
+        for (int i = 0; i < tokens.size(); i++) {
+            CompletableFuture<?> add = adds.get(i);
+            assertThat(add.handle((done, failure) -> failure == null ? "applied" : failure.toString())
+                            .join())
+                    .as("an add with the token %s", shown(tokens.get(i)))
+                    .isEqualTo("applied");
+        }
+        assertThat(elsewhere(counter).get())
+                .as("the total of an add of 1, 2, 3, … for each token")
+                .isEqualTo(tokens.size() * (tokens.size() + 1L) / 2);
+        for (int i = 0; i < tokens.size(); i++) {
+            assertThat(there().resolve(IdempotencyToken.of(tokens.get(i))))
+                    .as(shown(tokens.get(i)))
+                    .isEqualTo(new Resolution.Added(counter.name(), i + 1L));
+        }
+    }
+
+    @Test
+    @Rule(
+            value = "10.15",
+            lookAt = "the collation and the length of the column or key that holds a subject, and how the subject"
+                    + " and the name of the sequence are joined")
+    final void spec1015_subjectsThatDifferInOneRespectAreDifferent() {
+        Sequence sequence = sequence();
+        List<String> subjects = new ArrayList<>(SimilarTexts.family("s", Limits.MAX_NAME_BYTES));
+        subjects.addAll(SimilarTexts.beginnings("subject"));
+        subjects.addAll(SimilarTexts.alone());
+        List<String> distinct = subjects.stream().distinct().toList();
+        List<CompletableFuture<Entry>> appends = new ArrayList<>();
+        for (String subject : distinct) {
+            appends.add(sequence.async().append(Change.ADDED, subject, Map.of()));
+        }
+        for (int i = 0; i < distinct.size(); i++) {
+            CompletableFuture<Entry> append = appends.get(i);
+            assertThat(append.handle((entry, failure) -> failure == null ? entry.subject() : failure.toString())
+                            .join())
+                    .as("the first append for %s", shown(distinct.get(i)))
+                    .isEqualTo(distinct.get(i));
+        }
+        assertThat(elsewhere(sequence).liveCount()).isEqualTo(distinct.size());
+        assertThat(elsewhere(sequence).read(1, distinct.size()))
+                .extracting(Entry::subject)
+                .isEqualTo(distinct);
+        for (String separator : List.of("/", "|", ":", ".", "#", " ", "~", "-", ",", "%", "\\")) {
+            String name = name();
+            here().sequence(name + separator + "a").append(Change.ADDED, "b", Map.of());
+            assertThat(there().sequence(name)
+                            .append(Change.ADDED, "a" + separator + "b", Map.of())
+                            .number())
+                    .isOne();
+            assertThat(there().sequence(name + separator)
+                            .append(Change.ADDED, "a" + separator + "b", Map.of())
+                            .number())
+                    .isOne();
+        }
+    }
+
+    @Test
+    @Rule(
+            value = "10.16",
+            lookAt = "how field names are escaped, and whether they are compared unchanged; reserved field names of"
+                    + " the store")
+    final void spec1016_fieldNamesThatDifferInOneRespectAreDifferent() {
+        List<String> names = Stream.concat(
+                        SimilarTexts.alone().stream(),
+                        Stream.concat(
+                                Stream.of(
+                                        "$type", "@type", "_id", "number", "subject", "change", "fields", "$date",
+                                        "__key__"),
+                                SimilarTexts.family("f", Limits.MAX_NAME_BYTES).stream()))
+                .distinct()
+                .toList();
+        Sequence sequence = sequence();
+        List<Map<String, Object>> entries = new ArrayList<>();
+        Map<String, Object> fields = new HashMap<>();
+        long bytes = 0;
+        for (String name : names) {
+            bytes += name.getBytes(StandardCharsets.UTF_8).length + 8;
+            if (fields.size() == Limits.MAX_FIELDS || bytes > Limits.MAX_FIELDS_BYTES / 2) {
+                entries.add(fields);
+                fields = new HashMap<>();
+                bytes = 0;
+            }
+            fields.put(name, (long) fields.size());
+        }
+        entries.add(fields);
+        for (Map<String, Object> each : entries) {
+            Entry appended = sequence.append(each);
+            assertThat(appended.fields()).isEqualTo(each);
+            assertThat(entry(elsewhere(sequence), appended.number()).fields()).isEqualTo(each);
+        }
+    }
+
+    private static List<String> names(String prefix) {
+        List<String> names = new ArrayList<>(SimilarTexts.family(prefix, Limits.MAX_NAME_BYTES));
+        names.addAll(SimilarTexts.beginnings(prefix + "/"));
+        return names.stream().distinct().toList();
+    }
+
+    private List<String> listed(String prefix, boolean ofCounters) {
+        List<String> names = new ArrayList<>();
+        Counters counters = there();
+        String cursor = null;
+        do {
+            NamePage page =
+                    ofCounters ? counters.counterNames(prefix, cursor, 50) : counters.sequenceNames(prefix, cursor, 50);
+            names.addAll(page.names());
+            cursor = page.next();
+        } while (cursor != null);
+        return names;
+    }
+
+    private static String shown(String text) {
+        StringBuilder shown = new StringBuilder("'");
+        text.chars()
+                .forEach(c ->
+                        shown.append(c >= 0x20 && c < 0x7f ? String.valueOf((char) c) : String.format("\\u%04x", c)));
+        return shown.append("' of ").append(text.length()).append(" characters").toString();
+    }
+}

@@ -1,0 +1,130 @@
+package io.counterkit.tck.chapter.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.counterkit.Counter;
+import io.counterkit.Sequence;
+import io.counterkit.tck.Rule;
+import io.counterkit.tck.chapter.Chapter;
+import io.counterkit.tck.internal.fault.ConcurrentTasks;
+import io.counterkit.tck.internal.model.SimilarTexts;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/** Chapter 9: isolation. */
+public abstract class IsolationChapter extends Chapter {
+    @Test
+    @Rule(
+            value = "9.1",
+            lookAt = "how names become keys of the store: no two names may share a key, whatever their case and"
+                    + " characters")
+    final void spec901_namesThatLookAlikeAreDifferent() {
+        String prefix = name();
+        List<String> names = List.of(
+                prefix + "/a/b",
+                prefix + "/a%2Fb",
+                prefix + "/a%252Fb",
+                prefix + "/a_b",
+                prefix + "/A/b",
+                (prefix + "/a/b").toUpperCase(Locale.ROOT),
+                prefix + "/a/b/",
+                prefix + "/a//b",
+                prefix + "/a/b ",
+                prefix + "/a\u0301",
+                prefix + "/\u00e1");
+        for (int i = 0; i < names.size(); i++) {
+            here().counter(names.get(i)).add(1L << i);
+        }
+        for (int i = 0; i < names.size(); i++) {
+            assertThat(there().counter(names.get(i)).get()).as(names.get(i)).isEqualTo(1L << i);
+        }
+    }
+
+    @Test
+    @Rule(value = "9.2", lookAt = "what a reset or deletion of a name does to names that start with it")
+    final void spec902_clearingTouchesNoOtherName() {
+        String name = name();
+        List<Counter> others = new ArrayList<>();
+        for (String ending :
+                List.of("/", "/b", "/shards", "/shards/0", "x", "0", "1", "/0", "/1", ":0", "#0", "_0", "-0", ".0")) {
+            Counter other = here().counter(name + ending);
+            other.add(7);
+            others.add(other);
+        }
+        Counter counter = here().counter(name);
+        counter.add(5);
+        counter.add(1);
+        assertThat(elsewhere(counter).get()).isEqualTo(6);
+        counter.reset();
+        counter.delete();
+        others.forEach(
+                other -> assertThat(elsewhere(other).get()).as(other.name()).isEqualTo(7));
+    }
+
+    @Test
+    @Rule(value = "9.3", lookAt = "state that is kept per handle, or shared between names")
+    final void spec903_interleavedNamesDoNotInterfere() throws Exception {
+        List<Counter> counters = List.of(counter(), counter(), counter(), counter());
+        try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
+            tasks.runAtOnce(4, thread -> {
+                for (int i = 0; i < 60; i++) {
+                    Counter counter = counters.get((thread + i) % 4);
+                    (i % 2 == 0 ? counter : elsewhere(counter)).add((thread + i) % 4 == 3 ? -1 : 1);
+                }
+                return true;
+            });
+        }
+        assertThat(counters).extracting(Counter::get).containsExactly(60L, 60L, 60L, -60L);
+    }
+
+    @Test
+    @Rule(value = "9.4", lookAt = "state that is kept per handle, or shared between names")
+    final void spec904_sequencesDoNotInterfere() {
+        List<Sequence> sequences = List.of(sequence(), sequence(), here().sequence(name() + "/|1"));
+        for (int i = 0; i < 12; i++) {
+            Sequence sequence = sequences.get(i % 3);
+            long number = (i % 2 == 0 ? sequence : elsewhere(sequence))
+                    .append(Map.of("sequence", sequence.name()))
+                    .number();
+            assertThat(number).isEqualTo(i / 3 + 1);
+        }
+        for (Sequence sequence : sequences) {
+            assertThat(sequence.read(1, 10))
+                    .hasSize(4)
+                    .allSatisfy(entry -> assertThat(entry.fields()).containsEntry("sequence", sequence.name()));
+        }
+        String name = name();
+        List<Sequence> joined = List.of(
+                here().sequence(name),
+                here().sequence(name + "1"),
+                here().sequence(name + "11"),
+                here().sequence(name + "0"));
+        for (int i = 0; i < 12; i++) {
+            joined.forEach(sequence -> sequence.append(Map.of("sequence", sequence.name())));
+        }
+        joined.forEach(sequence -> assertThat(elsewhere(sequence).read(1, 20))
+                .as("the entries of sequences whose names end with digits")
+                .extracting(entry -> entry.number() + " " + entry.fields().get("sequence"))
+                .isEqualTo(LongStream.rangeClosed(1, 12)
+                        .mapToObj(number -> number + " " + sequence.name())
+                        .toList()));
+    }
+
+    @Test
+    @Rule(value = "9.5", lookAt = "names and field names without a prefix that the store reserves or interprets")
+    final void spec905_reservedNamesOfTheStoreAreOrdinaryNames() {
+        for (String awkward : SimilarTexts.alone()) {
+            Counter counter = here().counter(awkward);
+            long before = counter.get();
+            counter.add(3);
+            assertThat(there().counter(awkward).get()).as(awkward).isEqualTo(before + 3);
+            Sequence sequence = here().sequence(awkward);
+            long last = sequence.last();
+            assertThat(sequence.next()).as(awkward).isEqualTo(last + 1);
+        }
+    }
+}

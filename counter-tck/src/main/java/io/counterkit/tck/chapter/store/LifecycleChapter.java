@@ -1,0 +1,145 @@
+package io.counterkit.tck.chapter.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.awaitility.Awaitility.await;
+
+import io.counterkit.Counter;
+import io.counterkit.Counters;
+import io.counterkit.CountersOptions;
+import io.counterkit.IdempotencyToken;
+import io.counterkit.OutcomeUnknownException;
+import io.counterkit.Sequence;
+import io.counterkit.spi.CounterBackend;
+import io.counterkit.tck.Rule;
+import io.counterkit.tck.StoreFault;
+import io.counterkit.tck.chapter.Chapter;
+import io.counterkit.tck.internal.fault.ConcurrentTasks;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+
+/** Chapter 12: lifecycle. */
+public abstract class LifecycleChapter extends Chapter {
+    @Test
+    @Rule(value = "12.1", lookAt = "state that is kept in the process instead of the store")
+    final void spec1201_nextProcessReadsEverything() {
+        Counters first = connect(CountersOptions.defaults());
+        String name = name();
+        IdempotencyToken token = IdempotencyToken.random();
+        first.counter(name).add(5, token);
+        first.sequence(name).append(Map.of("a", "b"));
+        first.close();
+        Counters second = connect(CountersOptions.defaults());
+        assertThat(second.counter(name).get()).isEqualTo(5);
+        second.counter(name).add(5, token);
+        assertThat(second.counter(name).get()).isEqualTo(5);
+        assertThat(second.sequence(name).next()).isEqualTo(2);
+        assertThat(entry(second.sequence(name), 1).fields()).isEqualTo(Map.of("a", "b"));
+    }
+
+    @Test
+    @Rule(
+            value = "12.2",
+            lookAt = "the API layer, which refuses calls after close; a second close of the backend that fails")
+    final void spec1202_useAfterCloseIsRefused() {
+        Counters counters = connect(CountersOptions.defaults());
+        Counter counter = counters.counter(name());
+        Sequence sequence = counters.sequence(name());
+        counter.increment();
+        counters.close();
+        counters.close();
+        List<ThrowingCallable> uses = List.of(
+                counter::increment,
+                () -> counter.add(1, IdempotencyToken.random()),
+                counter::get,
+                counter::reset,
+                counter::delete,
+                () -> counter.async().add(1),
+                () -> counter.async().get(),
+                sequence::next,
+                sequence::tail,
+                () -> sequence.read(1, 2),
+                () -> sequence.erase(1),
+                () -> sequence.async().append(Map.of()),
+                () -> counters.counterNames(""),
+                () -> counters.sequenceNames(""),
+                () -> counters.readAll(List.of(counter.name()), Duration.ZERO),
+                () -> counters.resolve(IdempotencyToken.random()));
+        for (ThrowingCallable use : uses) {
+            assertThatIllegalStateException().isThrownBy(use).withMessageContaining("closed");
+        }
+        assertThat(elsewhere(counter).get()).isOne();
+        CounterBackend backend = backend();
+        backend.close();
+        backend.close();
+    }
+
+    @Test
+    @Rule(value = "12.3", lookAt = "background work that is not complete when the backend is closed")
+    final void spec1203_closeWaitsForAcceptedRequests() {
+        Counters counters = connect(CountersOptions.defaults());
+        String name = name();
+        List<CompletableFuture<?>> accepted = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            accepted.add(counters.counter(name).async().add(1));
+            accepted.add(counters.sequence(name).async().append(Map.of()));
+        }
+        counters.close();
+        assertThat(accepted).allSatisfy(future -> assertThat(future).isCompleted());
+        assertThat(there().counter(name).get()).isEqualTo(100);
+        assertThat(there().sequence(name).last()).isEqualTo(100);
+    }
+
+    @Test
+    @Rule(value = "12.4", lookAt = "resources that several backends share")
+    final void spec1204_closeOfOneProcessDoesNotAffectAnother() {
+        Counters first = connect(CountersOptions.defaults());
+        Counters second = connect(CountersOptions.defaults());
+        String name = name();
+        first.counter(name).increment();
+        first.close();
+        second.counter(name).increment();
+        assertThat(second.counter(name).get()).isEqualTo(2);
+        assertThat(second.sequence(name).next()).isOne();
+    }
+
+    @Test
+    @Rule(value = "12.5", lookAt = "a change that reaches the store after close: its token has to be written with it")
+    final void spec1205_closeReportsUnknownOutcomes() {
+        sweep(StoreFault.HOLD, trial -> {
+            Counters counters = impatient();
+            Counter counter = counters.counter(name());
+            boolean applied;
+            try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
+                CountDownLatch begun = new CountDownLatch(1);
+                Future<Boolean> add = tasks.start(() -> {
+                    begun.countDown();
+                    return applyAndResolve(counter::increment);
+                });
+                begun.await();
+                await().atMost(Duration.ofSeconds(60)).until(() -> trial.isHit() || add.isDone());
+                close(counters);
+                applied = ConcurrentTasks.result(add);
+            } catch (Exception e) {
+                throw new AssertionError(trial.toString(), e);
+            }
+            trial.end();
+            assertThat(elsewhere(counter).get()).as(trial.reported(applied)).isEqualTo(applied ? 1 : 0);
+        });
+    }
+
+    private static void close(Counters counters) {
+        try {
+            counters.close();
+        } catch (OutcomeUnknownException e) {
+            assertThat(e).hasMessageContaining(e.token().value());
+        }
+    }
+}

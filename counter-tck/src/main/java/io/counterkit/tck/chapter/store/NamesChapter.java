@@ -1,0 +1,152 @@
+package io.counterkit.tck.chapter.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.counterkit.Change;
+import io.counterkit.Counter;
+import io.counterkit.Counters;
+import io.counterkit.NamePage;
+import io.counterkit.Sequence;
+import io.counterkit.Tail;
+import io.counterkit.tck.Rule;
+import io.counterkit.tck.chapter.Chapter;
+import io.counterkit.tck.internal.model.SimilarTexts;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Chapter 1: names and absence. */
+public abstract class NamesChapter extends Chapter {
+    @Test
+    @Rule(value = "1.1", lookAt = "what a read does if the store has nothing with this name")
+    final void spec101_unusedCounterIsAbsent() {
+        Counter counter = counter();
+        assertThat(counter.get()).isZero();
+        assertThat(here().counterNames(counter.name()).names()).isEmpty();
+    }
+
+    @Test
+    @Rule(value = "1.2", lookAt = "whether an add of 0 is optimised away")
+    final void spec102_addOfZeroMakesPresent() {
+        Counter counter = counter();
+        counter.add(0);
+        assertThat(counter.get()).isZero();
+        awaitNames(counter.name(), List.of(counter.name()));
+    }
+
+    @Test
+    @Rule(value = "1.3", lookAt = "how names are escaped for the store, and unescaped in lists")
+    final void spec103_everyNameIsDistinct() {
+        String prefix = name();
+        List<String> names = SimilarTexts.under(prefix);
+        for (int i = 0; i < names.size(); i++) {
+            here().counter(names.get(i)).add(i + 1L);
+            here().sequence(names.get(i)).next();
+        }
+        for (int i = 0; i < names.size(); i++) {
+            assertThat(there().counter(names.get(i)).get()).as(names.get(i)).isEqualTo(i + 1L);
+            assertThat(there().sequence(names.get(i)).last()).as(names.get(i)).isOne();
+        }
+        awaitNames(prefix, names);
+        awaitLists(() -> assertThat(here().sequenceNames(prefix).names()).containsExactlyInAnyOrderElementsOf(names));
+    }
+
+    @Test
+    @Rule(value = "1.4", lookAt = "the API layer: it checks names before they reach the backend")
+    final void spec104_invalidNameIsRefused() {
+        for (String name : List.of("", "a\u0000b", "line\nbreak", "half \ud83d", "é".repeat(201), "x".repeat(401))) {
+            assertThatIllegalArgumentException().isThrownBy(() -> here().counter(name));
+            assertThatIllegalArgumentException().isThrownBy(() -> here().sequence(name));
+        }
+    }
+
+    @Test
+    @Rule(value = "1.5", lookAt = "the cursor, and whether the prefix is taken literally")
+    final void spec105_namesComeInPages() {
+        String prefix = name() + "/%_*";
+        List<String> expected = new ArrayList<>(List.of(prefix));
+        for (int i = 0; i < 7; i++) {
+            expected.add(prefix + i);
+        }
+        for (String name : expected) {
+            here().counter(name).increment();
+            here().sequence(name).next();
+        }
+        here().counter(prefix.replace('%', 'x')).increment();
+        here().sequence(prefix.replace('%', 'x')).next();
+        awaitNames(prefix, expected);
+        awaitLists(
+                () -> assertThat(here().sequenceNames(prefix).names()).containsExactlyInAnyOrderElementsOf(expected));
+        for (int limit : new int[] {3, 1}) {
+            assertThat(inPages(here(), prefix, limit, true)).containsExactlyInAnyOrderElementsOf(expected);
+            assertThat(inPages(here(), prefix, limit, false)).containsExactlyInAnyOrderElementsOf(expected);
+        }
+        for (boolean ofCounters : List.of(true, false)) {
+            List<String> names = new ArrayList<>();
+            @Nullable String cursor = null;
+            for (int page = 1; page <= 5 && (page == 1 || cursor != null); page++) {
+                NamePage next = ofCounters ? here().counterNames("", cursor, 4) : here().sequenceNames("", cursor, 4);
+                names.addAll(next.names());
+                cursor = next.next();
+            }
+            assertThat(names).as("the first pages of all names").isNotEmpty().doesNotHaveDuplicates();
+        }
+    }
+
+    @Test
+    @Rule(value = "1.6", lookAt = "what a read does if the store has nothing with this name")
+    final void spec106_unusedSequenceIsEmpty() {
+        Sequence sequence = sequence();
+        assertThat(sequence.tail()).isEqualTo(Tail.EMPTY);
+        assertThat(sequence.read(1, 10)).isEmpty();
+        assertThat(sequence.partition(3)).isEmpty();
+        assertThat(here().sequenceNames(sequence.name()).names()).isEmpty();
+        sequence.next();
+        awaitLists(
+                () -> assertThat(here().sequenceNames(sequence.name()).names()).containsExactly(sequence.name()));
+        Sequence withoutLive = sequence();
+        withoutLive.append(Change.ADDED, "s", Map.of());
+        withoutLive.append(Change.REMOVED, "s", Map.of());
+        withoutLive.erase(1);
+        withoutLive.erase(2);
+        awaitLists(() -> assertThat(here().sequenceNames(withoutLive.name()).names())
+                .as("the names listed for a sequence without a live subject")
+                .containsExactly(withoutLive.name()));
+    }
+
+    @Test
+    @Rule(value = "1.7", lookAt = "whether counters and sequences share keys in the store")
+    final void spec107_counterAndSequenceOfOneNameAreIndependent() {
+        String name = name();
+        here().counter(name).add(5);
+        here().sequence(name).append(Map.of("a", 1L));
+        here().counter(name).add(2);
+        assertThat(there().counter(name).get()).isEqualTo(7);
+        assertThat(there().sequence(name).last()).isOne();
+        here().counter(name).delete();
+        assertThat(there().sequence(name).last()).isOne();
+    }
+
+    private void awaitNames(String prefix, List<String> expected) {
+        awaitLists(() -> assertThat(here().counterNames(prefix).names()).containsExactlyInAnyOrderElementsOf(expected));
+    }
+
+    private static List<String> inPages(Counters counters, String prefix, int limit, boolean ofCounters) {
+        List<String> names = new ArrayList<>();
+        @Nullable String cursor = null;
+        int pages = 0;
+        do {
+            assertThat(pages++).as("pages of a listing of 8 names").isLessThan(50);
+            NamePage page = ofCounters
+                    ? counters.counterNames(prefix, cursor, limit)
+                    : counters.sequenceNames(prefix, cursor, limit);
+            assertThat(page.names()).hasSizeLessThanOrEqualTo(limit);
+            names.addAll(page.names());
+            cursor = page.next();
+        } while (cursor != null);
+        return names;
+    }
+}

@@ -1,0 +1,245 @@
+package io.counterkit.tck.chapter.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.counterkit.Change;
+import io.counterkit.ChangeRefusedException;
+import io.counterkit.Counter;
+import io.counterkit.Counters;
+import io.counterkit.Entry;
+import io.counterkit.IdempotencyToken;
+import io.counterkit.NamePage;
+import io.counterkit.Resolution;
+import io.counterkit.Sequence;
+import io.counterkit.spi.ChangeTarget.Kind;
+import io.counterkit.spi.MigrationStore;
+import io.counterkit.tck.Rule;
+import io.counterkit.tck.chapter.MigrationChapter;
+import io.counterkit.tck.internal.model.SequenceHistory;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/** Chapters 1, 2, 5, 10 and 13, continued: sizes beyond one page, cache or batch. */
+public abstract class SizesChapter extends MigrationChapter {
+    private static final int MANY = 1_100;
+
+    /** More than a cache has place for. Only a fast store gets so many. */
+    private static final int VERY_MANY = 11 * MANY;
+
+    /** How long a fast store takes at most for {@link #MANY} adds. */
+    private static final long SOON = TimeUnit.MILLISECONDS.toNanos(150);
+
+    /** The names in one read. A store that reads each of them in several places may need long for more. */
+    private static final int AT_ONCE = 250;
+
+    @Test
+    @Rule(value = "1.9", lookAt = "the largest page of a query; a cursor that is a count instead of a name")
+    final void spec109_manyNamesAreListedWhileOthersComeAndGo() {
+        String prefix = name() + "/";
+        List<String> names =
+                IntStream.range(0, MANY).mapToObj(i -> prefix + (1000 + i)).toList();
+        long start = System.nanoTime();
+        addToAll(names);
+        boolean isFast = System.nanoTime() - start < SOON;
+        List<CompletableFuture<Entry>> appends = names.stream()
+                .map(name -> here().sequence(name).async().append(Map.of()))
+                .toList();
+        appends.forEach(CompletableFuture::join);
+        here().counter(prefix + "0 gone").add(1);
+        awaitLists(() -> {
+            assertThat(listed(prefix, true, 1000)).containsAll(names);
+            assertThat(listed(prefix, false, 1000)).containsAll(names);
+        });
+        for (int limit : new int[] {1000, 400, 37}) {
+            assertThat(listedWhileNamesComeAndGo(prefix, limit))
+                    .as("the names listed in pages of %s, among them those present throughout", limit)
+                    .doesNotHaveDuplicates()
+                    .containsAll(names);
+            assertThat(listed(prefix, false, limit)).containsExactlyInAnyOrderElementsOf(names);
+        }
+        if (isFast) {
+            for (int from = MANY; from < VERY_MANY; from += MANY) {
+                addToAll(IntStream.range(from, from + MANY)
+                        .mapToObj(i -> prefix + "more " + i)
+                        .toList());
+            }
+            awaitLists(() -> assertThat(listed(prefix + "more ", true, 1000))
+                    .as("the names listed of very many")
+                    .hasSize((VERY_MANY / MANY - 1) * MANY)
+                    .doesNotHaveDuplicates());
+        }
+    }
+
+    /** Adds 1 to each counter, at once. */
+    private void addToAll(List<String> names) {
+        List<CompletableFuture<Void>> adds =
+                names.stream().map(name -> here().counter(name).async().add(1)).toList();
+        adds.forEach(CompletableFuture::join);
+    }
+
+    private List<String> listed(String prefix, boolean ofCounters, int limit) {
+        List<String> names = new ArrayList<>();
+        Counters counters = there();
+        String cursor = null;
+        do {
+            NamePage page = ofCounters
+                    ? counters.counterNames(prefix, cursor, limit)
+                    : counters.sequenceNames(prefix, cursor, limit);
+            names.addAll(page.names());
+            cursor = page.next();
+        } while (cursor != null);
+        return names;
+    }
+
+    /** Lists the names while others, before, among and after them, are added and deleted. */
+    private List<String> listedWhileNamesComeAndGo(String prefix, int limit) {
+        List<String> names = new ArrayList<>();
+        String cursor = null;
+        int page = 0;
+        Counter passing = here().counter(prefix + "0 gone");
+        passing.add(1);
+        do {
+            NamePage next = there().counterNames(prefix, cursor, limit);
+            names.addAll(next.names());
+            cursor = next.next();
+            if (page++ < 4) {
+                passing.delete();
+                passing = here().counter(prefix + (page % 2 == 0 ? "0 come " : "9 come ") + limit + " " + page);
+                passing.add(1);
+            }
+        } while (cursor != null);
+        passing.delete();
+        return names;
+    }
+
+    @Test
+    @Rule(
+            value = "2.7",
+            lookAt = "the largest batch of the store, how larger ones are split, and the number of names in one read")
+    final void spec207_concurrentAddsToManyCountersAreExact() {
+        List<String> names =
+                IntStream.range(0, 2 * AT_ONCE).mapToObj(i -> name()).toList();
+        List<CompletableFuture<?>> adds = new ArrayList<>();
+        for (int i = 0; i < names.size(); i++) {
+            var counter = here().counter(names.get(i)).async();
+            adds.add(i % 5 == 0 ? counter.add(i, IdempotencyToken.random()) : counter.add(i));
+        }
+        adds.forEach(CompletableFuture::join);
+        for (int from = 0; from < names.size(); from += AT_ONCE) {
+            List<String> some = names.subList(from, from + AT_ONCE);
+            Map<String, Long> totals = there().readAll(some, Duration.ZERO).values();
+            for (int i = 0; i < some.size(); i++) {
+                assertThat(totals).containsEntry(some.get(i), (long) from + i);
+            }
+            assertThat(totals).hasSize(AT_ONCE);
+        }
+    }
+
+    @Test
+    @Rule(value = "5.20", lookAt = "how many tokens are kept, and where: in the store, not in a cache")
+    final void spec520_manyTokensAreRemembered() {
+        Counter counter = counter();
+        List<IdempotencyToken> tokens = new ArrayList<>(tokens(MANY));
+        long start = System.nanoTime();
+        addAll(counter, tokens);
+        if (System.nanoTime() - start < SOON) {
+            List<IdempotencyToken> more = tokens(VERY_MANY - MANY);
+            addAll(counter, more);
+            tokens.addAll(more);
+        }
+        int many = tokens.size();
+        assertThat(counter.get()).as("the total").isEqualTo(many);
+        addAll(elsewhere(counter), tokens);
+        assertThat(counter.get()).as("the total after a repetition").isEqualTo(many);
+        for (int i = 0; i < many; i += many / 10) {
+            assertThat(there().resolve(tokens.get(i))).isEqualTo(new Resolution.Added(counter.name(), 1));
+        }
+    }
+
+    private static List<IdempotencyToken> tokens(int count) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> IdempotencyToken.random())
+                .toList();
+    }
+
+    /** Adds 1 under each token, some at once. */
+    private static void addAll(Counter counter, List<IdempotencyToken> tokens) {
+        for (int from = 0; from < tokens.size(); from += MANY) {
+            List<CompletableFuture<Void>> adds = tokens.subList(from, Math.min(from + MANY, tokens.size())).stream()
+                    .map(token -> counter.async().add(1, token))
+                    .toList();
+            adds.forEach(CompletableFuture::join);
+        }
+    }
+
+    @Test
+    @Rule(
+            value = "10.18",
+            lookAt = "limits on the number of entries, subjects and tokens, and whether the first of them are still"
+                    + " known")
+    final void spec1018_longSequencesAreComplete() {
+        Sequence sequence = sequence();
+        IdempotencyToken first = IdempotencyToken.random();
+        Entry one = sequence.append(Change.ADDED, "subject 0", Map.of("i", 0L), first);
+        List<CompletableFuture<Entry>> appends = new ArrayList<>();
+        for (int i = 1; i < MANY; i++) {
+            appends.add(sequence.async().append(Change.ADDED, "subject " + i, Map.of("i", (long) i)));
+        }
+        appends.forEach(CompletableFuture::join);
+        Sequence other = elsewhere(sequence);
+        assertThat(other.last()).isEqualTo(MANY);
+        assertThat(other.liveCount()).isEqualTo(MANY);
+        for (long[] range : new long[][] {{1, 1000}, {101, MANY}, {500, 500}, {MANY - 1, MANY + 100}, {1, 1}}) {
+            assertThat(other.read(range[0], range[1]))
+                    .extracting(entry -> entry.fields().get("i"))
+                    .containsExactlyElementsOf(LongStream.range(range[0] - 1, Math.min(range[1], MANY))
+                            .boxed()
+                            .toList());
+        }
+        assertThat(SequenceHistory.numbersIn(other)).hasSize(MANY);
+        assertThatExceptionOfType(ChangeRefusedException.class)
+                .isThrownBy(() -> other.append(Change.ADDED, "subject 0", Map.of()));
+        assertThat(other.append(Change.ADDED, "subject 0", Map.of(), first)).isEqualTo(one);
+        other.erase(1);
+        assertThat(entry(sequence, 1)).isEqualTo(one.withoutFields());
+        assertThat(other.append(Change.REMOVED, "subject 0", Map.of()).liveCount())
+                .isEqualTo(MANY - 1L);
+    }
+
+    @Test
+    @Rule(value = "13.12", lookAt = "limits on the names of one request and on the copied entries of one read")
+    final void spec1312_manyNamesAndCopiesAreComplete() {
+        if (refusesToImport()) {
+            return;
+        }
+        MigrationStore into = backend().migration();
+        Sequence sequence = sequence();
+        imported(into, Kind.SEQUENCE, sequence.name(), end(MANY, 17));
+        for (int from = 1; from <= MANY; from += 100) {
+            List<Entry> entries = LongStream.range(from, from + 100)
+                    .mapToObj(number -> entry(number, Map.of("i", number)))
+                    .toList();
+            into.copy(sequence.name(), entries, commit()).join();
+        }
+        sequence.next();
+        assertThat(SequenceHistory.numbersIn(elsewhere(sequence))).isEqualTo(SequenceHistory.firstNumbers(MANY + 1));
+        assertThat(elsewhere(sequence).read(102, MANY + 1)).hasSize(1000);
+        List<String> names =
+                new ArrayList<>(IntStream.range(0, 120).mapToObj(i -> name()).toList());
+        names.add(70, sequence.name());
+        assertThat(into.states(Kind.SEQUENCE, names, commit()).join())
+                .hasSize(121)
+                .satisfies(states -> assertThat(states.get(70).isPresent()).isTrue());
+        assertThat(into.bases(Kind.SEQUENCE, names, commit()).join())
+                .hasSize(121)
+                .satisfies(bases -> assertThat(bases.get(70)).contains(end(MANY, 17)));
+    }
+}
