@@ -75,6 +75,11 @@ public final class StampedAdds implements AddSender {
                 : new Preparation(requests, commit, deltas).run();
     }
 
+    int shardCount(String name) {
+        Integer known = shards.known(name);
+        return known == null ? schema.options().shards() : known;
+    }
+
     /** Returns whether a name can have shards, which a token document's commit reports otherwise. */
     private boolean hasShards(String name) {
         try {

@@ -93,7 +93,7 @@ final class StampedCommit {
                         .commit(
                                 commit,
                                 deltas.keySet(),
-                                () -> adds.activities.conflicted(deltas.keySet()),
+                                () -> adds.activities.conflicted(deltas.keySet(), adds::shardCount),
                                 this::request))
                 .thenCompose(answer -> answer.isApplied()
                         ? CompletableFuture.completedFuture(applied(updateTime(Objects.requireNonNull(answer.value()))))
