@@ -144,7 +144,7 @@ public final class StampedAdds implements AddSender {
                     counts.put(name, shards.noteRead(name, Objects.requireNonNull(found.get(schema.counter(name))))));
             DocumentSnapshot document = shard == null ? null : found.get(shard);
             if (lane != null && document != null && isThere(lane.counter)) {
-                lane.read(schema, document);
+                lane.read(document);
             }
         }
 
