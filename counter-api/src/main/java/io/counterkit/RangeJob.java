@@ -84,7 +84,8 @@ public final class RangeJob {
      * @throws CounterException if the store failed
      * @throws CancellationException if the thread was interrupted; its interrupt flag is restored
      * @throws RejectedExecutionException if the executor refused a range, or ended before it
-     * @throws RuntimeException what the consumer threw; the failures of other ranges are suppressed
+     * @throws RuntimeException what the consumer threw; an {@link Error} too, also of the executor. The failures of other
+     *     ranges are suppressed
      */
     public void run(Executor executor, Consumer<? super Entry> consumer) {
         long end = ranges.get(ranges.size() - 1).to();
@@ -151,7 +152,7 @@ public final class RangeJob {
     private static void keep(Checkpoint checkpoint, long done, Throwable failure) {
         try {
             checkpoint.store(done);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             if (e != failure) {
                 failure.addSuppressed(e);
             }

@@ -18,7 +18,7 @@ import java.util.function.LongSupplier;
  * Lets the shard counts of the counters to which this process adds follow their load. Each process decides for itself, and
  * changes a shard count only if the store still has the one that it has observed. So of several processes that see the same
  * load one makes the change, and the others learn the new count and observe that first. A failed change is not repeated
- * before the next look; the total is right at each step of it. Thread-safe.
+ * before the next look, which continues a lowering that was published; the total is right at each step of it. Thread-safe.
  */
 final class AdaptiveShards {
     private static final int MOST_REMEMBERED = 10_000;
@@ -57,7 +57,10 @@ final class AdaptiveShards {
             if (known != null) {
                 ShardTrend trend = trends.computeIfAbsent(name, unseen -> trend(now, known, name));
                 if (trend.isDue(now)) {
-                    change(name, known, trend.look(now, known, activities.of(name)), trend);
+                    int wanted = trend.look(now, known, activities.of(name));
+                    if (wanted != known || trend.isLoweredInPart(known)) {
+                        change(name, known, wanted, trend);
+                    }
                 }
             }
         }
@@ -69,18 +72,21 @@ final class AdaptiveShards {
     }
 
     private void change(String name, int known, int wanted, ShardTrend trend) {
-        if (wanted == known) {
-            return;
-        }
         if (atOnce.incrementAndGet() > MOST_AT_ONCE) {
             atOnce.decrementAndGet();
             return;
         }
         Call call = call();
-        CompletableFuture<Void> change = wanted > known
-                ? new Resharding(schema, tokens, shards, name, known, wanted, call).run()
-                : lower(name, known, wanted, trend, call);
+        CompletableFuture<Void> change =
+                wanted < known ? lower(name, known, wanted, trend, call) : reshard(name, known, wanted, trend, call);
         CompletableFuture<?> unused = change.whenComplete((done, failure) -> atOnce.decrementAndGet());
+    }
+
+    /** Changes a shard count, or with {@code wanted} as {@code known} empties what a failed lowering has left. */
+    private CompletableFuture<Void> reshard(String name, int known, int wanted, ShardTrend trend, Call call) {
+        return new Resharding(schema, tokens, shards, name, known, wanted, call)
+                .run()
+                .thenRun(trend::complete);
     }
 
     private Call call() {
@@ -94,9 +100,11 @@ final class AdaptiveShards {
                 .thenCompose(described -> {
                     int enough = Math.max(wanted, trend.lowered(known, described.writesLately()));
                     Long stored = described.shardCount();
-                    return enough == known && (stored == null || stored == known)
-                            ? CompletableFuture.completedFuture(null)
-                            : new Resharding(schema, tokens, shards, name, known, enough, call).run();
+                    if (enough == known && (stored == null || stored == known)) {
+                        return CompletableFuture.completedFuture(null);
+                    }
+                    trend.beginLowering(enough);
+                    return reshard(name, known, enough, trend, call);
                 });
     }
 }

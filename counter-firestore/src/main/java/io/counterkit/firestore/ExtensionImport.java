@@ -61,12 +61,13 @@ public final class ExtensionImport implements AutoCloseable {
      * Takes over all documents of the collection, and drains their shards.
      *
      * <p>Can be repeated, and should be after the extension was uninstalled. Costs three reads for each
-     * document and one for each counter, a read for each shard, and for each document with changes a transaction. The future
+     * document and one for each counter, a read for each shard and for each 300 documents, and for each document with changes a
+     * transaction. The memory that it needs does not grow with the number of documents. The future
      * fails with {@link io.counterkit.NotAppliedException} if the store cannot be read; some documents may have been taken
      * over then.
      */
     public CompletableFuture<ExtensionImportReport> run() {
-        return new ExtensionPass(source).overAll();
+        return new ExtensionPass(source, () -> false).overAll();
     }
 
     /**
@@ -74,7 +75,7 @@ public final class ExtensionImport implements AutoCloseable {
      * Costs a read if there are none. Otherwise as {@link #run}.
      */
     public CompletableFuture<ExtensionImportReport> drain() {
-        return new ExtensionPass(source).overChanged(List.of());
+        return new ExtensionPass(source, () -> false).overChanged(List.of());
     }
 
     /**
@@ -98,7 +99,10 @@ public final class ExtensionImport implements AutoCloseable {
         starting.start();
     }
 
-    /** Ends what {@link #start} has begun, after the current pass. Close this before the backend. */
+    /**
+     * Ends what {@link #start} has begun, after the documents that are being taken over, up to eight. Close this before the
+     * backend.
+     */
     @Override
     public void close() {
         CompletableFuture<?> end;

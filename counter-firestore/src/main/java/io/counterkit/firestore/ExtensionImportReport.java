@@ -13,7 +13,7 @@ import java.util.List;
  *     way since
  * @param otherFields other fields that clients count in; if no counter was found, also fields of the documents that hold
  *     numbers; at most 20
- * @param left what was not taken over, and stays as it is
+ * @param left what was not taken over, and stays as it is; at most 10,000 of it
  */
 public record ExtensionImportReport(
         long documents, long counters, long shards, long added, List<String> otherFields, List<Left> left) {

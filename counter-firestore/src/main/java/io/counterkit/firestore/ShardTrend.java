@@ -26,6 +26,9 @@ final class ShardTrend {
     private CounterActivity before;
     private double busiest;
 
+    /** The shard count of a lowering that is not known to be complete; 0 if there is none. */
+    private int lowering;
+
     /**
      * Starts to observe.
      *
@@ -71,7 +74,7 @@ final class ShardTrend {
         busiest = Math.max(busiest, recent.busiest());
         int more = ShardAdvice.of(known, perShard, 0, recent, min, min).shards();
         if (more > known) {
-            return Math.max(known, Math.min(more, max));
+            return Math.max(known, Math.min(Math.max(more, min), max));
         }
         if (now - since < LOWER_NANOS) {
             return known;
@@ -80,6 +83,21 @@ final class ShardTrend {
         since = now;
         busiest = 0;
         return lowered(known, load);
+    }
+
+    /** Notes that the shard count is lowered: its surplus shards are emptied one by one after it is published. */
+    synchronized void beginLowering(int shards) {
+        lowering = shards;
+    }
+
+    /** Notes that a change of the shard count is complete. */
+    synchronized void complete() {
+        lowering = 0;
+    }
+
+    /** Returns whether the present shard count is that of a lowering that has failed after it was published. */
+    synchronized boolean isLoweredInPart(int known) {
+        return lowering == known;
     }
 
     /** Returns the shard count, {@code known} or a lower one, that is enough for {@code load} commits per second. */

@@ -35,8 +35,8 @@ abstract class ShardingBuilder extends LayoutBuilder {
      *
      * <p>Each process decides for itself, from its own adds. It raises a shard count after at least a minute, if its
      * commits exceeded what the shards should get by {@link #writesPerShard} (1 a second where that sets no limit), if
-     * one in twenty met the lock of another writer, or if they waited 50 ms on average for a shard. It lowers a shard
-     * count after at least an hour in which a quarter of the shards would have been enough, if the last writes of all
+     * one in twenty met the lock of another writer, or if they waited 50 ms on average for a shard; to {@code min}
+     * at least. A counter that has fewer shards than {@code min} keeps them until then. It lowers a shard count after at least an hour in which a quarter of the shards would have been enough, if the last writes of all
      * processes say the same. A process changes only a count that the store still has, and observes a new one for as
      * long again. So a shard count is raised about once a minute at most, however many processes add. Other processes
      * learn of a change when they want one themselves; adds with an old count are not lost, as with {@code reshard}.
@@ -44,7 +44,9 @@ abstract class ShardingBuilder extends LayoutBuilder {
      * <p>Looking at the load costs nothing in the store, and a counter without adds is not looked at. Raising costs
      * what {@code reshard} costs, or one read if another process has raised the count already. Before a count is
      * lowered, once an hour at most in each process, a read for each shard. The change runs in the background; if it
-     * fails, the shard count is as it was, or surplus shards keep a part of the total.
+     * fails, the shard count is as it was and a later look decides again, or it is lowered and surplus shards keep a
+     * part of the total. Every read includes that part. The next look of this process moves it; if the process has
+     * ended, it stays there until the count is lowered again, or {@code reshard} sets it.
      *
      * @param min the fewest shards, 1 or more
      * @param max the most shards, more than {@code min} and at most 1,000

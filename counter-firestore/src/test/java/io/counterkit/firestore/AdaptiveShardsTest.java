@@ -3,10 +3,17 @@ package io.counterkit.firestore;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.google.cloud.firestore.FieldValue;
 import io.counterkit.Counter;
 import io.counterkit.Counters;
+import io.counterkit.CountersListener;
+import io.counterkit.spi.AddRequest;
+import io.counterkit.spi.Commit;
+import io.counterkit.spi.Result;
 import io.counterkit.tck.StoreFault;
 import io.grpc.Status;
+import java.security.SecureRandom;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,6 +23,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -51,13 +59,7 @@ class AdaptiveShardsTest {
     /** Starts a process whose shard counts follow the load, with conflicts as its only sign. */
     private FirestoreFixture startAdaptive() {
         FirestoreFixture fixture = fixture();
-        FirestoreCounterOptions options = FirestoreCounterOptions.builder()
-                .adaptiveShards(2, 8)
-                .shards(2)
-                .writesPerShard(10_000, 10_000)
-                .build();
-        processes.add(Counters.over(
-                new FirestoreCounterBackend(fixture.client(), options, InstantSource.system(), nanos::get)));
+        processes.add(Counters.over(backend(fixture, 2)));
         return fixture;
     }
 
@@ -136,6 +138,86 @@ class AdaptiveShardsTest {
                     .anyMatch(shard -> !Long.valueOf(0).equals(shard.count()));
         });
         assertThat(shardCount()).isEqualTo(16);
+    }
+
+    private static void add(FirestoreCounterBackend backend, String... names) {
+        Commit commit = new Commit(Duration.ofMinutes(1), new SecureRandom(), CountersListener.disabled());
+        List<Result<Void>> results = backend.counters()
+                .add(Stream.of(names).map(each -> new AddRequest(each, 1, null)).toList(), commit)
+                .join();
+        assertThat(results).containsOnly(Result.applied());
+    }
+
+    /** Both counters are in each commit that conflicts, and the store does not say whose shard was locked. */
+    @Test
+    void conflictsOfAHotCounter_giveItsNeighbourNoShards() {
+        FirestoreFixture fixture = fixture();
+        FirestoreCounterBackend backend = backend(fixture, 2);
+        String cold = TestStore.name();
+        add(backend, name, cold);
+        for (int i = 0; i < 20; i++) {
+            add(backend, name);
+            if (i % 2 == 0) {
+                fixture.inject(StoreFault.FAIL_BEFORE, 1, Status.Code.ABORTED);
+                add(backend, name, cold);
+            }
+        }
+        assertThat(backend.describe(name).join().activity().conflicts()).isEqualTo(10);
+        assertThat(backend.describe(cold).join().activity().conflicts()).isZero();
+        nanos.addAndGet(ShardTrend.RAISE_NANOS);
+        add(backend, cold);
+        add(backend, name);
+        await().until(() -> shardCount() == 4);
+        assertThat(observer.describe(cold).join().shardCount()).isEqualTo(2);
+        backend.close();
+    }
+
+    /** The lowering fails while it empties the shards, after it has published the count. */
+    @Test
+    void loweringThatFailedInPart_isCompletedByTheNextLook() {
+        FirestoreFixture fixture = fixture();
+        FirestoreCounterBackend backend = backend(fixture, 8);
+        add(backend, name);
+        for (int i = 0; i < 8; i++) {
+            TestStore.await(fixtures.get(0)
+                    .client()
+                    .document("counters/" + name + "/shards/" + i)
+                    .update("count", FieldValue.increment(10)));
+        }
+        nanos.addAndGet(ShardTrend.LOWER_NANOS);
+        CallFault refused = fixture.inject(StoreFault.FAIL_BEFORE, 9, Status.Code.PERMISSION_DENIED);
+        add(backend, name);
+        await().until(refused::isHit);
+        assertThat(shardCount()).isEqualTo(2);
+        assertThat(surplus()).isGreaterThan(0).isLessThan(6);
+
+        await().until(() -> {
+            nanos.addAndGet(ShardTrend.RAISE_NANOS);
+            add(backend, name);
+            return surplus() == 0;
+        });
+        assertThat(shardCount()).isEqualTo(2);
+        long total = Counters.over(observer).counter(name).get();
+        add(backend, name);
+        assertThat(Counters.over(observer).counter(name).get()).isEqualTo(total + 1);
+        assertThat(total).isGreaterThan(80);
+        backend.close();
+    }
+
+    private FirestoreCounterBackend backend(FirestoreFixture fixture, int shards) {
+        FirestoreCounterOptions options = FirestoreCounterOptions.builder()
+                .adaptiveShards(2, 8)
+                .shards(shards)
+                .writesPerShard(10_000, 10_000)
+                .build();
+        return new FirestoreCounterBackend(fixture.client(), options, InstantSource.system(), nanos::get);
+    }
+
+    private long surplus() {
+        return observer.describe(name).join().shards().stream()
+                .skip(2)
+                .filter(shard -> !Long.valueOf(0).equals(shard.count()))
+                .count();
     }
 
     @Test

@@ -110,6 +110,24 @@ class ShardTrendTest {
     }
 
     @Test
+    void countBelowTheLeast_isRaisedToIt_onceTheLoadAsksForMore() {
+        trend = trend(8, 12, 1); // set by reshard, or by a snippet of the recipe
+        assertThat(after(MINUTE, 1, 30, 0, 0)).isEqualTo(1);
+        assertThat(after(MINUTE, 1, 61, 0, 0)).isEqualTo(8);
+        trend = trend(8, 12, 1);
+        assertThat(after(MINUTE, 1, 30, 3, 0)).isEqualTo(8);
+    }
+
+    @Test
+    void loweringThatFailedAfterItWasPublished_isNotComplete() {
+        trend.beginLowering(4);
+        assertThat(trend.isLoweredInPart(10)).as("not published").isFalse();
+        assertThat(trend.isLoweredInPart(4)).isTrue();
+        trend.complete();
+        assertThat(trend.isLoweredInPart(4)).isFalse();
+    }
+
+    @Test
     void loadOfOtherProcesses_preventsLowering() {
         assertThat(trend.lowered(10, 3)).isEqualTo(10);
         assertThat(trend.lowered(10, 30)).isEqualTo(10);

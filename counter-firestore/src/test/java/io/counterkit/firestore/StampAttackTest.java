@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.google.cloud.firestore.FieldValue;
 import com.google.cloud.firestore.Firestore;
 import io.counterkit.Counters;
+import io.counterkit.CountersListener;
 import io.counterkit.CountersOptions;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
@@ -14,8 +15,12 @@ import io.counterkit.Resolution;
 import io.counterkit.firestore.emulator.EmulatorOptions;
 import io.counterkit.firestore.emulator.FirestoreEmulator;
 import io.counterkit.firestore.emulator.faults.FirestoreFaults;
+import io.counterkit.spi.Call;
+import io.counterkit.spi.ChangeTarget;
+import io.counterkit.spi.ImportedState;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,6 +28,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -35,9 +41,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Attacks adds with stamps: several processes, of which some are killed and some are copies of others, add to the same
- * counters while calls fail, lose their replies and are delayed, and while the counters are reset, deleted, resharded,
- * sealed and changed by other software. In the end each add must count once, or never if its outcome says so.
+ * Attacks adds with stamps: several processes, of which some are killed, some are copies of others and some write without
+ * stamps, add to the same counters, alone and in transactions, while calls fail, lose their replies and are delayed, and
+ * while the counters are imported, reset, deleted, resharded by calls and by their load, sealed and changed by other software. In
+ * the end each add must count once, or never if its outcome says so.
  */
 @Tag("exhaustive")
 @Timeout(value = 24, unit = TimeUnit.HOURS)
@@ -47,6 +54,12 @@ class StampAttackTest {
     private static final int COUNTERS = 6;
     private static final int WORKERS = 6;
     private static final int ROUNDS_BETWEEN_CHECKS = 5;
+    private static final int MOST_SHARDS = 4;
+    private static final int MOST_ADAPTED = 8;
+
+    /** A minute of the load takes ten milliseconds, and an hour less than a second. */
+    private static final long CLOCK_SPEED = 6_000;
+
     private static final String PROJECT = FirestoreFixture.PROJECT;
 
     private final long seed = Long.getLong("counterkit.seed", new SecureRandom().nextInt(Integer.MAX_VALUE));
@@ -62,6 +75,9 @@ class StampAttackTest {
         final AtomicLong processes = new AtomicLong();
         final AtomicLong stamped = new AtomicLong();
         final AtomicLong failed = new AtomicLong();
+        final AtomicLong transactions = new AtomicLong();
+        final AtomicLong imports = new AtomicLong();
+        final AtomicLong adapted = new AtomicLong();
     }
 
     @Test
@@ -80,7 +96,8 @@ class StampAttackTest {
     private void report() {
         System.out.printf(
                 "StampAttackTest: seed %d: %d adds, %d applied, %d unknown outcomes, %d calls disturbed, %d resets,"
-                        + " deletions, seals and the like of which %d failed, %d processes, %d stamps present%n",
+                        + " deletions, seals and the like of which %d failed, %d processes, %d stamps present, %d"
+                        + " transactions, %d imports, %d counters with more shards than any call asked for%n",
                 seed,
                 total.adds.get(),
                 total.applied.get(),
@@ -89,7 +106,10 @@ class StampAttackTest {
                 total.disruptions.get(),
                 total.failed.get(),
                 total.processes.get(),
-                total.stamped.get());
+                total.stamped.get(),
+                total.transactions.get(),
+                total.imports.get(),
+                total.adapted.get());
     }
 
     /** A process: its client, and a backend that is killed now and then. */
@@ -100,10 +120,13 @@ class StampAttackTest {
         final FirestoreCounterBackend backend;
         final Counters counters;
         final Counters patient;
+        final boolean isStamping;
 
-        Attacker(FirestoreEmulator emulator, Random random, int shards) {
+        Attacker(FirestoreEmulator emulator, Random random) {
             client = emulator.connect(PROJECT, UnaryOperator.identity(), faults, late);
-            backend = FirestoreCounterBackend.create(client, options(shards));
+            isStamping = random.nextInt(5) > 0;
+            backend = new FirestoreCounterBackend(
+                    client, options(random, isStamping), InstantSource.system(), () -> System.nanoTime() * CLOCK_SPEED);
             counters = Counters.over(
                     backend,
                     CountersOptions.builder()
@@ -139,18 +162,21 @@ class StampAttackTest {
         }
     }
 
-    private static FirestoreCounterOptions options(int shards) {
-        return FirestoreCounterOptions.builder()
-                .writeStrategy(WriteStrategy.STAMP)
-                .shards(shards)
-                .build();
+    private static FirestoreCounterOptions options(Random random, boolean isStamping) {
+        FirestoreCounterOptions.Builder options = FirestoreCounterOptions.builder()
+                .writeStrategy(isStamping ? WriteStrategy.STAMP : WriteStrategy.INCREMENT)
+                .shards(1 + random.nextInt(MOST_SHARDS))
+                .deadline(Duration.ofSeconds(2));
+        return (random.nextBoolean() ? options.adaptiveShards(1, MOST_ADAPTED) : options).build();
     }
 
     private final class Piece implements AutoCloseable {
         private final FirestoreEmulator emulator;
         private final Random random;
         private final Firestore raw;
+        private final FirestoreCounterBackend cleanBackend;
         private final Counters clean;
+        private final Map<String, Long> bases = new ConcurrentHashMap<>();
         private final Map<String, StampLedger> unchecked = new LinkedHashMap<>();
         private final Map<String, StampLedger> all = new LinkedHashMap<>();
         private final List<Attacker> attackers = new CopyOnWriteArrayList<>();
@@ -161,15 +187,16 @@ class StampAttackTest {
             this.emulator = emulator;
             this.random = new Random(seed);
             this.raw = emulator.connect(PROJECT);
+            this.cleanBackend = FirestoreCounterBackend.create(raw);
             this.clean = Counters.over(
-                    FirestoreCounterBackend.create(raw),
+                    cleanBackend,
                     CountersOptions.builder().deadline(Duration.ofMinutes(2)).build());
         }
 
         void run(long until) throws Exception {
             while (total.adds.get() < until) {
                 while (attackers.size() < 3) {
-                    attackers.add(new Attacker(emulator, random, 1 + random.nextInt(4)));
+                    attackers.add(new Attacker(emulator, random));
                 }
                 for (int round = 0; round < ROUNDS_BETWEEN_CHECKS; round++) {
                     round();
@@ -192,7 +219,13 @@ class StampAttackTest {
         private void check(Map<String, StampLedger> ledgers) {
             ledgers.forEach((name, ledger) -> {
                 String wrong = ledger.check(clean.counter(name).get());
-                total.stamped.addAndGet(ledgers == all ? 0 : stamps(name));
+                if (ledgers != all) {
+                    total.stamped.addAndGet(stamps(name));
+                    Long shards = TestStore.await(
+                                    raw.document("counters/" + name).get())
+                            .getLong("num_shards");
+                    total.adapted.addAndGet(shards != null && shards > MOST_SHARDS ? 1 : 0);
+                }
                 if (wrong != null) {
                     throw new AssertionError("seed " + seed + ", counter " + name + ": " + wrong + "; " + raw(name));
                 }
@@ -222,10 +255,14 @@ class StampAttackTest {
             for (int i = 0; i < COUNTERS; i++) {
                 String name = "attack-" + clock.incrementAndGet();
                 ledgers.put(name, new StampLedger(clock));
-                if (random.nextBoolean()) {
-                    StampLedger.Add first = ledgers.get(name).begin();
-                    clean.counter(name).add(first.delta);
-                    first.end(true);
+                switch (random.nextInt(4)) {
+                    case 0, 1 -> {
+                        StampLedger.Add first = ledgers.get(name).begin();
+                        clean.counter(name).add(first.delta);
+                        first.end(true);
+                    }
+                    case 2 -> importBase(name, ledgers.get(name));
+                    default -> {}
                 }
             }
             unchecked.putAll(ledgers);
@@ -243,6 +280,39 @@ class StampAttackTest {
                 total.adds.addAndGet(ledger.size());
                 total.applied.addAndGet(ledger.applied());
             });
+        }
+
+        /** Imports the first add as the base of the counter, by two processes at once, and by another if both fail. */
+        private void importBase(String name, StampLedger ledger) {
+            StampLedger.Add base = ledger.begin();
+            CompletableFuture<?> one = importBy(any(random).backend, name, base.delta);
+            CompletableFuture<?> other = importBy(any(random).backend, name, base.delta);
+            boolean isDone = isDone(one);
+            if (!isDone(other) && !isDone) {
+                attackers.forEach(Attacker::release);
+                importBy(cleanBackend, name, base.delta).join();
+            }
+            base.end(true);
+            bases.put(name, base.delta);
+        }
+
+        private CompletableFuture<?> importBy(FirestoreCounterBackend backend, String name, long value) {
+            total.imports.incrementAndGet();
+            return backend.migration()
+                    .importBase(
+                            ChangeTarget.Kind.COUNTER,
+                            name,
+                            new ImportedState("another store", true, value, 0),
+                            new Call(Duration.ofSeconds(2), CountersListener.disabled()));
+        }
+
+        private static boolean isDone(CompletableFuture<?> sent) {
+            try {
+                sent.join();
+                return true;
+            } catch (CompletionException e) {
+                return false;
+            }
         }
 
         private Attacker any(Random numbers) {
@@ -270,14 +340,23 @@ class StampAttackTest {
                     }
                 }
                 Map<StampLedger.Add, CompletableFuture<Void>> sent = new LinkedHashMap<>();
-                adds.forEach((add, name) -> sent.put(
-                        add,
-                        numbers.nextInt(20) == 0
-                                ? attacker.counters.counter(name).async().add(add.delta, IdempotencyToken.random())
-                                : attacker.counters.counter(name).async().add(add.delta)));
+                adds.forEach((add, name) -> sent.put(add, send(attacker, name, add.delta, numbers)));
                 sent.forEach((add, reply) -> settle(add, adds.get(add), reply, numbers));
                 attackers.forEach(Attacker::release);
             }
+        }
+
+        private CompletableFuture<Void> send(Attacker attacker, String name, long delta, Random numbers) {
+            return switch (numbers.nextInt(20)) {
+                case 0 -> attacker.counters.counter(name).async().add(delta, IdempotencyToken.random());
+                case 1 -> {
+                    total.transactions.incrementAndGet();
+                    yield attacker.backend
+                            .transact(IdempotencyToken.random(), tx -> tx.add(name, delta))
+                            .thenAccept(done -> {});
+                }
+                default -> attacker.counters.counter(name).async().add(delta);
+            };
         }
 
         private void settle(StampLedger.Add add, String name, CompletableFuture<Void> reply, Random numbers) {
@@ -356,14 +435,14 @@ class StampAttackTest {
                 Attacker attacker = any(numbers);
                 total.disruptions.incrementAndGet();
                 try {
-                    switch (numbers.nextInt(8)) {
+                    switch (numbers.nextInt(9)) {
                         case 0 ->
                             ledger.clear(() -> attacker.patient.counter(name).reset());
                         case 1, 2 ->
                             ledger.clear(() -> attacker.patient.counter(name).delete());
                         case 3 ->
                             attacker.backend
-                                    .reshard(name, 1 + numbers.nextInt(4))
+                                    .reshard(name, 1 + numbers.nextInt(MOST_SHARDS))
                                     .join();
                         case 4 -> {
                             if (numbers.nextInt(3) == 0) {
@@ -371,9 +450,17 @@ class StampAttackTest {
                             }
                         }
                         case 5, 6 -> foreign(name, ledger);
+                        case 7 -> {
+                            Long base = bases.get(name);
+                            if (base != null) { // changes nothing, whatever has happened to the counter since
+                                importBy(attacker.backend, name, base).join();
+                            }
+                        }
                         default -> {
-                            Attacker copy = new Attacker(emulator, numbers, 1 + numbers.nextInt(4));
-                            StampClones.copyLanes(attacker.backend, copy.backend);
+                            Attacker copy = new Attacker(emulator, numbers);
+                            if (attacker.isStamping && copy.isStamping) {
+                                StampClones.copyLanes(attacker.backend, copy.backend);
+                            }
                             attackers.add(copy);
                             if (attackers.size() > 5) {
                                 killed.add(attackers.remove(0));

@@ -25,6 +25,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.LongStream;
@@ -232,6 +233,43 @@ class RangeJobTest {
         executor.shutdown();
         assertThatThrownBy(() -> job().run(executor, this::record)).isInstanceOf(RejectedExecutionException.class);
         assertThat(processed).isEmpty();
+    }
+
+    /** As a pool does that cannot start another thread. The range that runs has to end before the job does. */
+    @Test
+    void errorOfTheExecutor_stopsTheRangesThatRun() throws InterruptedException {
+        Error full = new OutOfMemoryError("unable to create a thread, in a test");
+        AtomicInteger started = new AtomicInteger();
+        CountDownLatch allStarted = new CountDownLatch(1);
+        assertThatThrownBy(() -> job().run(
+                                task -> {
+                                    if (started.incrementAndGet() == PARTS) {
+                                        allStarted.countDown();
+                                    }
+                                    if (started.get() > 1) {
+                                        throw full;
+                                    }
+                                    executor.execute(task);
+                                },
+                                entry -> {
+                                    awaitStart(allStarted);
+                                    record(entry);
+                                }))
+                .isSameAs(full);
+        long stored = job().processed();
+        allStarted.countDown();
+        executor.shutdown();
+        assertThat(executor.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
+        assertThat(processed).hasSize((int) stored);
+        assertThat(stored).isLessThanOrEqualTo(1);
+    }
+
+    private static void awaitStart(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
     }
 
     /** The thread is interrupted before it waits, and would wait for the dropped ranges otherwise. */

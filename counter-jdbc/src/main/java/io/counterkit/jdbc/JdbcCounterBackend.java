@@ -176,8 +176,9 @@ public final class JdbcCounterBackend implements CounterBackend {
      * Runs {@code function} in a transaction of its own: the adds and appends in it, and the application's own rows, are applied
      * once in all, or not at all. The token is stored in the same transaction: another call with the same token, from any
      * process, changes nothing more and returns what the first one returned. Begins again for up to 20 seconds while the
-     * database fails or other transactions are in the way, as after a deadlock or a serialization failure. Runs on the calling
-     * thread, on a connection of the data source. That must be a connection of its own: a data source that returns the
+     * database fails or other transactions are in the way, as after a deadlock or a serialization failure. A statement of
+     * {@code function} that a time limit of the application ends is not repeated. The commit is on disk before this method
+     * returns, also where the database or the connection does not do so by default. Runs on the calling thread, on a connection of the data source. That must be a connection of its own: a data source that returns the
      * connection of a transaction of the framework, like Spring's {@code TransactionAwareDataSourceProxy}, lets this call end
      * that transaction. Use {@link #within(Connection)} there.
      *

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
 import io.counterkit.Counters;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
@@ -14,6 +16,8 @@ import io.counterkit.jdbc.SchemaTest.Store;
 import io.counterkit.tck.FaultInjector.InjectedFault;
 import io.counterkit.tck.StoreFault;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.sql.Statement;
@@ -168,6 +172,59 @@ class TransactTest {
         assertThat(counters.counter(names.get(0)).get()).isEqualTo(11);
         assertThat(counters.counter(names.get(1)).get()).isEqualTo(11);
         assertThat(runs.get()).isEqualTo(store == Store.POSTGRESQL ? 3 : 0);
+    }
+
+    /** The statement would take as long at each attempt. */
+    @Test
+    void timeLimitOfTheApplication_isNoContention() throws SQLException {
+        if (store == Store.SQLITE) {
+            return; // it has no such limit
+        }
+        AtomicInteger runs = new AtomicInteger();
+        assertThatThrownBy(() -> shop.backend.transact(token, tx -> {
+                    runs.incrementAndGet();
+                    order(tx);
+                    try (Statement statement = tx.connection().createStatement()) {
+                        statement.execute("SET LOCAL statement_timeout = 50; SELECT pg_sleep(600)");
+                    }
+                }))
+                .isExactlyInstanceOf(NotAppliedException.class)
+                .hasMessageContaining("statement timeout");
+        assertThat(runs).hasValue(1);
+        assertOrders(0);
+    }
+
+    /** A crash of the machine can lose the commits of these connections, unless a transaction asks for more. */
+    @Test
+    void commit_isDurable_alsoOnConnectionsThatAreNot() throws SQLException {
+        boolean isSqlite = store == Store.SQLITE;
+        String show = isSqlite ? "PRAGMA synchronous" : "SHOW synchronous_commit";
+        HikariConfig config = new HikariConfig();
+        config.setDataSource(shop.source);
+        config.setConnectionInitSql(isSqlite ? "PRAGMA synchronous = OFF" : "SET synchronous_commit TO off");
+        try (HikariDataSource pool = new HikariDataSource(config)) {
+            JdbcCounterBackend backend = JdbcCounterBackend.create(pool);
+            List<String> within = new ArrayList<>();
+            backend.transact(token, tx -> {
+                order(tx);
+                within.add(setting(tx.connection(), show));
+            });
+            assertThat(within).containsExactly(isSqlite ? "2" : "on");
+            try (Connection given = pool.getConnection()) { // the one that this thread has had before
+                assertThat(setting(given, show)).isEqualTo(isSqlite ? "0" : "off");
+                assertThat(given.getAutoCommit()).isTrue();
+            }
+            backend.close();
+        }
+        assertOrders(1);
+    }
+
+    private static String setting(Connection connection, String show) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(show)) {
+            assertThat(row.next()).isTrue();
+            return row.getString(1);
+        }
     }
 
     private static void meet(CyclicBarrier barrier) {

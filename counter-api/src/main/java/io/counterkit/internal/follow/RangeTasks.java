@@ -1,5 +1,6 @@
 package io.counterkit.internal.follow;
 
+import io.counterkit.spi.Futures;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -43,7 +44,7 @@ public final class RangeTasks {
         tasks.add(task);
         try {
             executor.execute(task);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) { // an Error too: the tasks that run have to end before the caller continues
             task.drop(e);
         }
     }
@@ -97,10 +98,7 @@ public final class RangeTasks {
         }
         Throwable first = failures.get(0);
         failures.stream().filter(other -> other != first).forEach(first::addSuppressed);
-        if (first instanceof Error error) {
-            throw error;
-        }
-        throw (RuntimeException) first;
+        Futures.join(CompletableFuture.failedFuture(first));
     }
 
     /** Runs once, or never if it was dropped before. */
@@ -127,7 +125,7 @@ public final class RangeTasks {
         }
 
         /** Ends a task that has not begun. */
-        void drop(@Nullable RuntimeException reason) {
+        void drop(@Nullable Throwable reason) {
             if (isTaken.getAndSet(true)) {
                 return;
             }

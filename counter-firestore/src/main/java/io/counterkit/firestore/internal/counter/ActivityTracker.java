@@ -4,9 +4,13 @@ import io.counterkit.firestore.CounterActivity;
 import io.counterkit.spi.RecentlyUsed;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Records what this process observes of its adds to each counter, for shard advice. Thread-safe. */
@@ -33,9 +37,23 @@ public final class ActivityTracker {
         counters.forEach(counter -> record(counter, activity -> activity.answered(latencyNanos)));
     }
 
-    /** Records that another writer held a lock that a commit of adds needed. */
-    public void conflicted(Collection<String> counters) {
-        counters.forEach(counter -> record(counter, activity -> activity.conflicts++));
+    /**
+     * Records that another writer held a lock that a commit of adds needed. The store does not say of which counter, so this
+     * counts for the one that this process has lately committed to most often for each of its shards.
+     *
+     * @param shards the shard count of each counter
+     */
+    public void conflicted(Collection<String> counters, ToIntFunction<String> shards) {
+        long now = clock.getAsLong();
+        Map<String, Double> loads = new HashMap<>();
+        counters.forEach(counter -> record(
+                counter, activity -> loads.put(counter, (double) activity.lately(now) / shards.applyAsInt(counter))));
+        double most = Collections.max(loads.values());
+        loads.forEach((counter, load) -> {
+            if (load == most) {
+                record(counter, activity -> activity.conflicts++);
+            }
+        });
     }
 
     /** Returns what was recorded for a counter. */
@@ -62,6 +80,7 @@ public final class ActivityTracker {
         private long wait;
         private long windowStart;
         private long inWindow;
+        private long inWindowBefore;
         private double busiest;
 
         Activity(long now) {
@@ -71,6 +90,7 @@ public final class ActivityTracker {
         void sent(long waitNanos, long now) {
             if (now - windowStart >= WINDOW_NANOS) {
                 busiest = rate(now);
+                inWindowBefore = now - windowStart < 2 * WINDOW_NANOS ? inWindow : 0;
                 windowStart = now;
                 inWindow = 0;
             }
@@ -83,6 +103,12 @@ public final class ActivityTracker {
             answers++;
             latency += nanos;
             longestLatency = Math.max(longestLatency, nanos);
+        }
+
+        /** Returns the commits of this window and the one before. */
+        long lately(long now) {
+            long age = now - windowStart;
+            return age < WINDOW_NANOS ? inWindow + inWindowBefore : age < 2 * WINDOW_NANOS ? inWindow : 0;
         }
 
         /** Counts an unfinished window as a whole one, since a short burst is no sustained load. */

@@ -152,8 +152,7 @@ public final class AddCommit {
 
     private CompletableFuture<List<Result<Void>>> attempt() {
         isSent = true;
-        return Answer.orMissing(
-                        schema.client().commit(commit, names(), () -> activities.conflicted(names()), this::request))
+        return Answer.orMissing(schema.client().commit(commit, names(), this::noteConflict, this::request))
                 .thenCompose(answer -> {
                     if (answer.isApplied() && Boolean.FALSE.equals(answer.value())) {
                         return readCountsAndAttempt();
@@ -176,6 +175,10 @@ public final class AddCommit {
                                     // elsewhere
                                     : CompletableFuture.completedFuture(answers.of(found.documents())));
                 });
+    }
+
+    private void noteConflict() {
+        activities.conflicted(names(), name -> count(name).shards());
     }
 
     private CompletableFuture<List<Result<Void>>> readCountsAndAttempt() {

@@ -16,7 +16,7 @@ import io.counterkit.SealedException;
 import io.counterkit.firestore.internal.client.CounterSeal;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
 import io.counterkit.firestore.internal.client.Transactions;
-import io.counterkit.firestore.internal.stamp.StampedTokens;
+import io.counterkit.firestore.internal.stamp.KeptTokens;
 import io.counterkit.firestore.internal.token.TokenDocument;
 import io.counterkit.firestore.internal.token.TokenStore;
 import io.counterkit.spi.Commit;
@@ -39,6 +39,7 @@ final class CounterSealing {
     private final String name;
     private final String forward;
     private final Commit commit;
+    private final KeptTokens kept;
 
     CounterSealing(FirestoreSchema schema, TokenStore tokens, String name, String forward, Commit commit) {
         this.schema = schema;
@@ -46,6 +47,7 @@ final class CounterSealing {
         this.name = name;
         this.forward = forward;
         this.commit = commit;
+        this.kept = new KeptTokens(tokens);
     }
 
     CompletableFuture<Seal> seal() {
@@ -68,8 +70,10 @@ final class CounterSealing {
                             throw new NotAppliedException(
                                     "sealing '" + name + "': its token was resolved as not applied in the meantime");
                         }
-                        // An earlier attempt was applied, so the next one finds the seal; or the token is elsewhere.
-                        return schema.client().afterPause(commit, attempts, () -> attempt(attempts + 1));
+                        // An earlier attempt was applied, so the next one finds the seal; or a token is elsewhere.
+                        return kept.look(commit)
+                                .thenCompose(looked ->
+                                        schema.client().afterPause(commit, attempts, () -> attempt(attempts + 1)));
                     });
                 });
     }
@@ -100,7 +104,7 @@ final class CounterSealing {
         BigInteger total = total(shards);
         CounterSeal seal = new CounterSeal(forward, total, counter.exists() || !shards.isEmpty(), Instant.EPOCH);
         tokens.create(transaction, commit.token(), TokenDocument.of(TokenDocument.Kind.DONE, name));
-        StampedTokens.keep(transaction, schema, tokens, shards);
+        kept.create(transaction, shards);
         mark(transaction, seal);
         DocumentReference ofSeal = schema.sealedShard(name);
         shards.forEach(shard -> {

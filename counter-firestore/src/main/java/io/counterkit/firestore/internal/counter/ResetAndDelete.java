@@ -14,7 +14,7 @@ import io.counterkit.SealedException;
 import io.counterkit.firestore.internal.client.CounterSeal;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
 import io.counterkit.firestore.internal.client.Transactions;
-import io.counterkit.firestore.internal.stamp.StampedTokens;
+import io.counterkit.firestore.internal.stamp.KeptTokens;
 import io.counterkit.firestore.internal.stamp.Stamps;
 import io.counterkit.firestore.internal.token.TokenDocument;
 import io.counterkit.firestore.internal.token.TokenStore;
@@ -36,12 +36,14 @@ final class ResetAndDelete {
     private final String name;
     private final Commit commit;
     private final AtomicInteger attempts = new AtomicInteger();
+    private final KeptTokens kept;
 
     ResetAndDelete(FirestoreSchema schema, TokenStore tokens, String name, Commit commit) {
         this.schema = schema;
         this.tokens = tokens;
         this.name = name;
         this.commit = commit;
+        this.kept = new KeptTokens(tokens);
     }
 
     CompletableFuture<Void> reset() {
@@ -72,7 +74,12 @@ final class ResetAndDelete {
                         if (seal.isPresent() && found.get(commit.token()) == null) {
                             throw new SealedException(name, seal.get().seal());
                         }
-                        return found.isMoved() ? run(what, body) : applied(what, found);
+                        if (found.isMoved()) {
+                            return run(what, body);
+                        }
+                        return found.get(commit.token()) != null
+                                ? applied(what, found)
+                                : kept.look(commit).thenCompose(more -> more ? run(what, body) : applied(what, found));
                     });
                 });
     }
@@ -176,7 +183,7 @@ final class ResetAndDelete {
                             Optional<CounterSeal> seal = sealOf(shards);
                             if (seal.isEmpty()
                                     && createToken(transaction, document.exists() || !shards.isEmpty(), isFirst)) {
-                                StampedTokens.keep(transaction, schema, tokens, shards);
+                                kept.create(transaction, shards);
                                 transaction.delete(counter);
                                 shards.forEach(shard -> transaction.delete(shard.getReference()));
                             }

@@ -14,9 +14,11 @@ import io.counterkit.spi.Limits;
 import io.counterkit.spi.Reasons;
 import io.counterkit.spi.Result;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +42,9 @@ final class DocumentImport {
 
     private boolean isMore;
 
+    /** The fields that are counters. */
+    private final Set<CountedField> counters = new HashSet<>();
+
     DocumentImport(ExtensionSource source, DocumentReference document, Findings findings) {
         this.source = source;
         this.document = document;
@@ -56,8 +61,13 @@ final class DocumentImport {
      * @param mayHaveShards whether the document may have shards
      */
     CompletableFuture<Void> run(boolean mayHaveShards) {
-        return attempt(mayHaveShards, 1)
-                .thenCompose(done -> isMore ? run(true) : CompletableFuture.completedFuture(null));
+        return attempt(mayHaveShards, 1).thenCompose(done -> {
+            if (isMore) {
+                return run(true);
+            }
+            findings.counters(counters.size());
+            return CompletableFuture.completedFuture(null);
+        });
     }
 
     private CompletableFuture<Void> attempt(boolean mayHaveShards, int attempts) {
@@ -141,7 +151,7 @@ final class DocumentImport {
             Amount shown = each.getKey().in(Transfer.dataOf(before.document()));
             long counted = ExtensionSource.counted(Transfer.dataOf(before.marker()), each.getKey());
             if (shown.problem() == null && (shown.isPresent() || counted != 0)) {
-                findings.counter(ExtensionSource.counter(document, each.getKey()));
+                counters.add(each.getKey());
             }
             isSettled &= shown.problem() == null && shown.value() == counted && counted == each.getValue();
         }
@@ -157,7 +167,7 @@ final class DocumentImport {
                         ? CompletableFuture.completedFuture(null)
                         : CompletableFuture.failedFuture(failure))
                 .thenAccept(done -> {
-                    transfer.reportTo(findings);
+                    transfer.reportTo(findings, counters);
                     after = transfer.last();
                     isMore = transfer.isFull();
                 });

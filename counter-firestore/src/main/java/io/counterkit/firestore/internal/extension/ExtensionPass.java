@@ -15,9 +15,13 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** One pass over the documents of a collection: all of them, or those that have shards of the extension. */
+/**
+ * One pass over the documents of a collection: all of them, or those that have shards of the extension. Both are read by pages,
+ * and each page is taken over before the next one is read, so the memory does not grow with the number of documents.
+ */
 public final class ExtensionPass {
     private static final int MOST_DOCUMENTS = 300;
     private static final int MOST_SHARDS = 1_000;
@@ -29,26 +33,25 @@ public final class ExtensionPass {
     private static final String LEAST_ID = "__id-9223372036854775808__";
 
     private final ExtensionSource source;
+    private final BooleanSupplier isStopped;
     private final Findings findings = new Findings();
-    private final Set<String> withShards = new LinkedHashSet<>();
 
-    public ExtensionPass(ExtensionSource source) {
+    /** @param isStopped whether to end after the present documents */
+    public ExtensionPass(ExtensionSource source, BooleanSupplier isStopped) {
         this.source = source;
+        this.isStopped = isStopped;
     }
 
     /** Takes over every document. */
     public CompletableFuture<ExtensionImportReport> overAll() {
-        return orNotRead(
-                findShards(null).thenCompose(found -> page(null)).thenCompose(done -> imports(withShards, true)));
+        return orNotRead(page(null));
     }
 
     /** Takes over the documents that have shards, and some others by their paths. */
     public CompletableFuture<ExtensionImportReport> overChanged(Collection<String> others) {
-        return orNotRead(findShards(null).thenCompose(found -> {
-            Set<String> rest = new LinkedHashSet<>(others);
-            rest.removeAll(withShards);
-            return imports(withShards, true).thenCompose(done -> imports(rest, false));
-        }));
+        Set<String> rest = new LinkedHashSet<>(others);
+        return orNotRead(
+                withShards(shards().startAt(first()).endBefore(end()), rest).thenCompose(done -> imports(rest, false)));
     }
 
     private CompletableFuture<ExtensionImportReport> orNotRead(CompletableFuture<Void> pass) {
@@ -57,36 +60,32 @@ public final class ExtensionPass {
                 pass.thenApply(done -> findings.report(source.fields())));
     }
 
-    /** Finds the documents with shards, by pages of a query over all collections with the shards' name. */
-    private CompletableFuture<Void> findShards(@Nullable DocumentReference after) {
-        return read(shardsAfter(after)).thenCompose(page -> {
-            DocumentReference last = null;
-            for (QueryDocumentSnapshot shard : page) {
-                last = shard.getReference();
-                DocumentReference document = last.getParent().getParent();
-                if (document != null && document.getParent().equals(source.collection())) {
-                    withShards.add(document.getPath());
-                }
-            }
-            return page.size() < MOST_SHARDS ? CompletableFuture.completedFuture(null) : findShards(last);
-        });
+    private DocumentReference first() {
+        return document(source.collection().getPath() + "/" + LEAST_ID);
     }
 
-    private Query shardsAfter(@Nullable DocumentReference after) {
-        String path = source.collection().getPath();
-        Query all = source.schema()
+    /** Returns a place behind all documents and their shards. */
+    private DocumentReference end() {
+        return document(source.collection().getPath() + "\0/" + LEAST_ID);
+    }
+
+    /** Returns a place behind a document and its shards, and before the next document. */
+    private DocumentReference behind(QueryDocumentSnapshot document) {
+        return document(document.getReference().getPath() + "\0");
+    }
+
+    private DocumentReference document(String path) {
+        return source.schema().firestore().document(path);
+    }
+
+    private Query shards() {
+        return source.schema()
                 .firestore()
                 .collectionGroup(ExtensionShard.COLLECTION)
                 .orderBy(FieldPath.documentId());
-        Query rest = after == null
-                ? all.startAt(source.schema().firestore().document(path + "/" + LEAST_ID))
-                : all.startAfter(after);
-        return rest.endBefore(source.schema().firestore().document(path + "\0/" + LEAST_ID))
-                .select(FieldPath.documentId())
-                .limit(MOST_SHARDS);
     }
 
-    /** Takes over a page of the documents and all after it, except those with shards. */
+    /** Takes over a page of the documents, the documents with shards up to its end, and all after it. */
     private CompletableFuture<Void> page(@Nullable QueryDocumentSnapshot after) {
         Query all = source.collection().orderBy(FieldPath.documentId()).limit(MOST_DOCUMENTS);
         return read(after == null ? all : all.startAfter(after)).thenCompose(page -> {
@@ -95,29 +94,61 @@ public final class ExtensionPass {
             for (QueryDocumentSnapshot document : page) {
                 last = document;
                 findings.fieldsOf(document.getData());
-                if (!withShards.contains(document.getReference().getPath())) {
-                    paths.add(document.getReference().getPath());
-                }
+                paths.add(document.getReference().getPath());
             }
             QueryDocumentSnapshot next = page.size() < MOST_DOCUMENTS ? null : last;
-            findings.documents(paths.size());
-            return each(paths, false)
-                    .thenCompose(done -> next == null ? CompletableFuture.completedFuture(null) : page(next));
+            Query shards = shards().startAt(after == null ? first() : behind(after))
+                    .endBefore(next == null ? end() : behind(next));
+            return withShards(shards, paths)
+                    .thenCompose(done -> imports(paths, false))
+                    .thenCompose(done -> next == null || isStopped.getAsBoolean()
+                            ? CompletableFuture.completedFuture(null)
+                            : page(next));
+        });
+    }
+
+    /**
+     * Takes over the documents with shards, by pages of a query over all collections with the shards' name, and removes them
+     * from {@code others}. A document may have shards and not exist.
+     */
+    private CompletableFuture<Void> withShards(Query shards, Set<String> others) {
+        return withShards(shards, others, null, null);
+    }
+
+    private CompletableFuture<Void> withShards(
+            Query shards, Set<String> others, @Nullable DocumentReference after, @Nullable String takenOver) {
+        Query page = after == null ? shards : shards.startAfter(after);
+        return read(page.select(FieldPath.documentId()).limit(MOST_SHARDS)).thenCompose(found -> {
+            Set<String> paths = new LinkedHashSet<>();
+            DocumentReference last = null;
+            String lastPath = takenOver;
+            for (QueryDocumentSnapshot shard : found) {
+                last = shard.getReference();
+                DocumentReference document = last.getParent().getParent();
+                if (document != null && document.getParent().equals(source.collection())) {
+                    lastPath = document.getPath();
+                    paths.add(lastPath);
+                }
+            }
+            others.removeAll(paths);
+            paths.remove(takenOver); // its shards fill more than a page, and all were drained
+            DocumentReference next = found.size() < MOST_SHARDS ? null : last;
+            String lastTaken = lastPath;
+            return imports(paths, true)
+                    .thenCompose(done -> next == null || isStopped.getAsBoolean()
+                            ? CompletableFuture.completedFuture(null)
+                            : withShards(shards, others, next, lastTaken));
         });
     }
 
     private CompletableFuture<Void> imports(Collection<String> paths, boolean mayHaveShards) {
         findings.documents(paths.size());
-        return each(paths, mayHaveShards);
-    }
-
-    private CompletableFuture<Void> each(Collection<String> paths, boolean mayHaveShards) {
         return Futures.inGroups(
                         List.copyOf(paths),
                         AT_ONCE,
-                        path -> new DocumentImport(
-                                        source, source.schema().firestore().document(path), findings)
-                                .run(mayHaveShards))
+                        path -> isStopped.getAsBoolean()
+                                ? CompletableFuture.<Void>completedFuture(null)
+                                : new DocumentImport(source, document(path), findings).run(mayHaveShards))
                 .thenApply(done -> null);
     }
 

@@ -16,8 +16,14 @@ import java.util.concurrent.atomic.AtomicLong;
 final class Findings {
     private static final int MOST_FIELDS = 20;
 
+    /** Before those that are taken over are left out. */
+    private static final int MOST_OTHERS = 1_000;
+
+    /** About 500 bytes each. */
+    static final int MOST_LEFT = 10_000;
+
     private final AtomicLong documents = new AtomicLong();
-    private final Set<String> counters = ConcurrentHashMap.newKeySet();
+    private final AtomicLong counters = new AtomicLong();
     private final AtomicLong shards = new AtomicLong();
     private final AtomicLong moved = new AtomicLong();
     private final Set<String> fieldsOfShards = new ConcurrentSkipListSet<>();
@@ -28,8 +34,8 @@ final class Findings {
         documents.addAndGet(count);
     }
 
-    void counter(String name) {
-        counters.add(name);
+    void counters(int count) {
+        counters.addAndGet(count);
     }
 
     void shards(int count) {
@@ -41,7 +47,9 @@ final class Findings {
     }
 
     void fieldsOfShards(Collection<String> fields) {
-        fieldsOfShards.addAll(fields);
+        if (fieldsOfShards.size() < MOST_OTHERS) {
+            fieldsOfShards.addAll(fields);
+        }
     }
 
     void fieldsOf(Map<String, Object> document) {
@@ -55,18 +63,20 @@ final class Findings {
     }
 
     void left(DocumentReference document, String reason) {
-        left.add(new Left(document.getPath(), reason));
+        if (left.size() < MOST_LEFT) {
+            left.add(new Left(document.getPath(), reason));
+        }
     }
 
     ExtensionImportReport report(List<CountedField> fields) {
         Set<String> others = new TreeSet<>(fieldsOfShards);
-        if (counters.isEmpty()) {
+        if (counters.get() == 0) {
             others.addAll(fieldsOfDocuments);
         }
         fields.forEach(field -> others.remove(field.text()));
         return new ExtensionImportReport(
                 documents.get(),
-                counters.size(),
+                counters.get(),
                 shards.get(),
                 moved.get(),
                 others.stream().limit(MOST_FIELDS).toList(),

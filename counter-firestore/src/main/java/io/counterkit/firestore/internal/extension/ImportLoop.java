@@ -17,20 +17,25 @@ import java.util.concurrent.TimeUnit;
  */
 public final class ImportLoop {
     private static final System.Logger LOG = System.getLogger(FirestoreCounterBackend.class.getName());
+    private static final int MOST_DUE = 50_000;
     private static final long LONGEST_PAUSE_NANOS = TimeUnit.MINUTES.toNanos(1);
     private static final long LEFT_PAUSE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final ExtensionSource source;
     private final long pauseNanos;
     private final Backoff backoff;
+
+    /** The documents whose counters have changed. If there are too many, the next pass is over all documents instead. */
     private final Set<String> due = ConcurrentHashMap.newKeySet();
+
     private CompletableFuture<?> pass = CompletableFuture.completedFuture(null);
 
     /** What was left when its document was last examined, in this loop's knowledge. */
     private final Set<ExtensionImportReport.Left> left = new HashSet<>();
 
     private long leftExaminedAt = System.nanoTime();
-    private boolean isClosed;
+    private volatile boolean isTooMuchDue;
+    private volatile boolean isClosed;
     private boolean isImported;
     private int failed;
 
@@ -44,8 +49,13 @@ public final class ImportLoop {
     public void changed(Collection<String> counters) {
         for (String counter : counters) {
             var document = source.documentOf(counter);
-            if (document != null) {
+            if (document == null) {
+                continue;
+            }
+            if (due.size() < MOST_DUE) {
                 due.add(document.getPath());
+            } else {
+                isTooMuchDue = true;
             }
         }
     }
@@ -54,7 +64,11 @@ public final class ImportLoop {
         if (isClosed) {
             return;
         }
-        ExtensionPass next = new ExtensionPass(source);
+        ExtensionPass next = new ExtensionPass(source, () -> isClosed);
+        if (isTooMuchDue) {
+            isImported = false;
+            isTooMuchDue = false;
+        }
         Set<String> changed = new HashSet<>(due);
         due.removeAll(changed);
         if (System.nanoTime() - leftExaminedAt >= LEFT_PAUSE_NANOS) {
@@ -83,7 +97,9 @@ public final class ImportLoop {
             }
         }
         left.removeIf(each -> examined.contains(each.document()));
-        left.addAll(report.left());
+        if (left.size() < Findings.MOST_LEFT) {
+            left.addAll(report.left());
+        }
         startAfter(pauseNanos);
     }
 
@@ -100,7 +116,7 @@ public final class ImportLoop {
         CompletableFuture<?> unused = source.schema().client().after(nanos).thenRun(this::start);
     }
 
-    /** Starts no more passes. The future completes when the current one has ended, and never fails. */
+    /** Ends the current pass after its present documents. The future completes then, and never fails. */
     public synchronized CompletableFuture<?> close() {
         isClosed = true;
         return pass;

@@ -205,11 +205,11 @@ final class Transfer {
         return isFull;
     }
 
-    /** Reports what was committed. */
-    void reportTo(Findings findings) {
+    /** Reports what was committed, and adds its fields to {@code counters}. */
+    void reportTo(Findings findings, Set<CountedField> counters) {
         problems.forEach((field, problem) -> findings.left(document, "field '" + field + "': " + problem));
         moved.forEach((field, delta) -> {
-            findings.counter(ExtensionSource.counter(document, field));
+            counters.add(field);
             findings.moved(delta);
         });
         findings.shards(shardsMoved);

@@ -74,7 +74,7 @@ final class Lane {
     }
 
     /** Notes the shard as it was read. */
-    void read(FirestoreSchema schema, DocumentSnapshot document) {
+    void read(DocumentSnapshot document) {
         if (!document.exists()) {
             forget();
             overtaken();
@@ -87,7 +87,7 @@ final class Lane {
         if (stamps.idIn(id) == null) {
             retire(); // the shard is new, and the absence of a stamp in it says nothing later
         }
-        expired = stamps.expired(schema, Objects.requireNonNull(document.getReadTime()));
+        expired = stamps.expired(Objects.requireNonNull(document.getReadTime()));
         if (stamps.size() - expired.size() >= MOST_STAMPS) {
             forget();
             overtaken = 1;

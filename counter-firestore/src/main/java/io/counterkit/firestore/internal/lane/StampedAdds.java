@@ -75,6 +75,11 @@ public final class StampedAdds implements AddSender {
                 : new Preparation(requests, commit, deltas).run();
     }
 
+    int shardCount(String name) {
+        Integer known = shards.known(name);
+        return known == null ? schema.options().shards() : known;
+    }
+
     /** Returns whether a name can have shards, which a token document's commit reports otherwise. */
     private boolean hasShards(String name) {
         try {
@@ -139,7 +144,7 @@ public final class StampedAdds implements AddSender {
                     counts.put(name, shards.noteRead(name, Objects.requireNonNull(found.get(schema.counter(name))))));
             DocumentSnapshot document = shard == null ? null : found.get(shard);
             if (lane != null && document != null && isThere(lane.counter)) {
-                lane.read(schema, document);
+                lane.read(document);
             }
         }
 

@@ -75,7 +75,7 @@ final class StampedCommit {
             deltaOf.put(document, Objects.requireNonNull(deltas.get(name)));
         });
         stamp = new HashMap<>(Stamps.removing(lane.expired()));
-        stamp.putAll(Stamps.stamping(lane.id(), commit.id()));
+        stamp.putAll(Stamps.stamping(lane.id(), commit.id(), schema.options().retention()));
         stamp.put(schema.layout().countField(), FieldValue.increment(Objects.requireNonNull(deltas.get(lane.counter))));
     }
 
@@ -93,7 +93,7 @@ final class StampedCommit {
                         .commit(
                                 commit,
                                 deltas.keySet(),
-                                () -> adds.activities.conflicted(deltas.keySet()),
+                                () -> adds.activities.conflicted(deltas.keySet(), adds::shardCount),
                                 this::request))
                 .thenCompose(answer -> answer.isApplied()
                         ? CompletableFuture.completedFuture(applied(updateTime(Objects.requireNonNull(answer.value()))))
@@ -199,7 +199,7 @@ final class StampedCommit {
         String newest = Stamps.of(document).newestLane();
         boolean isToMove = newest != null && lane.id().compareTo(newest) > 0;
         lane.overtaken();
-        lane.read(schema, document);
+        lane.read(document);
         if (isToMove) {
             adds.lanes.discard(lane);
             adds.lanes.move(lane.counter); // only one of the two, or both would meet again

@@ -1,8 +1,6 @@
 package io.counterkit.firestore.internal.stamp;
 
 import com.google.cloud.firestore.Precondition;
-import com.google.cloud.firestore.QuerySnapshot;
-import com.google.cloud.firestore.Transaction;
 import com.google.cloud.firestore.WriteBatch;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.Resolution;
@@ -18,8 +16,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Resolves the tokens of commits that leave stamps, and keeps their outcome when the shards are deleted. Works whatever
- * the write strategy of this process is.
+ * Resolves the tokens of commits that leave stamps; {@link KeptTokens} keeps their outcome when the shards are deleted.
+ * Works whatever the write strategy of this process is.
  *
  * <p>The stamp of a commit and the token document of the same token exclude each other. A commit that leaves a stamp is
  * applied only while its shard has one certain update time. Its writer creates the token document only when that time is
@@ -93,13 +91,5 @@ public final class StampedTokens {
 
     private static String idOf(IdempotencyToken token) {
         return Commit.withoutMark(token).value().substring(Commit.TOKEN_PREFIX.length());
-    }
-
-    /** Creates the token documents of all commits with stamps in shards, as part of a transaction that deletes the shards. */
-    public static void keep(Transaction transaction, FirestoreSchema schema, TokenStore tokens, QuerySnapshot shards) {
-        TokenDocument applied = TokenDocument.of(TokenDocument.Kind.ADDS, "");
-        shards.forEach(shard -> Stamps.of(shard)
-                .kept(schema, shards.getReadTime())
-                .forEach(id -> tokens.create(transaction, IdempotencyToken.of(Commit.TOKEN_PREFIX + id), applied)));
     }
 }

@@ -3,7 +3,6 @@ package io.counterkit.firestore.internal.stamp;
 import com.google.cloud.Timestamp;
 import com.google.cloud.firestore.DocumentSnapshot;
 import com.google.cloud.firestore.FieldValue;
-import io.counterkit.firestore.internal.client.FirestoreSchema;
 import io.counterkit.firestore.internal.client.StoreClock;
 import java.time.Duration;
 import java.time.Instant;
@@ -14,12 +13,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The stamps of a shard as they were read: the field {@code stamps}, a map. It has an entry for each lane that has written
- * the shard: the id of the commit that the lane applied last, and the store's time of that commit.
+ * the shard: the id of the commit that the lane applied last, the store's time of that commit, and how many seconds its
+ * writer remembers tokens, if that is not the default.
  *
  * <p>A commit with a stamp updates the shard only if its update time is the one that the commit names. The update time is a
  * version: no two changes of a document have the same, also if it is deleted and made again. So of all copies of the
  * commit at most one is applied, and it leaves its stamp. A stamp is replaced only by the next commit of its lane, once
- * all callers of the previous one have their answer; it is removed only when its token has expired.
+ * all callers of the previous one have their answer; it is removed only when its token has expired, by the
+ * retention of its writer.
  */
 public final class Stamps {
     /** The field of a shard. */
@@ -30,6 +31,12 @@ public final class Stamps {
 
     private static final String ID = "id";
     private static final String AT = "at";
+    private static final String FOR = "for";
+
+    /** The retention of a stamp that states none. Part of the stored format, so it never changes. */
+    private static final Duration USUAL = Duration.ofHours(24);
+
+    private static final Duration LONGEST = Duration.ofDays(3_650);
 
     /** How much longer than its token a stamp is kept, at least. */
     private static final Duration MARGIN = Duration.ofHours(1);
@@ -40,7 +47,12 @@ public final class Stamps {
         this.byLane = byLane;
     }
 
-    private record Stamp(String id, @Nullable Timestamp at) {}
+    private record Stamp(String id, @Nullable Timestamp at, Duration retention) {
+        private boolean isExpired(Timestamp now) {
+            Instant oldest = StoreClock.toInstant(now).minus(retention).minus(MARGIN);
+            return at != null && StoreClock.toInstant(at).isBefore(oldest);
+        }
+    }
 
     /** Reads the stamps of a shard; there are none in a document that does not exist. */
     public static Stamps of(DocumentSnapshot shard) {
@@ -48,16 +60,27 @@ public final class Stamps {
         if (shard.exists() && shard.get(FIELD) instanceof Map<?, ?> stored) {
             stored.forEach((lane, entry) -> {
                 if (entry instanceof Map<?, ?> stamp && stamp.get(ID) instanceof String id) {
-                    stamps.put(String.valueOf(lane), new Stamp(id, stamp.get(AT) instanceof Timestamp at ? at : null));
+                    Timestamp at = stamp.get(AT) instanceof Timestamp time ? time : null;
+                    stamps.put(String.valueOf(lane), new Stamp(id, at, retention(stamp.get(FOR))));
                 }
             });
         }
         return new Stamps(stamps);
     }
 
-    /** Returns the update of a shard that stamps a commit in a lane. */
-    public static Map<String, Object> stamping(String lane, String id) {
-        return Map.of(path(lane), Map.of(ID, id, AT, FieldValue.serverTimestamp()));
+    private static Duration retention(@Nullable Object seconds) {
+        return seconds instanceof Long stated && stated > 0
+                ? Duration.ofSeconds(Math.min(stated, LONGEST.toSeconds()))
+                : USUAL;
+    }
+
+    /** Returns the update of a shard that stamps a commit in a lane, by a process that remembers tokens for a retention. */
+    public static Map<String, Object> stamping(String lane, String id, Duration retention) {
+        Map<String, Object> stamp = new HashMap<>(Map.of(ID, id, AT, FieldValue.serverTimestamp()));
+        if (!retention.equals(USUAL)) {
+            stamp.put(FOR, retention.toSeconds());
+        }
+        return Map.of(path(lane), stamp);
     }
 
     /** Returns the update of a shard that removes the stamps of lanes. */
@@ -106,24 +129,18 @@ public final class Stamps {
     }
 
     /** Returns the lanes whose stamps may be removed from a shard that was read at {@code now} by the store's clock. */
-    public List<String> expired(FirestoreSchema schema, Timestamp now) {
+    public List<String> expired(Timestamp now) {
         return byLane.entrySet().stream()
-                .filter(entry -> isExpired(schema, entry.getValue(), now))
+                .filter(entry -> entry.getValue().isExpired(now))
                 .map(Map.Entry::getKey)
                 .toList();
     }
 
     /** Returns the ids of the commits whose tokens may still be asked for. */
-    List<String> kept(FirestoreSchema schema, Timestamp now) {
+    List<String> kept(Timestamp now) {
         return byLane.values().stream()
-                .filter(stamp -> !isExpired(schema, stamp, now))
+                .filter(stamp -> !stamp.isExpired(now))
                 .map(Stamp::id)
                 .toList();
-    }
-
-    private static boolean isExpired(FirestoreSchema schema, Stamp stamp, Timestamp now) {
-        Instant oldest =
-                StoreClock.toInstant(now).minus(schema.options().retention()).minus(MARGIN);
-        return stamp.at() != null && StoreClock.toInstant(stamp.at()).isBefore(oldest);
     }
 }

@@ -28,13 +28,50 @@ class ActivityTrackerTest {
         activities.sent("b", 0);
         activities.answered(List.of("a", "b"), 100);
         activities.answered(List.of("a"), 300);
-        activities.conflicted(List.of("a"));
+        activities.conflicted(List.of("a"), name -> 1);
 
         assertThat(activities.of("a"))
                 .isEqualTo(new CounterActivity(
                         2, 1, 0.2, Duration.ofNanos(200), Duration.ofNanos(300), Duration.ofNanos(20)));
         assertThat(activities.of("b"))
                 .isEqualTo(new CounterActivity(1, 0, 0.1, Duration.ofNanos(100), Duration.ofNanos(100), Duration.ZERO));
+    }
+
+    @Test
+    void conflictOfSeveralCounters_countsForTheOneWithTheBusiestShards() {
+        sent("hot", 40);
+        sent("wide", 60);
+        sent("cold", 3);
+        conflict("hot", "wide", "cold");
+        assertConflicts(1, 0, 0);
+
+        nanos.addAndGet(TimeUnit.SECONDS.toNanos(11));
+        sent("cold", 1);
+        conflict("hot", "wide", "cold");
+        assertConflicts(2, 0, 0); // its ten busy seconds are recent
+
+        nanos.addAndGet(TimeUnit.SECONDS.toNanos(11));
+        sent("cold", 1);
+        conflict("hot", "wide", "cold");
+        assertConflicts(2, 0, 1);
+        conflict("wide");
+        assertConflicts(2, 1, 1);
+    }
+
+    private void sent(String counter, int commits) {
+        for (int i = 0; i < commits; i++) {
+            activities.sent(counter, 0);
+        }
+    }
+
+    private void conflict(String... counters) {
+        activities.conflicted(List.of(counters), name -> name.equals("wide") ? 100 : 2);
+    }
+
+    private void assertConflicts(long hot, long wide, long cold) {
+        assertThat(List.of("hot", "wide", "cold"))
+                .extracting(name -> activities.of(name).conflicts())
+                .containsExactly(hot, wide, cold);
     }
 
     @Test

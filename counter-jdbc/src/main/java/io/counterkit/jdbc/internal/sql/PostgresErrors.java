@@ -32,6 +32,16 @@ final class PostgresErrors {
                 : beforeCommit(e);
     }
 
+    /**
+     * Returns what an error of a statement of the application states. A time limit that ends it is the application's own, or
+     * someone has cancelled it: the next attempt would not be wanted, or would take as long.
+     */
+    static StoreFailure ofApplication(SQLException e) {
+        return state(e).equals(CANCELLED)
+                ? failure(Failure.PERMANENT, e, "a statement of the application was cancelled or took too long")
+                : beforeCommit(e);
+    }
+
     static StoreFailure beforeCommit(SQLException e) {
         String state = state(e);
         return switch (state) {

@@ -5,6 +5,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -19,10 +20,13 @@ final class PostgresSession implements Session {
     /** No code of others runs between two statements, so a transaction that rests this long belongs to a stopped process. */
     private static final long LONGEST_REST_MILLIS = 2_000;
 
+    private static final String DURABLE =
+            " set_config('synchronous_commit', CASE current_setting('synchronous_commit') WHEN 'off' THEN 'on'"
+                    + " ELSE current_setting('synchronous_commit') END, true)";
+
     private static final String LIMITS = "SELECT set_config('statement_timeout', ?, true),"
             + " set_config('lock_timeout', ?, true), set_config('idle_in_transaction_session_timeout', ?, true),"
-            + " set_config('synchronous_commit', CASE current_setting('synchronous_commit') WHEN 'off' THEN 'on'"
-            + " ELSE current_setting('synchronous_commit') END, true); ";
+            + DURABLE + "; ";
 
     /** A transaction of the application can wait for another one of its own, which PostgreSQL cannot see. */
     private static final int SECONDS_WITHIN = 20;
@@ -44,6 +48,13 @@ final class PostgresSession implements Session {
     /** Returns a session in a transaction of the application, whose own limits and durability stay as they are. */
     static PostgresSession within(Connection connection) {
         return new PostgresSession(connection, null);
+    }
+
+    /** Makes the commit of the transaction of a connection durable if the default is not. */
+    static void makeDurable(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("SELECT" + DURABLE);
+        }
     }
 
     @Override

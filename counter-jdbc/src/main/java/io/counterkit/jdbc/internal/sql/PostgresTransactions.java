@@ -78,6 +78,13 @@ final class PostgresTransactions implements Transactions {
         }
     }
 
+    @Override
+    public Restoring begin(Connection connection) throws SQLException {
+        connection.setAutoCommit(false);
+        PostgresSession.makeDurable(connection);
+        return () -> {}; // the setting ends with the transaction
+    }
+
     /** What a connection had when the data source gave it out. */
     private record Settings(boolean isAutoCommit, int networkTimeout) {
         static Settings of(Connection connection) throws SQLException {
@@ -116,7 +123,7 @@ final class PostgresTransactions implements Transactions {
 
     @Override
     public StoreFailure failure(SQLException e) {
-        return PostgresErrors.inTransaction(e);
+        return PostgresErrors.ofApplication(e);
     }
 
     /** Returns whether the transaction has surely ended, so that the connection may serve others. */

@@ -58,6 +58,13 @@ final class SqliteErrors {
         };
     }
 
+    /** Returns what an error of a statement of the application states. Only the application interrupts its statements. */
+    static StoreFailure ofApplication(SQLException e) {
+        return code(e) == INTERRUPT
+                ? failure(Failure.PERMANENT, false, "a statement of the application was interrupted", e)
+                : beforeCommit(e);
+    }
+
     static StoreFailure atCommit(SQLException e) {
         return switch (code(e)) {
             case BUSY, LOCKED -> failure(Failure.TRANSIENT, true, "another process was in the way", e);

@@ -26,6 +26,10 @@ import org.jspecify.annotations.Nullable;
 final class SqliteSession implements Session {
     private static final System.Logger LOG = System.getLogger(SqliteSession.class.getName());
     private static final int MAX_PREPARED = 100;
+
+    /** The least value of PRAGMA synchronous with which a commit is on disk. */
+    static final int DURABLE = 2;
+
     private static final int JOURNAL_BYTES = 64 * 1024 * 1024;
 
     private final Connection connection;
@@ -66,6 +70,20 @@ final class SqliteSession implements Session {
             statement.execute("PRAGMA synchronous = FULL");
             statement.execute("PRAGMA journal_size_limit = " + JOURNAL_BYTES);
             statement.execute("PRAGMA busy_timeout = 0");
+        }
+    }
+
+    /** Returns how durable the commits of a connection are. */
+    static int durability(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("PRAGMA synchronous")) {
+            return row.next() ? row.getInt(1) : 0;
+        }
+    }
+
+    static void setDurability(Connection connection, int setting) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("PRAGMA synchronous = " + setting);
         }
     }
 

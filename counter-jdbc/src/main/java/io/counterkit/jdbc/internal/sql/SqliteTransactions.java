@@ -137,6 +137,21 @@ final class SqliteTransactions implements Transactions {
         }
     }
 
+    /** How durable a commit is cannot be changed within a transaction, and stays with the connection. */
+    @Override
+    public Restoring begin(Connection connection) throws SQLException {
+        if (!connection.getAutoCommit()) {
+            connection.setAutoCommit(true);
+        }
+        int before = SqliteSession.durability(connection);
+        boolean isDurable = before >= SqliteSession.DURABLE;
+        if (!isDurable) {
+            SqliteSession.setDurability(connection, SqliteSession.DURABLE);
+        }
+        connection.setAutoCommit(false);
+        return isDurable ? () -> {} : () -> SqliteSession.setDurability(connection, before);
+    }
+
     @Override
     public void commit(Connection connection) throws StoreFailure {
         try {
@@ -150,7 +165,7 @@ final class SqliteTransactions implements Transactions {
 
     @Override
     public StoreFailure failure(SQLException e) {
-        return SqliteErrors.beforeCommit(e);
+        return SqliteErrors.ofApplication(e);
     }
 
     private SqliteSession take() throws StoreFailure {

@@ -29,13 +29,26 @@ public interface Transactions extends AutoCloseable {
     <T> T within(Connection connection, Work<T> work) throws StoreFailure;
 
     /**
+     * Begins a transaction on a connection of the data source. Its commit is on disk before it returns, whatever the default
+     * of the database or of the connection is.
+     *
+     * @return gives the connection its own durability back, outside of a transaction
+     */
+    Restoring begin(Connection connection) throws SQLException;
+
+    /** Restores a setting of a connection. */
+    interface Restoring {
+        void run() throws SQLException;
+    }
+
+    /**
      * Commits a transaction of the application on its connection.
      *
      * @throws StoreFailure if the database failed, with the outcome
      */
     void commit(Connection connection) throws StoreFailure;
 
-    /** Returns what a failure of a statement states, in a transaction that is not committed. */
+    /** Returns what a failure of a statement of the application states, in a transaction that is not committed. */
     StoreFailure failure(SQLException e);
 
     /** Closes the connections that are kept. */

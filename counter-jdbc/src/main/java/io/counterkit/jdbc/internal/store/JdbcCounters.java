@@ -40,7 +40,10 @@ public final class JdbcCounters implements CounterStore {
         this.inFlight = inFlight;
     }
 
-    /** A counter is locked until its batch is committed, so batches in flight have none in common. */
+    /**
+     * A counter is locked until its batch is committed, so batches in flight have none in common. If another transaction
+     * has locked one of them, the whole batch waits.
+     */
     @Override
     public BatchLimits limits() {
         return BatchLimits.ofWeight(MAX_ADDS).withDisjointInFlight(inFlight);

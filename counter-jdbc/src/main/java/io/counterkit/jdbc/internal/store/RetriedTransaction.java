@@ -20,9 +20,10 @@ import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A transaction of the application that this backend begins, commits and repeats. Each attempt stores the same token first. If
+ * A transaction of the application that this backend begins, commits durably and repeats. Each attempt stores the same token first. If
  * the reply to a commit is lost, the next attempt waits for that commit, and finds the token if it was applied.
  */
 public final class RetriedTransaction {
@@ -37,6 +38,7 @@ public final class RetriedTransaction {
     private final TransactionFunction function;
     private boolean isInDoubt;
     private boolean isTimeLimited;
+    private Transactions.@Nullable Restoring durability;
 
     public RetriedTransaction(
             Database database,
@@ -94,10 +96,10 @@ public final class RetriedTransaction {
         Connection connection = connect();
         try {
             boolean wasAutoCommit = connection.getAutoCommit();
-            limitNetworkTime(connection);
-            connection.setAutoCommit(false);
             TransactionResult result;
             try {
+                limitNetworkTime(connection);
+                durability = transactions.begin(connection);
                 result = work(connection);
                 if (!result.isRepeated()) {
                     commit(connection);
@@ -196,6 +198,11 @@ public final class RetriedTransaction {
         if (isTimeLimited) {
             isTimeLimited = false;
             connection.setNetworkTimeout(Runnable::run, 0);
+        }
+        if (durability != null) {
+            connection.setAutoCommit(true);
+            durability.run();
+            durability = null;
         }
         connection.setAutoCommit(wasAutoCommit);
     }
