@@ -32,7 +32,7 @@ public final class DisturbedDelegate implements Delegate<Environment> {
     }
 
     /** How long the end of a transaction lasts whose reply does not come: the API gives it no deadline. */
-    private static final double LONGEST_SECONDS = 5;
+    private static final double LONGEST_SECONDS = 1;
 
     /** Longer than transactions last that are not held. */
     private static final long RESTART_PATIENCE_NANOS = 1_000_000_000L;

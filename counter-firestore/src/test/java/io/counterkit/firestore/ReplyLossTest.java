@@ -26,6 +26,8 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -35,6 +37,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 @ParameterizedClass
 @EnumSource(ClientRetries.class)
+@Execution(ExecutionMode.CONCURRENT)
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class ReplyLossTest {
     private static final int MOST_CALLS = 60;
@@ -44,7 +47,7 @@ class ReplyLossTest {
     private final Counters there;
 
     ReplyLossTest(ClientRetries retries) {
-        fixture = new FirestoreFixture(FirestoreCounterOptions.defaults(), retries);
+        fixture = new FirestoreFixture(FirestoreCounterOptions.defaults(), retries).inOwnDatabase();
         here = Counters.over(fixture.connect());
         there = Counters.over(fixture.connect());
     }

@@ -62,6 +62,7 @@ final class Snippets {
             import java.sql.Connection;
             import java.sql.PreparedStatement;
             import java.sql.SQLException;
+            import java.sql.Statement;
             import java.time.*;
             import java.util.*;
             import java.util.concurrent.*;

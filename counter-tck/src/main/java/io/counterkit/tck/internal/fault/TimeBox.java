@@ -1,10 +1,10 @@
 package io.counterkit.tck.internal.fault;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -65,32 +65,29 @@ public final class TimeBox implements BeforeEachCallback {
         if (context == null) {
             throw new IllegalStateException("no test runs");
         }
-        int seconds = Math.max(
-                1,
-                context.getConfigurationParameter("counterkit.box.seconds", Integer::valueOf)
-                                .orElse(DEFAULT_SECONDS)
-                        / part);
+        Duration time = Duration.ofSeconds(context.getConfigurationParameter("counterkit.box.seconds", Integer::valueOf)
+                        .orElse(DEFAULT_SECONDS))
+                .dividedBy(part);
         long start = System.nanoTime();
         int done = 0;
-        while (done < trials.size()
-                && (done < least || System.nanoTime() - start < TimeUnit.SECONDS.toNanos(seconds))) {
+        while (done < trials.size() && (done < least || System.nanoTime() - start < time.toNanos())) {
             trials.get(done).run();
             done++;
         }
-        report(context, done, trials.size(), seconds);
+        report(context, done, trials.size(), time);
     }
 
     /** Publishes a report entry. Also logs a line if trials were left out, since not every build shows entries. */
-    private static void report(ExtensionContext context, int done, int all, int seconds) {
+    private static void report(ExtensionContext context, int done, int all, Duration time) {
         context.publishReportEntry("counterkit.trials", done + " of " + all);
         if (done < all) {
             LOG.log(
                     System.Logger.Level.INFO,
-                    "{0}: ran {1} of {2} trials in its {3} s; -Dcounterkit.box.seconds=... gives it more time",
+                    "{0}: ran {1} of {2} trials in its {3} ms; -Dcounterkit.box.seconds=... gives it more time",
                     nameOf(context),
                     Integer.toString(done),
                     Integer.toString(all),
-                    Integer.toString(seconds));
+                    Long.toString(time.toMillis()));
         }
     }
 
