@@ -33,7 +33,7 @@ import java.util.stream.Stream;
  *       shard have the limit that is the default on the live service.
  * </ul>
  *
- * <p>Takes about four minutes with 5,000 adds one at a time, and 20 seconds of each load that arrives at its rate:
+ * <p>Takes a few minutes with 5,000 adds one at a time, and 20 seconds of each load that arrives at its rate:
  *
  * <pre>{@code
  * java -cp counter-benchmarks/target/benchmarks.jar io.counterkit.benchmarks.firestore.CompareBills [adds [seconds]] [prices=0.06,0.18,0.02]
@@ -46,31 +46,31 @@ public final class CompareBills {
     private static final double WRITES_PER_SHARD = 1;
 
     private static final int BURST = 10;
+    private static final int SAMPLE = 100;
 
     private static final String HEADING =
             "| load | adds by | adds a commit | writes | reads | deletes | dollars a month | ÷ recipe |\n"
                     + "|---|---|---|---|---|---|---|---|";
 
     private final FirestoreEmulator emulator;
-    private final int warmUps;
-    private final int adds;
-    private final Duration window;
+    private final Scale scale;
     private final Prices prices;
 
+    CompareBills(FirestoreEmulator emulator, Scale scale, Prices prices) {
+        this.emulator = emulator;
+        this.scale = scale;
+        this.prices = prices;
+    }
+
     /**
-     * Creates a comparison.
+     * How much is counted.
      *
+     * @param sample how many counters stand for those that get their adds one at a time
      * @param warmUps how often each process adds to each counter first
      * @param adds how many adds to count of those that come one at a time
      * @param window how long adds arrive at their rate while they are counted, after half as long a warm-up
      */
-    CompareBills(FirestoreEmulator emulator, int warmUps, int adds, Duration window, Prices prices) {
-        this.warmUps = warmUps;
-        this.emulator = emulator;
-        this.adds = adds;
-        this.window = window;
-        this.prices = prices;
-    }
+    record Scale(int sample, int warmUps, int adds, Duration window) {}
 
     /** Runs the comparison. */
     public static void main(String[] args) throws Exception {
@@ -84,7 +84,8 @@ public final class CompareBills {
         for (MonthlyLoad load : MonthlyLoad.values()) {
             try (FirestoreEmulator emulator =
                     FirestoreEmulator.start(EmulatorOptions.builder().heap("3g").build())) {
-                CompareBills bills = new CompareBills(emulator, load.isPaced() ? 1 : 10, adds, window, prices);
+                Scale scale = new Scale(SAMPLE, load.isPaced() ? 1 : 10, adds, window);
+                CompareBills bills = new CompareBills(emulator, scale, prices);
                 Cost recipe = bills.recipe();
                 print(load, "published recipe", recipe, recipe);
                 print(load, "CounterKit", bills.counterKit(load, WriteStrategy.INCREMENT), recipe);
@@ -112,11 +113,11 @@ public final class CompareBills {
         Firestore client = connect(bill);
         PublishedRecipe recipe = PublishedRecipe.create(client, "recipe-" + UUID.randomUUID(), 10);
         Bill.Units unused = bill.take();
-        for (int i = 0; i < adds; i++) {
+        for (int i = 0; i < scale.adds(); i++) {
             recipe.increment().join();
         }
         client.shutdown();
-        return new Cost(adds, bill.take(), prices);
+        return new Cost(scale.adds(), bill.take(), prices);
     }
 
     Cost counterKit(MonthlyLoad load, WriteStrategy strategy) throws InterruptedException {
@@ -128,12 +129,12 @@ public final class CompareBills {
         List<Firestore> clients = clients(load, bill);
         FirestoreCounterOptions options =
                 FirestoreCounterOptions.builder().writeStrategy(strategy).build();
-        try (Contender ours = Contender.counterKit(options, clients, load.measured())) {
+        try (Contender ours = Contender.counterKit(options, clients, load.measured(scale.sample()))) {
             List<Supplier<CompletableFuture<?>>> processes = processes(ours, load);
             warmUp(ours, load);
             Bill.Units unused = bill.take();
-            addOneAtATime(processes, adds);
-            return new Cost(adds, bill.take(), prices);
+            addOneAtATime(processes, scale.adds());
+            return new Cost(scale.adds(), bill.take(), prices);
         } finally {
             clients.forEach(Firestore::shutdown);
         }
@@ -141,9 +142,9 @@ public final class CompareBills {
 
     /** Lets each process add to each counter, several processes at once but at other counters. */
     private void warmUp(Contender ours, MonthlyLoad load) {
-        int counters = load.measured();
+        int counters = load.measured(scale.sample());
         int processes = load.processes();
-        for (int i = 0; i < warmUps * counters; i++) {
+        for (int i = 0; i < scale.warmUps() * counters; i++) {
             List<CompletableFuture<?>> adds = new ArrayList<>();
             for (int process = 0; process < processes; process++) {
                 adds.add(ours.processes().get(process).apply((i + process * counters / processes) % counters));
@@ -169,22 +170,22 @@ public final class CompareBills {
                 .writesPerShard(WRITES_PER_SHARD, BURST)
                 .build();
         model.setTransparent(true);
-        try (Contender ours = Contender.counterKit(options, clients, load.measured())) {
+        try (Contender ours = Contender.counterKit(options, clients, load.measured(scale.sample()))) {
             warmUp(ours, load);
             model.setTransparent(false);
             List<Supplier<CompletableFuture<?>>> processes = processes(ours, load);
-            new OpenLoop().run(load.perSecond(), window.dividedBy(2), processes);
+            new OpenLoop().run(load.perSecond(), scale.window().dividedBy(2), processes);
             Cost unused = model.takeCost(0);
             OpenLoop counted = new OpenLoop();
-            counted.run(load.perSecond(), window, processes);
+            counted.run(load.perSecond(), scale.window(), processes);
             return model.takeCost(counted.times().getTotalCount());
         } finally {
             clients.forEach(Firestore::shutdown);
         }
     }
 
-    private static List<Supplier<CompletableFuture<?>>> processes(Contender ours, MonthlyLoad load) {
-        IntSupplier draws = load.draws();
+    private List<Supplier<CompletableFuture<?>>> processes(Contender ours, MonthlyLoad load) {
+        IntSupplier draws = load.draws(scale.sample());
         return ours.processes().stream()
                 .map(process -> CompareBills.<CompletableFuture<?>>adding(process, draws))
                 .toList();

@@ -19,9 +19,6 @@ enum MonthlyLoad {
     /** Below this rate of all processes together, the adds of a process come one after another, and are never merged. */
     private static final double MERGES_ABOVE = 500;
 
-    /** Of counters that never share a commit, some stand for all. */
-    private static final int SAMPLE = 100;
-
     private final String label;
     private final int counters;
     private final int processes;
@@ -55,17 +52,17 @@ enum MonthlyLoad {
         return perSecond > MERGES_ABOVE;
     }
 
-    /** Returns how many counters to measure. */
-    int measured() {
-        return isPaced() ? counters : Math.min(counters, SAMPLE);
+    /** Returns how many counters to measure: of those that never share a commit, a sample stands for all. */
+    int measured(int sample) {
+        return isPaced() ? counters : Math.min(counters, sample);
     }
 
     /** Returns what draws the counter of each add, as a number below {@link #measured}. */
-    IntSupplier draws() {
+    IntSupplier draws(int sample) {
         if (this == ZIPF) {
             return new Zipf(counters)::next;
         }
-        return () -> ThreadLocalRandom.current().nextInt(measured());
+        return () -> ThreadLocalRandom.current().nextInt(measured(sample));
     }
 
     /** Returns a row below {@link #HEADING}. */

@@ -35,7 +35,7 @@ final class OpenLoop {
         try {
             double step = TimeUnit.SECONDS.toNanos(1) / rate;
             double interval = step * processes.size();
-            int count = Math.max(1, (int) (window.toNanos() / interval));
+            int count = countOfEach(rate, window, processes.size());
             long start = System.nanoTime() + LEAD.toNanos();
             List<PacedProcess> paced = new ArrayList<>();
             List<Future<CountDownLatch>> started = new ArrayList<>();
@@ -57,6 +57,11 @@ final class OpenLoop {
         } finally {
             threads.shutdownNow();
         }
+    }
+
+    /** Returns how many operations each process starts, at least one. */
+    static int countOfEach(double rate, Duration window, int processes) {
+        return Math.max(1, (int) (window.toNanos() * rate / (processes * 1e9)));
     }
 
     private void add(PacedProcess process) {

@@ -15,10 +15,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Runs short forms of the comparisons, and checks the bills that are known exactly. */
 class ComparisonsTest {
-    private static final int ADDS = 40;
+    private static final int ADDS = 20;
 
     private final FirestoreEmulator emulator = Prerequisite.required(FirestoreEmulator::shared);
-    private final CompareBills bills = new CompareBills(emulator, 1, ADDS, Duration.ofMillis(500), Prices.US_CENTRAL1);
+    private final CompareBills bills =
+            new CompareBills(emulator, new CompareBills.Scale(5, 1, ADDS, Duration.ofMillis(500)), Prices.US_CENTRAL1);
 
     @Test
     void idleAdds_areBilledAsThePagesState() throws InterruptedException {
@@ -42,8 +43,8 @@ class ComparisonsTest {
         Scale scale = new Scale(Duration.ofMillis(200), 1, Duration.ofMillis(50), 200);
         List<OpenLoopPoint> points = new CompareOpenLoop(emulator, scale).run(2, Duration.ofMillis(5));
         assertThat(points).hasSize(9).allSatisfy(point -> {
-            long each = (long) (0.2 * point.rate() / CompareOpenLoop.PROCESSES + 1e-6);
-            assertThat(point.times().getTotalCount()).isEqualTo(CompareOpenLoop.PROCESSES * each);
+            int each = OpenLoop.countOfEach(point.rate(), scale.point(), CompareOpenLoop.PROCESSES);
+            assertThat(point.times().getTotalCount()).isEqualTo((long) CompareOpenLoop.PROCESSES * each);
         });
         Path chart = folder.resolve("chart.svg");
         OpenLoopChart.write(chart, points);
