@@ -178,6 +178,9 @@ public final class CompareBills {
             Cost unused = model.takeCost(0);
             OpenLoop counted = new OpenLoop();
             counted.run(load.perSecond(), scale.window(), processes);
+            if (counted.failures() > 0) {
+                throw new IllegalStateException(counted.failures() + " adds failed, so the bill is void");
+            }
             return model.takeCost(counted.times().getTotalCount());
         } finally {
             clients.forEach(Firestore::shutdown);

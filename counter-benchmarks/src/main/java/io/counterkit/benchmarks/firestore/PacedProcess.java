@@ -3,6 +3,7 @@ package io.counterkit.benchmarks.firestore;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
@@ -25,6 +26,7 @@ final class PacedProcess {
     private final Histogram times = new ConcurrentHistogram(DIGITS);
     private final Histogram delays = new ConcurrentHistogram(DIGITS);
     private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+    private final LongAdder failures = new LongAdder();
 
     /** Creates a process with the clock of this JVM. */
     PacedProcess(Supplier<? extends CompletableFuture<?>> operation) {
@@ -62,6 +64,7 @@ final class PacedProcess {
                 times.recordValue(Math.max(0, nanos.getAsLong() - due));
                 if (failed != null) {
                     failure.compareAndSet(null, failed);
+                    failures.increment();
                 }
                 pending.countDown();
             });
@@ -77,6 +80,11 @@ final class PacedProcess {
     /** Returns by how many nanoseconds each operation was started late. */
     Histogram delays() {
         return delays;
+    }
+
+    /** Returns how many operations failed. Their times are those until they failed. */
+    long failures() {
+        return failures.sum();
     }
 
     /** Returns why the first of those that failed did; null if none failed. */
