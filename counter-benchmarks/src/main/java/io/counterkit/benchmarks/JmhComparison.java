@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.results.IterationResult;
 import org.openjdk.jmh.results.Result;
@@ -60,12 +61,31 @@ final class JmhComparison {
                         .orElseThrow();
     }
 
+    /** Asks for a match in the method and the number of threads, such as {@code counter 2}. */
+    boolean isNamedLike(Pattern pattern) {
+        return pattern.matcher(ours + " " + threads).find();
+    }
+
+    private List<Round> undisturbed() {
+        return rounds.stream().filter(round -> round.cpuShare() >= UNDISTURBED).toList();
+    }
+
+    private List<Round> shown() {
+        return undisturbed().isEmpty() ? rounds : undisturbed();
+    }
+
+    /** Returns a sentence with the ratio of the rates. */
+    String ratioLine() {
+        return String.format(
+                "ratio: %s, %d threads, %s of the rate of %s",
+                ours, threads, Statistics.of(shown(), Round::ratio).format("%.2f"), rival);
+    }
+
     /** Returns a line below {@link #HEADING}, of the undisturbed rounds if there are any. */
     @Override
     public String toString() {
-        List<Round> undisturbed =
-                rounds.stream().filter(round -> round.cpuShare() >= UNDISTURBED).toList();
-        List<Round> shown = undisturbed.isEmpty() ? rounds : undisturbed;
+        List<Round> undisturbed = undisturbed();
+        List<Round> shown = shown();
         return String.format(
                 "%-10s %7d  %-18s %-22s %-22s %-18s  %d of %d",
                 ours,

@@ -66,7 +66,7 @@ public final class LogChart {
     private static LogAxis axis(String label) {
         LogAxis axis = new LogAxis(label);
         axis.setStandardTickUnits(new NumberTickUnitSource(true));
-        axis.setNumberFormatOverride(new DecimalFormat("#,##0", DecimalFormatSymbols.getInstance(Locale.ROOT)));
+        axis.setNumberFormatOverride(new DecimalFormat("#,##0.###", DecimalFormatSymbols.getInstance(Locale.ROOT)));
         axis.setLabelFont(TEXT);
         axis.setTickLabelFont(TEXT);
         return axis;

@@ -2,10 +2,11 @@ package io.counterkit.benchmarks.firestore;
 
 import com.google.cloud.firestore.Firestore;
 import io.counterkit.Counters;
-import io.counterkit.CountersOptions;
+import io.counterkit.benchmarks.Arguments;
 import io.counterkit.benchmarks.Statistics;
 import io.counterkit.firestore.FirestoreCounterBackend;
 import io.counterkit.firestore.FirestoreCounterOptions;
+import io.counterkit.firestore.WriteStrategy;
 import io.counterkit.firestore.emulator.EmulatorOptions;
 import io.counterkit.firestore.emulator.FirestoreEmulator;
 import java.time.Duration;
@@ -14,20 +15,27 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Compares many adds at once with the recipe of Firestore's documentation at the concurrency that suits it best: on one
  * hot counter, and on 10,000 counters of different popularity. Also measures the billed writes for 1,000 adds, and how
  * fast a new process reads 1,000 counters. Uses the emulator, which has neither a network nor the live service's limits.
- * Takes about four minutes:
+ * Takes about four minutes; {@code only} leaves out the parts whose name has no match:
  *
  * <pre>{@code
- * java -cp counter-benchmarks/target/benchmarks.jar io.counterkit.benchmarks.firestore.CompareAtScale [rounds [commitsInFlight]]
+ * java -cp counter-benchmarks/target/benchmarks.jar io.counterkit.benchmarks.firestore.CompareAtScale [rounds [commitsInFlight [STAMP]]] [only=regex]
  * }</pre>
  */
 public final class CompareAtScale {
     private static final int ROUNDS = 3;
+    private static final String ONLY = "only";
+    private static final String HOT = "one hot counter";
+    private static final String ZIPF = "10,000 counters, zipf 1.0";
+    private static final String COLD = "1,000 counters, cold";
     private static final int SHARDS = 10;
     private static final int MANY = 10_000;
     private static final int PAGE = 1_000;
@@ -37,15 +45,19 @@ public final class CompareAtScale {
     private static final Duration HOUR = Duration.ofHours(1);
 
     private final Firestore firestore;
-    private final int commitsInFlight;
+    private final FirestoreCounterOptions options;
+    private final Pattern only;
     private final List<PublishedRecipe> recipes;
-    private final BilledWrites bill = new BilledWrites();
+    private final Bill bill;
     private final Counters counters;
     private final String prefix = "ours-" + UUID.randomUUID() + "-";
 
-    private CompareAtScale(Firestore firestore, int commitsInFlight, int size) {
+    /** The bill receives the calls of the client. */
+    private CompareAtScale(Firestore firestore, Bill bill, FirestoreCounterOptions options, Pattern only, int size) {
         this.firestore = firestore;
-        this.commitsInFlight = commitsInFlight;
+        this.bill = bill;
+        this.options = options;
+        this.only = only;
         this.counters = open();
         this.recipes = PublishedRecipe.createMany(firestore, "recipe-" + UUID.randomUUID() + "-", size, SHARDS);
         addToEach(counters, prefix, size);
@@ -53,15 +65,26 @@ public final class CompareAtScale {
 
     /** Runs all comparisons. */
     public static void main(String[] args) throws Exception {
-        int rounds = args.length == 0 ? ROUNDS : Integer.parseInt(args[0]);
-        int commitsInFlight =
-                args.length < 2 ? FirestoreCounterOptions.defaults().commitsInFlight() : Integer.parseInt(args[1]);
+        Arguments arguments = Arguments.of(args, ONLY);
+        int rounds = (int) arguments.numberAt(0, ROUNDS);
+        FirestoreCounterOptions options = FirestoreCounterOptions.builder()
+                .shards(SHARDS)
+                .commitsInFlight((int)
+                        arguments.numberAt(1, FirestoreCounterOptions.defaults().commitsInFlight()))
+                .writeStrategy(WriteStrategy.valueOf(arguments.at(2, "INCREMENT")))
+                .build();
+        Pattern only = Pattern.compile(arguments.named(ONLY, ""));
         // The emulator's queries slow down with its number of documents, so each part has an emulator of its own.
         for (int size : new int[] {PAGE, MANY}) {
+            if (Stream.of(size == PAGE ? new String[] {COLD} : new String[] {HOT, ZIPF})
+                    .noneMatch(part -> only.matcher(part).find())) {
+                continue;
+            }
+            Bill bill = new Bill();
             try (FirestoreEmulator emulator =
                     FirestoreEmulator.start(EmulatorOptions.builder().heap("6g").build())) {
-                Firestore firestore = emulator.connect("demo-benchmark");
-                CompareAtScale comparison = new CompareAtScale(firestore, commitsInFlight, size);
+                Firestore firestore = emulator.connect("demo-benchmark", UnaryOperator.identity(), bill);
+                CompareAtScale comparison = new CompareAtScale(firestore, bill, options, only, size);
                 if (size == PAGE) {
                     comparison.readCold(rounds);
                 } else {
@@ -74,23 +97,13 @@ public final class CompareAtScale {
     }
 
     private Counters open() {
-        FirestoreCounterOptions options = FirestoreCounterOptions.builder()
-                .shards(SHARDS)
-                .commitsInFlight(commitsInFlight)
-                .build();
-        return Counters.over(
-                FirestoreCounterBackend.create(firestore, options),
-                CountersOptions.builder().listener(bill).build());
+        return Counters.over(FirestoreCounterBackend.create(firestore, options));
     }
 
     private void add(int rounds) throws InterruptedException {
         Zipf zipf = new Zipf(MANY);
-        compare("one hot counter", rounds, () -> recipes.get(0).increment(), () -> addOne(0));
-        compare(
-                "10,000 counters, zipf 1.0",
-                rounds,
-                () -> recipes.get(zipf.next()).increment(),
-                () -> addOne(zipf.next()));
+        compare(HOT, rounds, () -> recipes.get(0).increment(), () -> addOne(0));
+        compare(ZIPF, rounds, () -> recipes.get(zipf.next()).increment(), () -> addOne(zipf.next()));
     }
 
     private CompletableFuture<?> addOne(int number) {
@@ -100,9 +113,13 @@ public final class CompareAtScale {
     private void compare(
             String what, int rounds, Supplier<CompletableFuture<?>> rival, Supplier<CompletableFuture<?>> ours)
             throws InterruptedException {
+        if (!only.matcher(what).find()) {
+            return;
+        }
         List<Double> ratios = new ArrayList<>();
+        List<Double> writes = new ArrayList<>();
         for (int round = 0; round <= rounds; round++) {
-            LoadResult best = new LoadResult(0, 0, 0);
+            LoadResult best = new LoadResult(0, 0, 0, 0);
             int bestInFlight = 0;
             for (int inFlight : RIVALS_IN_FLIGHT) {
                 LoadResult result = ClosedLoop.run(inFlight, WINDOW, rival);
@@ -111,10 +128,12 @@ public final class CompareAtScale {
                     bestInFlight = inFlight;
                 }
             }
-            bill.clear();
+            Bill.Units unused = bill.take();
             LoadResult own = ClosedLoop.run(IN_FLIGHT, WINDOW, ours);
+            Cost cost = new Cost(own.operations(), bill.take(), Prices.US_CENTRAL1);
             if (round > 0) {
                 ratios.add(own.rate() / best.rate());
+                writes.add(cost.forThousand(cost.units().writes()));
                 System.out.printf(
                         "%-26s recipe %6.0f/s at %d in flight, p50 %.2f ms; ours %8.0f/s, p50 %.2f ms; %5.1f times; %s%n",
                         what,
@@ -124,12 +143,14 @@ public final class CompareAtScale {
                         own.rate(),
                         own.p50(),
                         own.rate() / best.rate(),
-                        bill);
+                        cost);
             }
         }
         System.out.printf(
-                "%-26s median %s times%n",
-                what, Statistics.of(ratios, Double::doubleValue).format("%.1f"));
+                "ratio: %s, %s times the recipe's best rate, %s billed writes for 1,000 adds%n",
+                what,
+                Statistics.of(ratios, Double::doubleValue).format("%.1f"),
+                Statistics.of(writes, Double::doubleValue).format("%.0f"));
     }
 
     /** Reads with a new backend in each round; the roll-ups are those of another backend. */
@@ -146,7 +167,7 @@ public final class CompareAtScale {
                 if (round > 0) {
                     System.out.printf(
                             "%-26s recipe %6.0f/s, %d billed reads; ours %8.0f/s, %d billed reads; %5.1f times%n",
-                            "1,000 counters, cold", PAGE / rival, PAGE * SHARDS, PAGE / own, PAGE, rival / own);
+                            COLD, PAGE / rival, PAGE * SHARDS, PAGE / own, PAGE, rival / own);
                 }
             }
         }

@@ -4,6 +4,7 @@ import com.google.cloud.firestore.Firestore;
 import io.counterkit.Counter;
 import io.counterkit.Counters;
 import io.counterkit.Sequence;
+import io.counterkit.benchmarks.Arguments;
 import io.counterkit.firestore.FirestoreCounterBackend;
 import io.counterkit.firestore.emulator.EmulatorOptions;
 import io.counterkit.firestore.emulator.FirestoreEmulator;
@@ -11,18 +12,21 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.regex.Pattern;
 
 /**
  * Compares adds and reads with the recipe of Firestore's documentation, on one emulator, in windows that take turns, and
  * measures appends. The emulator has neither a network nor the limits of the live service: the ratios show what the token
- * costs and what merging gains, not the speed of the service. Takes about eight minutes:
+ * costs and what merging gains, not the speed of the service. Takes about eight minutes, or three seconds for each line and
+ * round, and for a warm-up, of the lines whose name has a match of {@code only}:
  *
  * <pre>{@code
- * java -cp counter-benchmarks/target/benchmarks.jar io.counterkit.benchmarks.firestore.CompareFirestore [rounds]
+ * java -cp counter-benchmarks/target/benchmarks.jar io.counterkit.benchmarks.firestore.CompareFirestore [rounds [only=regex]]
  * }</pre>
  */
 public final class CompareFirestore {
     private static final int ROUNDS = 5;
+    private static final String ONLY = "only";
     private static final Duration WINDOW = Duration.ofMillis(1500);
 
     private final Firestore firestore;
@@ -38,16 +42,18 @@ public final class CompareFirestore {
 
     /** Runs all comparisons. */
     public static void main(String[] args) throws Exception {
-        int rounds = args.length == 0 ? ROUNDS : Integer.parseInt(args[0]);
+        Arguments arguments = Arguments.of(args, ONLY);
+        int rounds = (int) arguments.numberAt(0, ROUNDS);
+        Pattern only = Pattern.compile(arguments.named(ONLY, ""));
         try (FirestoreEmulator emulator =
                 FirestoreEmulator.start(EmulatorOptions.builder().heap("4g").build())) {
             Firestore firestore = emulator.connect("demo-benchmark");
-            new CompareFirestore(firestore).run(rounds);
+            new CompareFirestore(firestore).run(rounds, only);
             firestore.shutdown();
         }
     }
 
-    private void run(int rounds) throws InterruptedException {
+    private void run(int rounds, Pattern only) throws InterruptedException {
         for (int shards : new int[] {1, 10, 50}) {
             PublishedRecipe recipe = PublishedRecipe.create(firestore, "recipe-" + UUID.randomUUID(), shards);
             Counter counter = counter(shards);
@@ -76,6 +82,7 @@ public final class CompareFirestore {
                     null,
                     () -> sequence.async().next()));
         }
+        comparisons.removeIf(comparison -> !comparison.isNamedLike(only));
         for (int round = 0; round <= rounds; round++) {
             System.err.println(round == 0 ? "warming up" : "round " + round + " of " + rounds);
             for (LoadComparison comparison : comparisons) {
@@ -84,6 +91,10 @@ public final class CompareFirestore {
         }
         System.out.println(LoadComparison.HEADING);
         comparisons.forEach(System.out::println);
+        comparisons.stream()
+                .filter(LoadComparison::hasRival)
+                .map(LoadComparison::ratioLine)
+                .forEach(System.out::println);
         counters.close();
     }
 

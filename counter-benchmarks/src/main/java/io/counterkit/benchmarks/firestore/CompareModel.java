@@ -3,6 +3,7 @@ package io.counterkit.benchmarks.firestore;
 import com.google.cloud.firestore.Firestore;
 import io.counterkit.Counters;
 import io.counterkit.CountersOptions;
+import io.counterkit.benchmarks.Arguments;
 import io.counterkit.firestore.FirestoreCounterBackend;
 import io.counterkit.firestore.FirestoreCounterOptions;
 import io.counterkit.firestore.emulator.EmulatorOptions;
@@ -12,17 +13,19 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
  * Compares adds with the recipe of Firestore's documentation under a {@linkplain ServiceModel model} of the live service:
  * a round trip of 20 ms, and one commit a second to each document, which is the published limit. CounterKit limits its
- * writes to a shard to the same rate. Measures shard counts from 1 to 50, then 10,000 counters of different popularity.
+ * writes to a shard to the same rate. Prints what the adds cost at the list prices of us-central1, or at other prices for
+ * 100,000 reads, writes and deletes. Measures shard counts from 1 to 50, then 10,000 counters of different popularity.
  * Takes about seven minutes:
  *
  * <pre>{@code
- * java -cp counter-benchmarks/target/benchmarks.jar io.counterkit.benchmarks.firestore.CompareModel [roundTripMillis commitsPerSecond [chart.svg]]
+ * java -cp counter-benchmarks/target/benchmarks.jar io.counterkit.benchmarks.firestore.CompareModel [roundTripMillis commitsPerSecond [chart.svg]] [prices=0.06,0.18,0.02]
  * }</pre>
  */
 public final class CompareModel {
@@ -36,31 +39,36 @@ public final class CompareModel {
     private final Firestore plain;
     private final Firestore modelled;
     private final double commitsPerSecond;
-    private final BilledWrites bill = new BilledWrites();
+    private final ServiceModel model;
 
     /** Creates counters through the plain client, which bypasses the model. */
-    private CompareModel(Firestore plain, Firestore modelled, double commitsPerSecond) {
+    private CompareModel(Firestore plain, Firestore modelled, ServiceModel model, double commitsPerSecond) {
         this.plain = plain;
         this.modelled = modelled;
+        this.model = model;
         this.commitsPerSecond = commitsPerSecond;
     }
 
     /** Runs both comparisons. */
     public static void main(String[] args) throws Exception {
-        long roundTrip = args.length < 2 ? 20 : Long.parseLong(args[0]);
-        double commitsPerSecond = args.length < 2 ? 1 : Double.parseDouble(args[1]);
+        Arguments arguments = Arguments.of(args, Prices.ARGUMENT);
+        long roundTrip = (long) arguments.numberAt(0, 20);
+        double commitsPerSecond = arguments.numberAt(1, 1);
+        String chart = arguments.at(2, "");
+        Prices prices = Prices.of(arguments);
         System.out.printf(
-                "model: round trip %d ms, %.0f commits a second to a document%n", roundTrip, commitsPerSecond);
-        ServiceModel model = new ServiceModel(Duration.ofMillis(roundTrip), commitsPerSecond);
+                "model: round trip %d ms, %.0f commits a second to a document; %s%n",
+                roundTrip, commitsPerSecond, prices);
+        ServiceModel model = new ServiceModel(Duration.ofMillis(roundTrip), commitsPerSecond, prices);
         try (FirestoreEmulator emulator =
                 FirestoreEmulator.start(EmulatorOptions.builder().heap("6g").build())) {
             Firestore plain = emulator.connect("demo-benchmark");
             Firestore modelled = emulator.connect("demo-benchmark", UnaryOperator.identity(), model);
-            CompareModel comparison = new CompareModel(plain, modelled, commitsPerSecond);
+            CompareModel comparison = new CompareModel(plain, modelled, model, commitsPerSecond);
             List<Point> curve = comparison.compareShardCounts();
             comparison.compareManyCounters();
-            if (args.length > 2) {
-                ShardChart.write(Path.of(args[2]), curve);
+            if (!chart.isEmpty()) {
+                ShardChart.write(Path.of(chart), curve);
             }
             plain.shutdown();
             modelled.shutdown();
@@ -75,14 +83,14 @@ public final class CompareModel {
         for (int shards : SHARDS) {
             PublishedRecipe recipe = PublishedRecipe.create(modelled, name(), shards);
             // Keeps every shard busy; more would only wait longer.
-            LoadResult rival = ClosedLoop.run(4 * shards, WINDOW, recipe::increment);
+            Outcome rival = measure(4 * shards, recipe::increment);
             String name = name();
             try (FirestoreCounterBackend backend = backend(shards);
                     Counters counters = open(backend)) {
                 backend.create(name, shards).join();
-                LoadResult own = ours(counters, () -> name);
+                Outcome own = ours(counters, () -> name);
                 print("one counter, " + shards + " shards", 4 * shards, rival, own);
-                curve.add(new Point(shards, rival.rate(), own.rate()));
+                curve.add(new Point(shards, rival.load().rate(), own.load().rate()));
             }
         }
         return curve;
@@ -98,22 +106,29 @@ public final class CompareModel {
             CompareAtScale.addToEach(counters, run, MANY);
         }
         for (int inFlight : RIVALS_IN_FLIGHT) {
-            LoadResult rival = ClosedLoop.run(
-                    inFlight, WINDOW, () -> recipes.get(zipf.next()).increment());
+            Outcome rival = measure(inFlight, () -> recipes.get(zipf.next()).increment());
             try (FirestoreCounterBackend backend = backend(TEN);
                     Counters counters = open(backend)) {
-                LoadResult own = ours(counters, () -> run + zipf.next());
+                Outcome own = ours(counters, () -> run + zipf.next());
                 print("10,000 counters, zipf 1.0", inFlight, rival, own);
             }
         }
     }
 
-    private LoadResult ours(Counters counters, Supplier<String> names) throws InterruptedException {
-        ClosedLoop.run(
-                IN_FLIGHT, WINDOW, () -> counters.counter(names.get()).async().add(1));
-        bill.clear();
-        return ClosedLoop.run(
-                IN_FLIGHT, WINDOW, () -> counters.counter(names.get()).async().add(1));
+    /** The result of a window, and what it cost. */
+    private record Outcome(LoadResult load, Cost cost) {}
+
+    private Outcome measure(int inFlight, Supplier<? extends CompletableFuture<?>> add) throws InterruptedException {
+        Cost unused = model.takeCost(0);
+        LoadResult load = ClosedLoop.run(inFlight, WINDOW, add);
+        return new Outcome(load, model.takeCost(load.operations()));
+    }
+
+    private Outcome ours(Counters counters, Supplier<String> names) throws InterruptedException {
+        Supplier<CompletableFuture<?>> add =
+                () -> counters.counter(names.get()).async().add(1);
+        ClosedLoop.run(IN_FLIGHT, WINDOW, add);
+        return measure(IN_FLIGHT, add);
     }
 
     private FirestoreCounterBackend backend(int shards) {
@@ -128,27 +143,24 @@ public final class CompareModel {
     private Counters open(FirestoreCounterBackend backend) {
         return Counters.over(
                 backend,
-                CountersOptions.builder()
-                        .listener(bill)
-                        .deadline(Duration.ofMinutes(1))
-                        .build());
+                CountersOptions.builder().deadline(Duration.ofMinutes(1)).build());
     }
 
     private static String name() {
         return "c-" + UUID.randomUUID();
     }
 
-    private void print(String what, int inFlight, LoadResult rival, LoadResult own) {
+    private static void print(String what, int inFlight, Outcome rival, Outcome own) {
         System.out.printf(
-                "%-26s recipe %6.0f/s at %d in flight, p50 %.0f ms; ours %8.0f/s, p50 %.0f ms, p99 %.0f ms; %5.1f times; %s%n",
+                "%-26s recipe %6.0f/s at %d in flight, p50 %.0f ms; ours %8.0f/s, p50 %.0f ms, p99 %.0f ms; %5.1f times%n",
                 what,
-                rival.rate(),
+                rival.load().rate(),
                 inFlight,
-                rival.p50(),
-                own.rate(),
-                own.p50(),
-                own.p99(),
-                own.rate() / rival.rate(),
-                bill);
+                rival.load().p50(),
+                own.load().rate(),
+                own.load().p50(),
+                own.load().p99(),
+                own.load().rate() / rival.load().rate());
+        System.out.printf("%26s recipe %s%n%26s ours   %s%n", "", rival.cost(), "", own.cost());
     }
 }

@@ -46,7 +46,7 @@ public final class ListenedWrites implements ClientInterceptor {
         int names = args.length < 1 ? 2_000 : Integer.parseInt(args[0]);
         Duration window = Duration.ofSeconds(args.length < 2 ? 10 : Long.parseLong(args[1]));
         ListenedWrites listened = new ListenedWrites();
-        ServiceModel model = new ServiceModel(Duration.ofMillis(20), COMMITS_A_SECOND);
+        ServiceModel model = new ServiceModel(Duration.ofMillis(20), COMMITS_A_SECOND, Prices.US_CENTRAL1);
         Firestore plain = FirestoreEmulator.shared().connect("demo-benchmark");
         Firestore modelled =
                 FirestoreEmulator.shared().connect("demo-benchmark", UnaryOperator.identity(), model, listened);

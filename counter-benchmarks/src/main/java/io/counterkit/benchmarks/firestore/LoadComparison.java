@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -46,12 +47,36 @@ final class LoadComparison {
         }
     }
 
-    /** Returns a line below {@link #HEADING}. Ratios are by round, since disturbances last longer than a window. */
+    /** Ours by the rival's, of one round, since disturbances last longer than a window. */
+    private record Ratio(double rate, double p50) {}
+
+    private List<Ratio> ratios() {
+        return IntStream.range(0, rivalResults.size())
+                .mapToObj(i -> new Ratio(
+                        ourResults.get(i).rate() / rivalResults.get(i).rate(),
+                        ourResults.get(i).p50() / rivalResults.get(i).p50()))
+                .toList();
+    }
+
+    boolean hasRival() {
+        return rival != null;
+    }
+
+    /** Returns a sentence with the ratio of the rates. */
+    String ratioLine() {
+        return String.format(
+                "ratio: %s, %s times the recipe's rate",
+                name, Statistics.of(ratios(), Ratio::rate).format("%.2f"));
+    }
+
+    boolean isNamedLike(Pattern pattern) {
+        return pattern.matcher(name).find();
+    }
+
+    /** Returns a line below {@link #HEADING}. */
     @Override
     public String toString() {
-        List<LoadResult> ratios = IntStream.range(0, rivalResults.size())
-                .mapToObj(i -> ratio(ourResults.get(i), rivalResults.get(i)))
-                .toList();
+        List<Ratio> ratios = ratios();
         return String.format(
                 "%-34s | %26s | %26s | %s",
                 name,
@@ -59,12 +84,8 @@ final class LoadComparison {
                 medians(ourResults),
                 ratios.isEmpty()
                         ? ""
-                        : Statistics.of(ratios, LoadResult::rate).format("%.2f") + ", "
-                                + Statistics.of(ratios, LoadResult::p50).format("%.2f"));
-    }
-
-    private static LoadResult ratio(LoadResult ours, LoadResult rival) {
-        return new LoadResult(ours.rate() / rival.rate(), ours.p50() / rival.p50(), ours.p99() / rival.p99());
+                        : Statistics.of(ratios, Ratio::rate).format("%.2f") + ", "
+                                + Statistics.of(ratios, Ratio::p50).format("%.2f"));
     }
 
     private static String medians(List<LoadResult> results) {

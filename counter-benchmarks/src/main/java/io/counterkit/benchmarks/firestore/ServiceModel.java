@@ -18,7 +18,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Models what the emulator lacks: each call takes a round trip, and commits to one document run one after another at a
- * fixed rate. The live service accepts bursts, balances load, and fails where this model waits. Thread-safe.
+ * fixed rate. Also adds up what the calls cost at list prices. The live service accepts bursts, balances load, and fails
+ * where this model waits. Thread-safe.
  */
 final class ServiceModel implements ClientInterceptor {
     /** Documents; above this number, those that are free are forgotten. */
@@ -32,17 +33,37 @@ final class ServiceModel implements ClientInterceptor {
 
     private final long roundTripNanos;
     private final long commitNanos;
+    private final Prices prices;
+    private final Bill bill = new Bill();
     private final Map<String, Long> freeAt = new HashMap<>();
+    private volatile boolean isTransparent;
 
-    ServiceModel(Duration roundTrip, double commitsPerSecond) {
+    /**
+     * Creates a model.
+     *
+     * @param roundTrip the time that each call takes in addition; may be zero
+     * @param commitsPerSecond the most commits to one document; {@code Double.POSITIVE_INFINITY} for no limit
+     */
+    ServiceModel(Duration roundTrip, double commitsPerSecond, Prices prices) {
+        this.prices = prices;
         this.roundTripNanos = roundTrip.toNanos();
         this.commitNanos = (long) (1e9 / commitsPerSecond);
     }
 
     @Override
     public <Q, R> ClientCall<Q, R> interceptCall(MethodDescriptor<Q, R> method, CallOptions options, Channel next) {
-        ClientCall<Q, R> call = next.newCall(method, options);
-        return method.getType().clientSendsOneMessage() ? new SlowCall<>(call) : call;
+        ClientCall<Q, R> call = bill.interceptCall(method, options, next);
+        return method.getType().clientSendsOneMessage() && !isTransparent ? new SlowCall<>(call) : call;
+    }
+
+    /** Sets whether calls pass without delay, as for preparations that are not measured. Not so at first. */
+    void setTransparent(boolean transparent) {
+        isTransparent = transparent;
+    }
+
+    /** Returns what the calls since the last time cost, which made so many adds. */
+    Cost takeCost(long adds) {
+        return new Cost(adds, bill.take(), prices);
     }
 
     /** Reserves all documents of a commit and returns how long it has to wait for them, in nanoseconds. */
