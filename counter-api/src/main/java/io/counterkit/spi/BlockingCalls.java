@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -21,8 +22,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Once the outcome of an attempt is unknown, that of the change stays unknown until an attempt returns: the failure
  * of a later attempt states nothing about an earlier one.
+ *
+ * <p>No attempt is repeated in the last 50 ms before the deadline, or the last tenth of a call that has less time: the
+ * deadline would pass during it, and make the outcome of a change unknown whose last attempt was surely not applied.
  */
 public final class BlockingCalls implements AutoCloseable {
+    private static final long LAST_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final int LAST_PART = 10;
+
     private final Executor executor;
     private final Backoff backoff;
     private final Function<Exception, Failure> classifier;
@@ -90,16 +97,18 @@ public final class BlockingCalls implements AutoCloseable {
         private final @Nullable Commit commit;
         private final Callable<T> attempt;
         private final CompletableFuture<T> result = new CompletableFuture<>();
+        private final long tooLate;
         private int failed;
         private boolean isRunning;
         private boolean isInDoubt;
-        private @Nullable Exception last;
+        private @Nullable Exception lastFailure;
 
         Run(String what, Call call, @Nullable Commit commit, Callable<T> attempt) {
             this.what = what;
             this.call = call;
             this.commit = commit;
             this.attempt = attempt;
+            this.tooLate = Math.min(LAST_NANOS, call.remaining().toNanos() / LAST_PART);
         }
 
         CompletableFuture<T> start() {
@@ -161,14 +170,14 @@ public final class BlockingCalls implements AutoCloseable {
             synchronized (this) {
                 isRunning = false;
                 isInDoubt |= isUnknown;
-                last = failure;
+                lastFailure = failure;
                 failed++;
                 pause = backoff.nanos(failed, ThreadLocalRandom.current());
             }
             if (result.isDone()) {
                 return;
             }
-            if (pause >= call.remaining().toNanos()) {
+            if (pause >= call.remaining().toNanos() - tooLate) {
                 end(Reasons.of(failure), failure);
                 return;
             }
@@ -192,7 +201,7 @@ public final class BlockingCalls implements AutoCloseable {
         }
 
         private synchronized @Nullable Exception lastFailure() {
-            return last;
+            return lastFailure;
         }
 
         /** Ends the call without an answer of the store. */

@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -54,19 +55,19 @@ class FullDiskTest {
         long last = 0;
         try (Counters counters = open(MOST_PAGES)) {
             counters.counter("likes").add(5);
-            CounterException failure = null;
-            while (failure == null) {
-                try {
-                    last = counters.sequence("orders")
+            AtomicLong appended = new AtomicLong();
+            CounterException failure = knownFailure(() -> {
+                while (true) {
+                    appended.set(counters.sequence("orders")
                             .append(Map.of("bytes", new byte[30_000]))
-                            .number();
-                } catch (CounterException e) {
-                    failure = e;
+                            .number());
                 }
-            }
+            });
+            last = appended.get();
             assertThat(failure).isInstanceOf(NotAppliedException.class).hasMessageContaining("the disk is full");
-            assertThatExceptionOfType(NotAppliedException.class)
-                    .isThrownBy(() -> counters.sequence("orders").append(Map.of("bytes", new byte[30_000]), refused));
+            assertThat(knownFailure(
+                            () -> counters.sequence("orders").append(Map.of("bytes", new byte[30_000]), refused)))
+                    .isInstanceOf(NotAppliedException.class);
             assertThat(counters.sequence("orders").last()).isEqualTo(last);
             assertThat(counters.counter("likes").get()).isEqualTo(5);
         }
@@ -88,7 +89,7 @@ class FullDiskTest {
         String name = "test-" + UUID.randomUUID();
         try (Counters counters = Counters.over(JdbcCounterBackend.create(disk.source(), TABLES), HASTY)) {
             disk.isFull = true;
-            assertThat(knownFailure(counters, name))
+            assertThat(knownFailure(() -> counters.counter(name).add(1)))
                     .isInstanceOf(NotAppliedException.class)
                     .hasMessageContaining("No space left on device");
             CompletableFuture<Long> number = counters.sequence(name).async().next();
@@ -98,12 +99,12 @@ class FullDiskTest {
         }
     }
 
-    /** Adds until the outcome is known: the deadline of an add may pass during its last attempt. */
-    private static CounterException knownFailure(Counters counters, String name) {
+    /** Repeats a change until its outcome is known: the deadline may pass during its last attempt. */
+    private static CounterException knownFailure(Runnable change) {
         for (int attempt = 1; ; attempt++) {
             try {
-                counters.counter(name).add(1);
-                throw new AssertionError("an add returned although the disk is full");
+                change.run();
+                throw new AssertionError("the change returned although the disk is full");
             } catch (OutcomeUnknownException e) {
                 assertThat(attempt).as("attempts; the last failure: %s", e).isLessThan(MOST_ATTEMPTS);
             } catch (CounterException e) {
