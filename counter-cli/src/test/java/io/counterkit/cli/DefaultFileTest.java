@@ -44,8 +44,8 @@ class DefaultFileTest {
     }
 
     private Process start(Map<String, String> environment, Path out, Path err, String command) throws IOException {
-        List<String> words = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+        List<String> words = JavaCommand.start();
+        words.addAll(List.of(
                 "-XX:TieredStopAtLevel=1",
                 "-Duser.home=" + home,
                 "-cp",

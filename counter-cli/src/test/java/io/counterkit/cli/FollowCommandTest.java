@@ -206,13 +206,9 @@ class FollowCommandTest {
     }
 
     private static Process start(String file, String... words) throws IOException {
-        List<String> java = List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                "io.counterkit.cli.Main");
-        return new ProcessBuilder(Stream.concat(java.stream(), Stream.of(onFile(file, words)))
-                        .toList())
-                .start();
+        List<String> command = JavaCommand.start();
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), "io.counterkit.cli.Main"));
+        command.addAll(List.of(onFile(file, words)));
+        return new ProcessBuilder(command).start();
     }
 }

@@ -19,7 +19,7 @@ class FullDiskTest {
     /** Runs the command in a process whose files end behind one kibibyte, which the data is longer than. */
     private CommandRun runOnFullDisk(String input, String... words) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of("bash", "-c", "ulimit -f 1; exec \"$@\"", "sh"));
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(JavaCommand.start());
         command.addAll(List.of("-XX:-UsePerfData", "-cp", System.getProperty("java.class.path"), Main.class.getName()));
         command.addAll(List.of(words));
         command.addAll(List.of("--backend", "datastore", "--data", directory.toString()));

@@ -10,7 +10,6 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -162,12 +161,9 @@ class GoogleTroubleTest {
     }
 
     private CommandRun run(Map<String, String> environment, String... args) throws Exception {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Duser.home=" + home,
-                "-cp",
-                System.getProperty("java.class.path"),
-                "io.counterkit.cli.Main"));
+        List<String> command = JavaCommand.start();
+        command.addAll(
+                List.of("-Duser.home=" + home, "-cp", System.getProperty("java.class.path"), "io.counterkit.cli.Main"));
         command.addAll(List.of(args));
         Path out = home.resolve("out");
         Path err = home.resolve("err");

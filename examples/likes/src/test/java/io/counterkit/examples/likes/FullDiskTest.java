@@ -64,7 +64,7 @@ class FullDiskTest {
     /** Limits files to one kibibyte, which the data exceeds. */
     private Process startOnFullDisk() throws Exception {
         List<String> command = new ArrayList<>(List.of("bash", "-c", "ulimit -f 1; exec \"$@\"", "sh"));
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(JavaCommand.start());
         command.addAll(List.of("-XX:-UsePerfData", "-cp", System.getProperty("java.class.path"), Main.class.getName()));
         command.addAll(List.of("--backend", "datastore", "--port", "0", "--data", data.toString()));
         return new ProcessBuilder(command).redirectErrorStream(true).start();

@@ -9,7 +9,6 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -25,12 +24,9 @@ class LikesCommandTest {
     /** Runs the command to its end and returns its exit code and output. */
     private Map.Entry<Integer, String> likes(Map<String, String> environment, String... options)
             throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Duser.home=" + home,
-                "-cp",
-                System.getProperty("java.class.path"),
-                Main.class.getName()));
+        List<String> command = JavaCommand.start();
+        command.addAll(
+                List.of("-Duser.home=" + home, "-cp", System.getProperty("java.class.path"), Main.class.getName()));
         command.addAll(List.of(options));
         ProcessBuilder likes = new ProcessBuilder(command).redirectErrorStream(true);
         likes.environment()

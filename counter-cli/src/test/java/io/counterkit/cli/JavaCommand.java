@@ -1,0 +1,19 @@
+package io.counterkit.cli;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The start of a command that runs a JVM like that of these tests. */
+final class JavaCommand {
+    private JavaCommand() {}
+
+    /** Returns a list to which the caller adds more, with the options that keep later JDKs from warning. */
+    static List<String> start() {
+        return new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+IgnoreUnrecognizedVMOptions",
+                "--sun-misc-unsafe-memory-access=allow",
+                "--enable-native-access=ALL-UNNAMED"));
+    }
+}
