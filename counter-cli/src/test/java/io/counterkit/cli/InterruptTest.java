@@ -14,7 +14,6 @@ import java.io.IOException;
 import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -132,12 +131,8 @@ class InterruptTest {
     }
 
     private static Process start(String main, String... args) throws IOException {
-        List<String> words = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Dcounter.columns=80",
-                "-cp",
-                System.getProperty("java.class.path"),
-                main));
+        List<String> words = JavaCommand.start();
+        words.addAll(List.of("-Dcounter.columns=80", "-cp", System.getProperty("java.class.path"), main));
         words.addAll(List.of(args));
         return new ProcessBuilder(words).start();
     }
@@ -145,14 +140,7 @@ class InterruptTest {
     /** The real signal, to a process of its own. */
     @Test
     void processThatIsInterrupted_finishesItsAddsAndExitsWith130() throws IOException, InterruptedException {
-        Process process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Dcounter.columns=80",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        "io.counterkit.cli.Main",
-                        "ingest")
-                .start();
+        Process process = start("io.counterkit.cli.Main", "ingest");
         process.getOutputStream().write("a\nb\na\n".getBytes(UTF_8));
         process.getOutputStream().flush();
         try (BufferedReader err = process.errorReader(UTF_8);

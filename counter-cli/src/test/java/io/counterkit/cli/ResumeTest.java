@@ -21,7 +21,6 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -246,11 +245,8 @@ class ResumeTest {
 
     /** Kills a process that runs the command when it has added more, and returns how much there is. */
     private static long kill(Path database, long before, String... command) throws IOException, InterruptedException {
-        List<String> words = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                Main.class.getName()));
+        List<String> words = JavaCommand.start();
+        words.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
         words.addAll(List.of(command));
         Process process = new ProcessBuilder(words)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)

@@ -186,11 +186,8 @@ class SqliteCommandsTest extends StoreCommands {
     void processesThatWriteOneFileAtOnce_areExact() throws Exception {
         List<Process> processes = new ArrayList<>();
         for (int i = 0; i < 2; i++) {
-            List<String> command = new ArrayList<>(List.of(
-                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                    "-cp",
-                    System.getProperty("java.class.path"),
-                    "io.counterkit.cli.Main"));
+            List<String> command = JavaCommand.start();
+            command.addAll(List.of("-cp", System.getProperty("java.class.path"), "io.counterkit.cli.Main"));
             command.addAll(List.of(words("ingest -")));
             processes.add(new ProcessBuilder(command)
                     .redirectErrorStream(true)

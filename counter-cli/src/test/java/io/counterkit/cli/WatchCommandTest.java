@@ -12,7 +12,6 @@ import io.counterkit.inmemory.InMemoryBackend;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -109,17 +108,17 @@ class WatchCommandTest {
         assertThat(run.outLines()).singleElement().asString().contains("0  at most");
     }
 
+    private static Process start(String... words) throws IOException {
+        List<String> command = JavaCommand.start();
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), "io.counterkit.cli.Main"));
+        command.addAll(List.of(words));
+        return new ProcessBuilder(command).start();
+    }
+
     /** The real signal, to a process of its own. */
     @Test
     void watchThatIsInterrupted_exitsWith130() throws IOException, InterruptedException {
-        Process process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        "io.counterkit.cli.Main",
-                        "watch",
-                        "likes")
-                .start();
+        Process process = start("watch", "likes");
         try (BufferedReader err = process.errorReader(UTF_8);
                 BufferedReader out = process.inputReader(UTF_8)) {
             assertThat(out.readLine()).contains("0  at most");
@@ -133,15 +132,7 @@ class WatchCommandTest {
 
     @Test
     void watch_endsWhenItsOutputIsClosed() throws IOException, InterruptedException {
-        Process process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        "io.counterkit.cli.Main",
-                        "watch",
-                        "likes",
-                        "--every=1ms")
-                .start();
+        Process process = start("watch", "likes", "--every=1ms");
         process.getInputStream().close();
         boolean hasEnded = process.waitFor(30, TimeUnit.SECONDS);
         process.destroyForcibly();

@@ -68,7 +68,7 @@ public record Layout(
         if (List.of(counterCollection, sequenceCollection, tokenCollection, importCollection)
                 .contains(collection)) {
             throw new IllegalArgumentException("collection '" + collection
-                    + "' holds data of the backend itself: name the" + " collection of the application's documents");
+                    + "' holds data of the backend itself: name the collection of the application's documents");
         }
         checkNotInside(List.of(collection), counterCollection, shardCollection, sequenceCollection);
     }

@@ -36,10 +36,11 @@ abstract class ShardingBuilder extends LayoutBuilder {
      * <p>Each process decides for itself, from its own adds. It raises a shard count after at least a minute, if its
      * commits exceeded what the shards should get by {@link #writesPerShard} (1 a second where that sets no limit), if
      * one in twenty met the lock of another writer, or if they waited 50 ms on average for a shard; to {@code min}
-     * at least. A counter that has fewer shards than {@code min} keeps them until then. It lowers a shard count after at least an hour in which a quarter of the shards would have been enough, if the last writes of all
-     * processes say the same. A process changes only a count that the store still has, and observes a new one for as
-     * long again. So a shard count is raised about once a minute at most, however many processes add. Other processes
-     * learn of a change when they want one themselves; adds with an old count are not lost, as with {@code reshard}.
+     * at least. A counter that has fewer shards than {@code min} keeps them until then. It lowers a shard count after at
+     * least an hour in which a quarter of the shards would have been enough, if the last writes of all processes say the
+     * same. A process changes only a count that the store still has, and observes a new one for as long again. So a shard
+     * count is raised about once a minute at most, however many processes add. Other processes learn of a change when
+     * they want one themselves; adds with an old count are not lost, as with {@code reshard}.
      *
      * <p>Looking at the load costs nothing in the store, and a counter without adds is not looked at. Raising costs
      * what {@code reshard} costs, or one read if another process has raised the count already. Before a count is

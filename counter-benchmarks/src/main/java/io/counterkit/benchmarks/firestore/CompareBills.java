@@ -99,7 +99,7 @@ public final class CompareBills {
                 "| %s | %s | %.1f | %,.0f | %,.0f | %,.0f | %,.2f | %.2f |%n",
                 load.label(),
                 name,
-                cost.adds() / (double) cost.units().commits(),
+                cost.addsPerCommit(),
                 cost.forThousand(cost.units().writes()),
                 cost.forThousand(cost.units().reads()),
                 cost.forThousand(cost.units().deletes()),

@@ -8,6 +8,10 @@ package io.counterkit.benchmarks.firestore;
 record Cost(long adds, Bill.Units units, Prices prices) {
     private static final double MILLION = 1e6;
 
+    double addsPerCommit() {
+        return adds / (double) units.commits();
+    }
+
     /** Returns the units for 1,000 adds, of which {@code units} are one kind. */
     double forThousand(long units) {
         return 1000.0 * units / adds;
@@ -22,7 +26,7 @@ record Cost(long adds, Bill.Units units, Prices prices) {
     public String toString() {
         return String.format(
                 "%.1f adds a commit, %.1f writes, %.1f reads and %.1f deletes for 1,000 adds, $%.3f for a million",
-                adds / (double) units.commits(),
+                addsPerCommit(),
                 forThousand(units.writes()),
                 forThousand(units.reads()),
                 forThousand(units.deletes()),

@@ -86,24 +86,26 @@ public abstract class AddingChapter extends Chapter {
         Counter counter = counter();
         IdempotencyToken used = IdempotencyToken.random();
         counter.add(1, used);
-        try (CounterBackend backend = backend()) {
-            List<Result<Void>> results = Batches.add(
-                    backend.counters(),
-                    List.of(
-                            new AddRequest(counter.name(), 10, IdempotencyToken.random()),
-                            new AddRequest(counter.name(), 999, used),
-                            new AddRequest(counter.name(), 100, null)),
-                    this::commit);
-            assertThat(results.get(0)).isEqualTo(Result.applied());
-            assertThat(results.get(1).failure())
-                    .as("the failure of the request whose token was used for another delta")
-                    .isNotNull()
-                    .isInstanceOf(TokenRefusedException.class);
-            assertThat(results.get(2)).isEqualTo(Result.applied());
-        }
+        List<Result<Void>> results = addAtOnce(
+                new AddRequest(counter.name(), 10, IdempotencyToken.random()),
+                new AddRequest(counter.name(), 999, used),
+                new AddRequest(counter.name(), 100, null));
+        assertThat(results.get(0)).isEqualTo(Result.applied());
+        assertThat(results.get(1).failure())
+                .as("the failure of the request whose token was used for another delta")
+                .isNotNull()
+                .isInstanceOf(TokenRefusedException.class);
+        assertThat(results.get(2)).isEqualTo(Result.applied());
         assertThat(elsewhere(counter).get()).isEqualTo(111);
         if (declares(Capability.SEAL_COUNTERS)) {
             sealedCounterFailsAlone();
+        }
+    }
+
+    /** Sends adds in one batch, if the backend receives several at once. */
+    private List<Result<Void>> addAtOnce(AddRequest... requests) {
+        try (CounterBackend backend = backend()) {
+            return Batches.add(backend.counters(), List.of(requests), this::commit);
         }
     }
 
@@ -135,16 +137,11 @@ public abstract class AddingChapter extends Chapter {
         Counter counter = counter();
         IdempotencyToken used = IdempotencyToken.random();
         counter.add(1, used);
-        try (CounterBackend backend = backend()) {
-            List<Result<Void>> results = Batches.add(
-                    backend.counters(),
-                    List.of(
-                            new AddRequest(counter.name(), 100, null),
-                            new AddRequest(counter.name(), 1, used),
-                            new AddRequest(counter.name(), 10, IdempotencyToken.random())),
-                    this::commit);
-            assertThat(results).containsOnly(Result.applied());
-        }
+        List<Result<Void>> results = addAtOnce(
+                new AddRequest(counter.name(), 100, null),
+                new AddRequest(counter.name(), 1, used),
+                new AddRequest(counter.name(), 10, IdempotencyToken.random()));
+        assertThat(results).containsOnly(Result.applied());
         assertThat(elsewhere(counter).get()).isEqualTo(111);
     }
 }
