@@ -77,6 +77,7 @@ abstract class Batch<W extends PendingChange<R>, R> {
     /** Makes a change a member that {@code request} carries, or returns false if its caller has left. */
     final boolean join(W change, int request, int more) {
         int index = members.size();
+        change.setCarrier(commit);
         if (!change.trySend(() -> change.coveringToken(commit, index))) {
             return false;
         }
