@@ -4,6 +4,7 @@ import com.google.cloud.firestore.Firestore;
 import com.google.cloud.firestore.FirestoreOptions;
 import io.grpc.ClientInterceptor;
 import java.io.IOException;
+import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -99,7 +100,8 @@ public final class FirestoreEmulator implements AutoCloseable {
             endpoint.await(REACHABLE_WITHIN);
         } catch (IOException e) {
             throw new EmulatorUnavailableException(
-                    source + " " + hostAndPort + ": no Firestore emulator answers there (" + e.getMessage()
+                    source + " " + hostAndPort + ": no Firestore emulator answers there ("
+                            + (e instanceof UnknownHostException ? "unknown host " : "") + e.getMessage()
                             + "). Start one there, or give another address"
                             + (source.equals(HOST_VARIABLE) ? ", or unset the variable to have one started." : "."),
                     e);
