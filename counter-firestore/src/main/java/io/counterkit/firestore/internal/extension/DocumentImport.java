@@ -24,10 +24,10 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes over the fields of one document, and keeps them up to date, by a {@link Transfer} for each page of its shards.
+ * Takes over the fields of one document and updates them, with a {@link Transfer} for each page of its shards.
  *
- * <p>The totals of the counters are read before the transfer, so that native adds are not blocked. If the marker has changed
- * since then, another import was faster, and this one starts again.
+ * <p>The totals of the counters are read before the transfer, so that adds are not blocked. If the marker has changed
+ * since, another import was faster, and this one starts again.
  */
 final class DocumentImport {
     private static final int MOST_ATTEMPTS = 20;
@@ -52,7 +52,7 @@ final class DocumentImport {
         this.findings = findings;
     }
 
-    /** What is known before a transfer. */
+    /** What was read before a transfer. */
     record Before(DocumentSnapshot document, DocumentSnapshot marker, Map<CountedField, Long> totals) {}
 
     /**
@@ -91,7 +91,7 @@ final class DocumentImport {
     }
 
     private CompletableFuture<Void> afterFailure(Throwable cause, boolean mayHaveShards, int attempts, Call call) {
-        // After an unknown outcome too: an applied transfer leaves nothing to move.
+        // Retries after an unknown outcome too: an applied transfer leaves nothing to move.
         boolean isPassing = cause instanceof Transfer.ChangedMeanwhile
                 || cause instanceof ContentionException
                 || cause instanceof OutcomeUnknownException;
@@ -114,7 +114,7 @@ final class DocumentImport {
                 : Reasons.of(cause);
     }
 
-    /** Reads the totals of the counters. A field whose counter cannot be read is left as it is. */
+    /** Reads the totals of the counters. Does not change a field whose counter cannot be read. */
     private CompletableFuture<Map<CountedField, Long>> totals(Call call) {
         Map<CountedField, String> names = new LinkedHashMap<>();
         for (CountedField field : source.fields()) {
@@ -144,7 +144,7 @@ final class DocumentImport {
                 });
     }
 
-    /** Returns whether each field shows its total, and holds nothing else. */
+    /** Returns whether each field equals the total of its counter. */
     private boolean isSettled(Before before) {
         boolean isSettled = true;
         for (Map.Entry<CountedField, Long> each : before.totals().entrySet()) {
