@@ -17,7 +17,10 @@ import org.jspecify.annotations.Nullable;
  * the server's default is not; several inserts share a round trip.
  */
 final class PostgresSession implements Session {
-    /** No code of others runs between two statements, so a transaction that rests this long belongs to a stopped process. */
+    /**
+     * A transaction that is idle for this long belongs to a stopped process, since no application code runs between
+     * statements.
+     */
     private static final long LONGEST_REST_MILLIS = 2_000;
 
     private static final String DURABLE =
@@ -28,7 +31,10 @@ final class PostgresSession implements Session {
             + " set_config('lock_timeout', ?, true), set_config('idle_in_transaction_session_timeout', ?, true),"
             + DURABLE + "; ";
 
-    /** A transaction of the application can wait for another one of its own, which PostgreSQL cannot see. */
+    /**
+     * The time limit of a statement, since a transaction of the application can wait for another one of the same
+     * application, a deadlock that PostgreSQL cannot detect.
+     */
     private static final int SECONDS_WITHIN = 20;
 
     private final Connection connection;
@@ -45,7 +51,7 @@ final class PostgresSession implements Session {
         return new PostgresSession(connection, call);
     }
 
-    /** Returns a session in a transaction of the application, whose own limits and durability stay as they are. */
+    /** Returns a session in a transaction of the application, whose limits and durability are not changed. */
     static PostgresSession within(Connection connection) {
         return new PostgresSession(connection, null);
     }
@@ -115,7 +121,7 @@ final class PostgresSession implements Session {
         return arrays;
     }
 
-    /** Sends a statement and stands at its first result. */
+    /** Sends a statement and moves to its first result. */
     private Sent send(String sql, @Nullable Object... parameters) throws SQLException {
         Call limited = isLimited ? null : call;
         Sent sent = new Sent(connection.prepareStatement(limited == null ? sql : LIMITS + sql));
