@@ -26,8 +26,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares source and target of each name, and reports every difference. It repairs nothing, and may run while the
- * application is running and names move. It scans the names of the source first, and then those of the target.
+ * Compares source and target of each name, and reports every difference. Changes nothing, and may run while the
+ * application is running and names move. Scans first the names of the source, and then those of the target.
  *
  * <p>For each name that is sealed or was imported, it checks that the seal has this migration's address, that the source
  * still holds the state of its seal, that nothing was added to a counter after it, and that the target was imported with
@@ -131,7 +131,7 @@ public final class MigrationVerifier {
         }
 
         private CompletableFuture<List<Both>> read(ChangeTarget.Kind kind, List<String> names) {
-            // The bases last: a name that has one was sealed before.
+            // Reads the bases last: a name that has one was sealed before.
             return calls.retry(call -> backend.source().migration().states(kind, names, call))
                     .thenCompose(source -> calls.retry(
                                     call -> backend.target().migration().states(kind, names, call))
@@ -219,7 +219,7 @@ public final class MigrationVerifier {
                             calls.retry(call -> backend.source().migration().lateAdds(List.of(name), call)))
                     .thenApply(late -> {
                         if (late.get(0) != 0) {
-                            differences.accept("software that does not know seals added " + late.get(0)
+                            differences.accept("software that ignores seals added  " + late.get(0)
                                     + " to the source after the seal: add it to the target");
                         }
                         return true;
