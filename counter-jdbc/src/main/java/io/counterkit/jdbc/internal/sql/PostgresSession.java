@@ -65,7 +65,7 @@ final class PostgresSession implements Session {
 
     @Override
     public <T> List<T> query(String sql, RowReader<T> reader, @Nullable Object... parameters) throws SQLException {
-        try (Sent sent = send(Parameters.expand(sql, parameters), parameters);
+        try (SentStatement sent = send(Parameters.expand(sql, parameters), parameters);
                 ResultSet rows = sent.statement.getResultSet()) {
             return Parameters.read(rows, reader);
         }
@@ -73,7 +73,7 @@ final class PostgresSession implements Session {
 
     @Override
     public int update(String sql, @Nullable Object... parameters) throws SQLException {
-        try (Sent sent = send(Parameters.expand(sql, parameters), parameters)) {
+        try (SentStatement sent = send(Parameters.expand(sql, parameters), parameters)) {
             return sent.statement.getUpdateCount();
         }
     }
@@ -96,7 +96,7 @@ final class PostgresSession implements Session {
             sql.append(insert.returning()).append("; ");
         }
         List<Set<String>> written = new ArrayList<>();
-        try (Sent sent = send(sql.toString(), parameters)) {
+        try (SentStatement sent = send(sql.toString(), parameters)) {
             for (Rows group : groups) {
                 if (group.values().isEmpty()) {
                     written.add(Set.of());
@@ -122,9 +122,9 @@ final class PostgresSession implements Session {
     }
 
     /** Sends a statement and moves to its first result. */
-    private Sent send(String sql, @Nullable Object... parameters) throws SQLException {
+    private SentStatement send(String sql, @Nullable Object... parameters) throws SQLException {
         Call limited = isLimited ? null : call;
-        Sent sent = new Sent(connection.prepareStatement(limited == null ? sql : LIMITS + sql));
+        SentStatement sent = new SentStatement(connection.prepareStatement(limited == null ? sql : LIMITS + sql));
         try {
             int first = 1;
             if (call == null) {
@@ -150,7 +150,7 @@ final class PostgresSession implements Session {
         }
     }
 
-    private record Sent(PreparedStatement statement) implements AutoCloseable {
+    private record SentStatement(PreparedStatement statement) implements AutoCloseable {
         @Override
         public void close() throws SQLException {
             statement.close();

@@ -42,7 +42,7 @@ final class AddBatch {
     List<Result<Void>> run() throws Exception {
         boolean isComplete = tryWrite();
         while (!isComplete) {
-            look();
+            readSealsAndTokens();
             if (commit.remaining().isNegative()) {
                 throw new ContentionException("adding to " + requests.get(0).name() + ": the deadline passed");
             }
@@ -94,7 +94,7 @@ final class AddBatch {
         }
     }
 
-    private void look() throws Exception {
+    private void readSealsAndTokens() throws Exception {
         Set<String> names = new HashSet<>();
         Set<String> tokens = new HashSet<>();
         for (AddRequest request : requests) {
