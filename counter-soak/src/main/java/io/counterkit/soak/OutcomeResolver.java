@@ -65,8 +65,7 @@ final class OutcomeResolver {
 
     private <T> Settled<T> resolve(IdempotencyToken token, Attempt<T> attempt, Consumer<String> report) {
         long start = System.nanoTime();
-        boolean isResolving =
-                false; // the lost answer may have been "not applied", after which the token must not be used
+        boolean isResolving = false; // the token must not be used after an answer "not applied", which may be lost
         for (int failed = 1; System.nanoTime() - start < LONGEST; failed++) {
             try {
                 if (!isResolving && random.nextBoolean()) {
