@@ -45,7 +45,7 @@ public final class KeptTokens {
      * Looks for token documents of the last attempt, which has failed because a document exists. Returns whether another
      * attempt would create fewer or others.
      */
-    public CompletableFuture<Boolean> look(Call call) {
+    public CompletableFuture<Boolean> findMore(Call call) {
         return tokens.read(stamped, call).thenApply(found -> {
             boolean isMore = !present.containsAll(found.documents().keySet());
             present = new HashSet<>(found.documents().keySet());
