@@ -50,14 +50,14 @@ final class AdaptiveShards {
     }
 
     /** Checks the load of counters that were added to, if that is due. */
-    void look(List<String> names) {
+    void adjust(List<String> names) {
         long now = clock.getAsLong();
         for (String name : names) {
             Integer known = shards.known(name);
             if (known != null) {
                 ShardTrend trend = trends.computeIfAbsent(name, unseen -> trend(now, known, name));
                 if (trend.isDue(now)) {
-                    int wanted = trend.look(now, known, activities.of(name));
+                    int wanted = trend.observe(now, known, activities.of(name));
                     if (wanted != known || trend.isLoweredInPart(known)) {
                         change(name, known, wanted, trend);
                     }

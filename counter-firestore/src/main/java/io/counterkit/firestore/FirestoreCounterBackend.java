@@ -93,7 +93,7 @@ public final class FirestoreCounterBackend implements CounterBackend {
                 tokens,
                 shards,
                 activities,
-                adaptive == null ? null : adaptive::look,
+                adaptive == null ? null : adaptive::adjust,
                 (byDocuments, limiter) -> options.writeStrategy() == WriteStrategy.STAMP
                         ? new StampedAdds(schema, shards, tokens, limiter, activities, byDocuments)
                         : byDocuments);

@@ -22,7 +22,7 @@ final class ShardTrend {
     private final double perShard;
     private int shards;
     private long since;
-    private long lastLook;
+    private long lastCheck;
     private CounterActivity before;
     private double busiest;
 
@@ -40,13 +40,13 @@ final class ShardTrend {
         this.perShard = perShard;
         this.shards = shards;
         this.since = now;
-        this.lastLook = now;
+        this.lastCheck = now;
         this.before = activity;
     }
 
     /** Returns whether a check of the load is due. */
     synchronized boolean isDue(long now) {
-        return now - lastLook >= RAISE_NANOS;
+        return now - lastCheck >= RAISE_NANOS;
     }
 
     /**
@@ -56,12 +56,12 @@ final class ShardTrend {
      * @param activity what this process has observed since its start
      * @return the shard count that this load needs, often {@code known}; a lower one only if {@link #lowered} agrees
      */
-    synchronized int look(long now, int known, CounterActivity activity) {
-        long nanos = now - lastLook;
+    synchronized int observe(long now, int known, CounterActivity activity) {
+        long nanos = now - lastCheck;
         if (nanos < RAISE_NANOS) {
             return known; // another thread has checked
         }
-        lastLook = now;
+        lastCheck = now;
         if (known != shards || activity.commits() < before.commits()) {
             shards = known;
             since = now;

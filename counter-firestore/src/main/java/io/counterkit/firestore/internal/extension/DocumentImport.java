@@ -53,7 +53,7 @@ final class DocumentImport {
     }
 
     /** What was read before a transfer. */
-    record Before(DocumentSnapshot document, DocumentSnapshot marker, Map<CountedField, Long> totals) {}
+    record InitialState(DocumentSnapshot document, DocumentSnapshot marker, Map<CountedField, Long> totals) {}
 
     /**
      * Runs the import. The future fails only if the store cannot be read.
@@ -76,7 +76,8 @@ final class DocumentImport {
         return source.schema()
                 .client()
                 .read(call, () -> source.schema().firestore().getAll(document, marker))
-                .thenCompose(read -> totals(call).thenApply(totals -> new Before(read.get(0), read.get(1), totals)))
+                .thenCompose(
+                        read -> totals(call).thenApply(totals -> new InitialState(read.get(0), read.get(1), totals)))
                 .thenCompose(before -> {
                     String other = source.otherPlace(Transfer.dataOf(before.marker()));
                     if (other != null) {
@@ -145,7 +146,7 @@ final class DocumentImport {
     }
 
     /** Returns whether each field equals the total of its counter. */
-    private boolean isSettled(Before before) {
+    private boolean isSettled(InitialState before) {
         boolean isSettled = true;
         for (Map.Entry<CountedField, Long> each : before.totals().entrySet()) {
             Amount shown = each.getKey().in(Transfer.dataOf(before.document()));
@@ -158,7 +159,7 @@ final class DocumentImport {
         return isSettled;
     }
 
-    private CompletableFuture<Void> transfer(Before before) {
+    private CompletableFuture<Void> transfer(InitialState before) {
         Transfer transfer = new Transfer(source, before, after);
         return source.backend()
                 .transact(IdempotencyToken.of("extension-" + UUID.randomUUID()), transfer::run)

@@ -33,7 +33,7 @@ final class Transfer {
     private static final int MOST_SHARDS = 200;
 
     private final ExtensionSource source;
-    private final DocumentImport.Before before;
+    private final DocumentImport.InitialState before;
     private final DocumentReference document;
     private final @Nullable String after;
     private final Map<String, String> problems = new LinkedHashMap<>();
@@ -48,7 +48,7 @@ final class Transfer {
      *
      * @param after the shard after which it starts; null for the first one
      */
-    Transfer(ExtensionSource source, DocumentImport.Before before, @Nullable String after) {
+    Transfer(ExtensionSource source, DocumentImport.InitialState before, @Nullable String after) {
         this.source = source;
         this.before = before;
         this.document = before.document().getReference();
