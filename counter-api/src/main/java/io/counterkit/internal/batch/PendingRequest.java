@@ -88,7 +88,10 @@ public class PendingRequest<R> {
         return ended || reply.isDone();
     }
 
-    /** Returns whether the request has ended and its future is complete. Takes no lock: close calls it under its own. */
+    /**
+     * Returns whether the request has ended and its future is complete. Takes no lock, since close calls it under
+     * another.
+     */
     final boolean isReported() {
         return ended && reply.isDone();
     }
@@ -113,9 +116,9 @@ public class PendingRequest<R> {
     }
 
     /**
-     * Prepares a sent request for being sent again; returns false if its caller has left.
+     * Prepares a sent request to be sent again; returns false if its caller has left.
      *
-     * @param inDoubt whether it may have been applied. From then on, only the store's answer can state that it was not
+     * @param inDoubt whether it may have been applied. Only the store's answer can then state that it was not
      */
     final synchronized boolean takeBack(boolean inDoubt) {
         isInDoubt |= inDoubt;
@@ -224,7 +227,7 @@ public class PendingRequest<R> {
             if (left <= 0) {
                 giveUp("the deadline passed", null);
             }
-            if (!reply.isDone()) { // after giving up it soon is
+            if (!reply.isDone()) { // a request that was given up is done soon
                 LockSupport.parkNanos(this, Math.max(left, SHORT_NANOS));
             }
             if (Thread.interrupted()) {

@@ -162,7 +162,7 @@ public final class FirestoreEmulator implements AutoCloseable {
 
         synchronized FirestoreEmulator get() {
             if (emulator == null) {
-                // Without its stop: other users need it after one has closed it.
+                // Without its stop: closing it must not end it for other users.
                 emulator = new FirestoreEmulator(find(System.getenv()).hostAndPort(), () -> {});
             }
             return emulator;
