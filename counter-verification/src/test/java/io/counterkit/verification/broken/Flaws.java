@@ -43,6 +43,12 @@ final class Flaws {
                         HistoryFlaws.all(),
                         FollowFlaws.all(),
                         ClearingFlaws.all(),
+                        ListFlaws.all(),
+                        ReadingFlaws.all(),
+                        WatchedNamesFlaws.all(),
+                        LedgerFlaws.all(),
+                        KeyFlaws.all(),
+                        TokenScopeFlaws.all(),
                         MutationFlaws.all())
                 .flatMap(List::stream)
                 .toList();
