@@ -38,8 +38,7 @@ final class KeyFlaws {
                                 (right, seen) -> Renamed.of(right, seen.of(text -> sum(new Adler32(), text)))),
                 Flaw.that("stores the total of a counter under its name and '#total'", "9.7")
                         .backend(right -> Renamed.of(
-                                right,
-                                name -> name.endsWith("#total") ? name.substring(0, name.length() - 6) : name)),
+                                right, name -> name.endsWith("#total") ? name.substring(0, name.length() - 6) : name)),
                 Flaw.that("stores the seal of a counter under its name and '/seal'", "9.7")
                         .counters(ConcurrentHashMap::<String>newKeySet, SealsUnderANames::new),
                 Flaw.that("stores counters and tokens under the same keys", "9.7")

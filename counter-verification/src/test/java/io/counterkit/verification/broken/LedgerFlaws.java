@@ -38,10 +38,9 @@ final class LedgerFlaws {
                         .counters(DropsLargeBatches::new),
                 Flaw.that("resets no more than 1,000 adds", "8.9").counters(Ledger::new, ResetsAPage::new),
                 Flaw.that("deletes no more than 1,000 adds", "8.9").counters(Ledger::new, DeletesAPage::new),
-                Flaw.that("seals the total of no more than 1,000 adds", "8.9")
-                        .counters(Ledger::new, SealsAPage::new),
+                Flaw.that("seals the total of no more than 1,000 adds", "8.9").counters(Ledger::new, SealsAPage::new),
                 Flaw.that("ignores resets in a snapshot of 1,000 adds", "8.9")
-                        .counters(ConcurrentHashMap::<String, Events>new, SnapshotsAdds::new));
+                        .counters(ConcurrentHashMap::new, SnapshotsAdds::new));
     }
 
     private static final class DeclaresTooMuch extends ForwardingCounterStore {
@@ -250,7 +249,8 @@ final class LedgerFlaws {
             return store.read(List.of(name), Duration.ZERO, call)
                     .thenCompose(totals -> store.reset(name, commit).thenRun(() -> {
                         Result<Reading> total = totals.get(0);
-                        of(name).cleared().addAndGet(total.isApplied() ? total.orThrow().value() : 0);
+                        of(name).cleared()
+                                .addAndGet(total.isApplied() ? total.orThrow().value() : 0);
                     }));
         }
     }

@@ -23,14 +23,14 @@ final class ListFlaws {
 
     static List<Flaw> all() {
         return List.of(
-                Flaw.that("ends a list if the name at its cursor was deleted", "1.9")
+                Flaw.that("ends a list if the name at its cursor was deleted", "1.10")
                         .counters(NeedsTheNameAtItsCursor::new),
                 Flaw.that("continues the list that was read last in the process", "1.10")
                         .counters(ContinuesTheLastList::new),
                 Flaw.that("keeps the cursors of its lists in the process", "1.10")
                         .counters(store -> new KeepsCursors(store, false)),
                 Flaw.that("forgets a cursor when it is used", "1.10").counters(store -> new KeepsCursors(store, true)),
-                Flaw.that("orders a list by bytes and compares its cursor by characters", "1.8")
+                Flaw.that("orders a list by bytes and compares its cursor by characters", "1.10")
                         .counters(OrdersByBytes::new));
     }
 

@@ -43,7 +43,7 @@ final class ReadingFlaws {
                 Flaw.that("returns 1970 as the time of the largest totals", "3.8")
                         .counters(LargestIn1970::new),
                 Flaw.that("returns a total from before a reset as fresh", "3.4")
-                        .counters(ConcurrentHashMap::<String, AtomicInteger>new, FreshAfterReset::new),
+                        .counters(ConcurrentHashMap::new, FreshAfterReset::new),
                 Flaw.that("reads no more than 300 of many counters", "2.7").counters(store -> new ReadsFew(store, 300)),
                 Flaw.that("reads no more than 999 of many counters", "2.7").counters(store -> new ReadsFew(store, 999)),
                 Flaw.that("returns a total out of range if a read has a staleness bound", "6.2")
@@ -96,9 +96,7 @@ final class ReadingFlaws {
 
         @Override
         public CompletableFuture<io.counterkit.Resolution> resolve(
-                io.counterkit.IdempotencyToken token,
-                io.counterkit.spi.@Nullable ChangeTarget target,
-                Call call) {
+                io.counterkit.IdempotencyToken token, io.counterkit.spi.@Nullable ChangeTarget target, Call call) {
             return backend.resolve(token, target, call).thenApply(resolution -> {
                 if (target != null && target.kind() == Kind.COUNTER && !resolution.applied()) {
                     create(backend.counters(), target.name());
@@ -133,11 +131,14 @@ final class ReadingFlaws {
 
         @Override
         public CompletableFuture<List<Result<Reading>>> read(List<String> names, Duration maxStaleness, Call call) {
-            return store.read(names, maxStaleness, call).thenApply(results -> results.stream()
-                    .map(result -> maxStaleness.isZero() && result.isApplied() && result.orThrow().value() == 0
-                            ? Result.of(new Reading(0, Instant.EPOCH, Duration.ZERO))
-                            : result)
-                    .toList());
+            return store.read(names, maxStaleness, call)
+                    .thenApply(results -> results.stream()
+                            .map(result -> maxStaleness.isZero()
+                                            && result.isApplied()
+                                            && result.orThrow().value() == 0
+                                    ? Result.of(new Reading(0, Instant.EPOCH, Duration.ZERO))
+                                    : result)
+                            .toList());
         }
     }
 
@@ -148,10 +149,11 @@ final class ReadingFlaws {
 
         @Override
         public CompletableFuture<List<NamedReading>> top(String prefix, int limit, Call call) {
-            return store.top(prefix, limit, call).thenApply(top -> top.stream()
-                    .map(named -> new NamedReading(
-                            named.name(), new Reading(named.reading().value(), Instant.EPOCH, Duration.ZERO)))
-                    .toList());
+            return store.top(prefix, limit, call)
+                    .thenApply(top -> top.stream()
+                            .map(named -> new NamedReading(
+                                    named.name(), new Reading(named.reading().value(), Instant.EPOCH, Duration.ZERO)))
+                            .toList());
         }
     }
 
@@ -173,8 +175,9 @@ final class ReadingFlaws {
 
         @Override
         public CompletableFuture<List<Result<Void>>> add(List<AddRequest> requests, Commit commit) {
-            return store.add(requests, commit).whenComplete((done, failure) -> requests.forEach(
-                    request -> adds(request.name()).incrementAndGet()));
+            return store.add(requests, commit)
+                    .whenComplete((done, failure) ->
+                            requests.forEach(request -> adds(request.name()).incrementAndGet()));
         }
 
         @Override
@@ -225,11 +228,13 @@ final class ReadingFlaws {
 
         @Override
         public CompletableFuture<List<Result<Reading>>> read(List<String> names, Duration maxStaleness, Call call) {
-            return store.read(names, maxStaleness, call).thenApply(results -> results.stream()
-                    .map(result -> !maxStaleness.isZero() && result.failure() instanceof CounterOverflowException
-                            ? Result.of(new Reading(Limits.MAX_TOTAL, Instant.now(), Duration.ZERO))
-                            : result)
-                    .toList());
+            return store.read(names, maxStaleness, call)
+                    .thenApply(results -> results.stream()
+                            .map(result ->
+                                    !maxStaleness.isZero() && result.failure() instanceof CounterOverflowException
+                                            ? Result.of(new Reading(Limits.MAX_TOTAL, Instant.now(), Duration.ZERO))
+                                            : result)
+                            .toList());
         }
     }
 
@@ -253,7 +258,9 @@ final class ReadingFlaws {
                     read.put(names.get(i), results.get(i));
                 }
                 read.forEach(cache::putIfAbsent);
-                return names.stream().map(name -> cache.getOrDefault(name, read.get(name))).toList();
+                return names.stream()
+                        .map(name -> cache.getOrDefault(name, read.get(name)))
+                        .toList();
             });
         }
     }
@@ -277,16 +284,17 @@ final class ReadingFlaws {
 
         @Override
         public CompletableFuture<List<NamedReading>> top(String prefix, int limit, Call call) {
-            return store.top(prefix, limit, call).thenApply(top -> top.stream()
-                    .map(named -> changing.contains(named.name())
-                            ? new NamedReading(
-                                    named.name(),
-                                    new Reading(
-                                            named.reading().value() - 1,
-                                            named.reading().asOf(),
-                                            named.reading().staleness()))
-                            : named)
-                    .toList());
+            return store.top(prefix, limit, call)
+                    .thenApply(top -> top.stream()
+                            .map(named -> changing.contains(named.name())
+                                    ? new NamedReading(
+                                            named.name(),
+                                            new Reading(
+                                                    named.reading().value() - 1,
+                                                    named.reading().asOf(),
+                                                    named.reading().staleness()))
+                                    : named)
+                            .toList());
         }
     }
 }

@@ -1,22 +1,17 @@
 package io.counterkit.verification.broken;
 
 import io.counterkit.IdempotencyToken;
-import io.counterkit.NotAppliedException;
 import io.counterkit.Resolution;
-import io.counterkit.SealedException;
 import io.counterkit.TokenRefusedException;
 import io.counterkit.spi.AddRequest;
-import io.counterkit.spi.BatchLimits;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.CounterStore;
-import io.counterkit.spi.MigrationStore;
 import io.counterkit.spi.Result;
 import io.counterkit.spi.forward.ForwardingCounterBackend;
 import io.counterkit.spi.forward.ForwardingCounterStore;
-import io.counterkit.spi.forward.ForwardingMigrationStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,10 +19,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** Chapters 2, 5 and 12, continued: where tokens hold, what changes keep of them, and what processes leave. */
+/** Chapters 2, 8 and 9, continued: where tokens hold, and what changes keep of them. */
 final class TokenScopeFlaws {
     private TokenScopeFlaws() {}
 
@@ -36,7 +30,7 @@ final class TokenScopeFlaws {
                 Flaw.that("checks a token under the lock of its counter only", "9.8")
                         .counters(Scope::new, LocksCounters::new),
                 Flaw.that("compares versions that begin again after a deletion", "8.10")
-                        .counters(ConcurrentHashMap::<String, Version>new, ComparesVersions::new),
+                        .counters(ConcurrentHashMap::new, ComparesVersions::new),
                 Flaw.that("forgets the decision about a commit when its counter is deleted", "8.11")
                         .backend(Forgotten::new, ForgetsDecisions::new),
                 Flaw.that("forgets the commits of a counter that is deleted", "8.11")
@@ -47,15 +41,7 @@ final class TokenScopeFlaws {
                 Flaw.that("reports adds with tokens as applied if their commit was resolved as not applied", "2.10")
                         .batched()
                         .backend(ConcurrentHashMap::<IdempotencyToken>newKeySet, AppliesWithResolvedCommit::new),
-                Flaw.that("does not record the reset of a total of 0", "8.11").counters(ResetsNothing::new),
-                Flaw.that("allows no more than 30 processes, closed ones included", "12.6")
-                        .backend(AtomicInteger::new, TokenScopeFlaws::connected),
-                Flaw.that("reports refused adds as late ones", "11.7")
-                        .backend(ConcurrentHashMap::<String, Long>new, TokenScopeFlaws::countingRefused),
-                Flaw.that("applies an add of 0 to a sealed counter", "4.8").counters(AddsZero::new),
-                Flaw.that("applies a reset of a sealed total of 0", "4.8").counters(ResetsSealedZero::new),
-                Flaw.that("does not remember the token of an add of 0", "4.8").counters(ForgetsZero::new),
-                Flaw.that("creates a counter whose add is refused", "4.8").counters(CreatesRefused::new));
+                Flaw.that("does not record the reset of a total of 0", "8.11").counters(ResetsNothing::new));
     }
 
     /** The adds of tokens, and the locks of counters. */
@@ -92,8 +78,7 @@ final class TokenScopeFlaws {
                                 && other != null
                                 && !other.name().equals(request.name())
                         ? store.add(
-                                List.of(new AddRequest(request.name(), request.delta(), null)),
-                                Commits.another(commit))
+                                List.of(new AddRequest(request.name(), request.delta(), null)), Commits.another(commit))
                         : Futures.done(List.of(result));
             }
         }
@@ -131,8 +116,7 @@ final class TokenScopeFlaws {
                     }));
         }
 
-        private CompletableFuture<List<Result<Void>>> overwrite(
-                String name, long total, List<Result<Void>> results) {
+        private CompletableFuture<List<Result<Void>>> overwrite(String name, long total, List<Result<Void>> results) {
             return store.read(List.of(name), Duration.ZERO, Commits.lasting(Duration.ofSeconds(20)))
                     .thenCompose(now -> store.add(
                             List.of(new AddRequest(
@@ -144,8 +128,8 @@ final class TokenScopeFlaws {
         @Override
         public CompletableFuture<Void> delete(String name, Commit commit) {
             return store.delete(name, commit)
-                    .thenRun(() -> versions.computeIfPresent(
-                            name, (same, version) -> new Version(0, version.changes() + 1)));
+                    .thenRun(() ->
+                            versions.computeIfPresent(name, (same, version) -> new Version(0, version.changes() + 1)));
         }
     }
 
@@ -168,25 +152,27 @@ final class TokenScopeFlaws {
         private final Forgotten decisions;
 
         ForgetsDecisions(CounterBackend backend, Forgotten decisions) {
-            super(backend, new ForwardingCounterStore(backend.counters()) {
-                @Override
-                public CompletableFuture<List<Result<Void>>> add(List<AddRequest> requests, Commit commit) {
-                    boolean isForgotten =
-                            commit.isTokenMade() && decisions.forgotten().contains(commit.token());
-                    return store.add(requests, isForgotten ? Commits.another(commit) : commit);
-                }
+            super(
+                    backend,
+                    new ForwardingCounterStore(backend.counters()) {
+                        @Override
+                        public CompletableFuture<List<Result<Void>>> add(List<AddRequest> requests, Commit commit) {
+                            boolean isForgotten = commit.isTokenMade()
+                                    && decisions.forgotten().contains(commit.token());
+                            return store.add(requests, isForgotten ? Commits.another(commit) : commit);
+                        }
 
-                @Override
-                public CompletableFuture<Void> delete(String name, Commit commit) {
-                    return store.delete(name, commit).thenRun(() -> decisions.delete(name));
-                }
-            }, backend.sequences());
+                        @Override
+                        public CompletableFuture<Void> delete(String name, Commit commit) {
+                            return store.delete(name, commit).thenRun(() -> decisions.delete(name));
+                        }
+                    },
+                    backend.sequences());
             this.decisions = decisions;
         }
 
         @Override
-        public CompletableFuture<Resolution> resolve(
-                IdempotencyToken token, @Nullable ChangeTarget target, Call call) {
+        public CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable ChangeTarget target, Call call) {
             return backend.resolve(token, target, call).thenApply(resolution -> {
                 if (target != null && !resolution.applied()) {
                     decisions.commits().put(token, target.name());
@@ -200,27 +186,28 @@ final class TokenScopeFlaws {
         private final Forgotten forgotten;
 
         ForgetsCommits(CounterBackend backend, Forgotten forgotten) {
-            super(backend, new ForwardingCounterStore(backend.counters()) {
-                @Override
-                public CompletableFuture<List<Result<Void>>> add(List<AddRequest> requests, Commit commit) {
-                    if (commit.isTokenMade()) {
-                        requests.forEach(
-                                request -> forgotten.commits().put(commit.token(), request.name()));
-                    }
-                    return store.add(requests, commit);
-                }
+            super(
+                    backend,
+                    new ForwardingCounterStore(backend.counters()) {
+                        @Override
+                        public CompletableFuture<List<Result<Void>>> add(List<AddRequest> requests, Commit commit) {
+                            if (commit.isTokenMade()) {
+                                requests.forEach(request -> forgotten.commits().put(commit.token(), request.name()));
+                            }
+                            return store.add(requests, commit);
+                        }
 
-                @Override
-                public CompletableFuture<Void> delete(String name, Commit commit) {
-                    return store.delete(name, commit).thenRun(() -> forgotten.delete(name));
-                }
-            }, backend.sequences());
+                        @Override
+                        public CompletableFuture<Void> delete(String name, Commit commit) {
+                            return store.delete(name, commit).thenRun(() -> forgotten.delete(name));
+                        }
+                    },
+                    backend.sequences());
             this.forgotten = forgotten;
         }
 
         @Override
-        public CompletableFuture<Resolution> resolve(
-                IdempotencyToken token, @Nullable ChangeTarget target, Call call) {
+        public CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable ChangeTarget target, Call call) {
             return target != null && forgotten.forgotten().contains(token)
                     ? Futures.done(new Resolution.NotApplied())
                     : backend.resolve(token, target, call);
@@ -237,8 +224,7 @@ final class TokenScopeFlaws {
         }
 
         @Override
-        public CompletableFuture<Resolution> resolve(
-                IdempotencyToken token, @Nullable ChangeTarget target, Call call) {
+        public CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable ChangeTarget target, Call call) {
             return backend.resolve(token, target, call).thenApply(resolution -> {
                 if (!resolution.applied()) {
                     resolved.add(token);
@@ -280,9 +266,8 @@ final class TokenScopeFlaws {
                         public CompletableFuture<List<Result<Void>>> add(List<AddRequest> requests, Commit commit) {
                             return requests.size() > 1 && commit.isTokenMade() && resolved.contains(commit.token())
                                     ? Futures.done(requests.stream()
-                                            .map(request -> request.token() == null
-                                                    ? Result.<Void>retry()
-                                                    : Result.applied())
+                                            .map(request ->
+                                                    request.token() == null ? Result.<Void>retry() : Result.applied())
                                             .toList())
                                     : store.add(requests, commit);
                         }
@@ -299,112 +284,10 @@ final class TokenScopeFlaws {
         @Override
         public CompletableFuture<Void> reset(String name, Commit commit) {
             return store.read(List.of(name), Duration.ZERO, Commits.lasting(Duration.ofSeconds(20)))
-                    .thenCompose(
-                            totals -> totals.get(0).isApplied()
-                                            && totals.get(0).orThrow().value() == 0
+                    .thenCompose(totals ->
+                            totals.get(0).isApplied() && totals.get(0).orThrow().value() == 0
                                     ? Futures.done(null)
                                     : store.reset(name, commit));
-        }
-    }
-
-    private static CounterBackend connected(CounterBackend right, AtomicInteger opened) {
-        boolean isRefused = opened.incrementAndGet() > 30;
-        return new ForwardingCounterBackend(
-                right,
-                new ForwardingCounterStore(right.counters()) {
-                    @Override
-                    public CompletableFuture<List<Result<Void>>> add(List<AddRequest> requests, Commit commit) {
-                        return isRefused
-                                ? CompletableFuture.failedFuture(new NotAppliedException("too many connections"))
-                                : store.add(requests, commit);
-                    }
-                },
-                right.sequences());
-    }
-
-    private static CounterBackend countingRefused(CounterBackend right, Map<String, Long> refused) {
-        CounterStore counters = new ForwardingCounterStore(right.counters()) {
-            @Override
-            public CompletableFuture<List<Result<Void>>> add(List<AddRequest> requests, Commit commit) {
-                return store.add(requests, commit).thenApply(results -> {
-                    for (int i = 0; i < results.size(); i++) {
-                        if (results.get(i).failure() instanceof SealedException) {
-                            refused.merge(requests.get(i).name(), requests.get(i).delta(), Long::sum);
-                        }
-                    }
-                    return results;
-                });
-            }
-        };
-        MigrationStore migration = new ForwardingMigrationStore(right.migration()) {
-            @Override
-            public CompletableFuture<List<Long>> lateAdds(List<String> names, Call call) {
-                return Futures.done(
-                        names.stream().map(name -> refused.getOrDefault(name, 0L)).toList());
-            }
-        };
-        return new WithMigration(right, counters, right.sequences(), migration);
-    }
-
-    private static final class AddsZero extends ForwardingCounterStore {
-        AddsZero(CounterStore store) {
-            super(store);
-        }
-
-        @Override
-        public CompletableFuture<List<Result<Void>>> add(List<AddRequest> requests, Commit commit) {
-            return store.add(requests, commit)
-                    .thenApply(results -> requests.size() == 1
-                                    && requests.get(0).delta() == 0
-                                    && results.get(0).failure() instanceof SealedException
-                            ? List.of(Result.applied())
-                            : results);
-        }
-    }
-
-    private static final class ResetsSealedZero extends ForwardingCounterStore {
-        ResetsSealedZero(CounterStore store) {
-            super(store);
-        }
-
-        @Override
-        public CompletableFuture<Void> reset(String name, Commit commit) {
-            return Futures.recover(
-                    store.reset(name, commit),
-                    SealedException.class,
-                    sealed -> sealed.seal().last() == 0
-                            ? Futures.done(null)
-                            : CompletableFuture.failedFuture(sealed));
-        }
-    }
-
-    private static final class ForgetsZero extends ForwardingCounterStore {
-        ForgetsZero(CounterStore store) {
-            super(store);
-        }
-
-        @Override
-        public CompletableFuture<List<Result<Void>>> add(List<AddRequest> requests, Commit commit) {
-            return store.add(
-                    requests.size() == 1 && requests.get(0).delta() == 0
-                            ? List.of(new AddRequest(requests.get(0).name(), 0, null))
-                            : requests,
-                    commit);
-        }
-    }
-
-    private static final class CreatesRefused extends ForwardingCounterStore {
-        CreatesRefused(CounterStore store) {
-            super(store);
-        }
-
-        @Override
-        public CompletableFuture<List<Result<Void>>> add(List<AddRequest> requests, Commit commit) {
-            return store.add(requests, commit).thenCompose(results -> requests.size() == 1
-                            && results.get(0).failure() instanceof TokenRefusedException
-                    ? store.add(List.of(new AddRequest(requests.get(0).name(), 0, null)), Commits.another(commit))
-                            .thenApply(done -> results)
-                    : Futures.done(results));
         }
     }
 }

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** Chapter 3, watches, continued: several counters, and every kind of change. */
@@ -26,9 +27,11 @@ final class WatchedNamesFlaws {
 
     static List<Flaw> all() {
         return List.of(
-                Flaw.that("ends a watch when another counter is watched", "3.18").counters(WatchesOne::new),
+                Flaw.that("ends a watch when another counter is watched", "3.18")
+                        .counters(WatchesOne::new),
                 Flaw.that("ignores case in the names of watched counters", "3.18")
                         .counters(IgnoresCase::new),
+                Flaw.that("watches no more than 40 times", "3.18").counters(WatchesSeldom::new),
                 Flaw.that("does not report an import to a watch", "3.19")
                         .counters(ConcurrentHashMap::<String>newKeySet, ReportsAddsOnly::new),
                 Flaw.that("ends a watch when the total is out of range", "3.19").counters(EndsOutOfRange::new),
@@ -53,6 +56,21 @@ final class WatchedNamesFlaws {
         }
     }
 
+    private static final class WatchesSeldom extends ReportsChanges {
+        private static final int MOST = 40;
+
+        private final AtomicInteger watches = new AtomicInteger();
+
+        WatchesSeldom(CounterStore store) {
+            super(store);
+        }
+
+        @Override
+        public Watch watch(String name, Duration cadence, Sink sink) {
+            return watches.incrementAndGet() > MOST ? () -> {} : super.watch(name, cadence, sink);
+        }
+    }
+
     private static final class IgnoresCase extends ReportsChanges {
         private final Map<String, String> watched = new ConcurrentHashMap<>();
 
@@ -62,8 +80,7 @@ final class WatchedNamesFlaws {
 
         @Override
         public Watch watch(String name, Duration cadence, Sink sink) {
-            return super.watch(
-                    watched.computeIfAbsent(name.toLowerCase(Locale.ROOT), first -> name), cadence, sink);
+            return super.watch(watched.computeIfAbsent(name.toLowerCase(Locale.ROOT), first -> name), cadence, sink);
         }
     }
 
@@ -84,8 +101,7 @@ final class WatchedNamesFlaws {
         @Override
         void see(Looks looks, Reading reading) {
             super.see(
-                    looks,
-                    added.contains(looks.name) ? reading : new Reading(0, reading.asOf(), reading.staleness()));
+                    looks, added.contains(looks.name) ? reading : new Reading(0, reading.asOf(), reading.staleness()));
         }
     }
 
