@@ -21,13 +21,14 @@ import io.counterkit.tck.internal.fault.ConcurrentTasks;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** Chapters 2 and 8, continued: what a commit leaves, and what a reset or deletion leaves of it. */
 public abstract class CommitsChapter extends Chapter {
-    /** During how many calls of an add a counter is reset. */
-    private static final int RESETS = 3;
+    /** How long a fast store takes at most for the trials with deletions. Only a fast store gets those with resets. */
+    private static final long SOON = TimeUnit.SECONDS.toNanos(2);
 
     @Test
     @Rule(
@@ -92,11 +93,13 @@ public abstract class CommitsChapter extends Chapter {
             lookAt = "what an add compares before it writes: a version, or a total, that the counter may have again"
                     + " after a deletion or a reset")
     final void spec810_lateAddDoesNotRestoreAClearedCounter() throws Exception {
+        long start = System.nanoTime();
+        int calls = 0;
         boolean isHeld = true;
-        for (int call = 1; isHeld; call++) {
-            isHeld = addWhileCleared(call, Counter::delete);
+        while (isHeld) {
+            isHeld = addWhileCleared(++calls, Counter::delete);
         }
-        for (int call = 1; call <= RESETS; call++) {
+        for (int call = 1; call < calls && System.nanoTime() - start < SOON; call++) {
             addWhileCleared(call, Counter::reset);
         }
     }
