@@ -6,11 +6,15 @@ import io.counterkit.tck.chapter.concurrency.PairsChapter;
 import io.counterkit.tck.chapter.concurrency.ProcessesChapter;
 import io.counterkit.tck.chapter.counter.AddingChapter;
 import io.counterkit.tck.chapter.counter.BatchesChapter;
+import io.counterkit.tck.chapter.counter.CommitsChapter;
+import io.counterkit.tck.chapter.counter.LargeBatchesChapter;
 import io.counterkit.tck.chapter.counter.RangeChapter;
+import io.counterkit.tck.chapter.counter.ReadAllChapter;
 import io.counterkit.tck.chapter.counter.ReadingChapter;
 import io.counterkit.tck.chapter.counter.ResetChapter;
 import io.counterkit.tck.chapter.counter.TopChapter;
 import io.counterkit.tck.chapter.counter.WatchChapter;
+import io.counterkit.tck.chapter.counter.WatchedNamesChapter;
 import io.counterkit.tck.chapter.migration.AddressesChapter;
 import io.counterkit.tck.chapter.migration.ImportedChapter;
 import io.counterkit.tck.chapter.migration.ImportingChapter;
@@ -28,8 +32,10 @@ import io.counterkit.tck.chapter.sequence.EntriesChapter;
 import io.counterkit.tck.chapter.sequence.FollowChapter;
 import io.counterkit.tck.chapter.sequence.SequencesChapter;
 import io.counterkit.tck.chapter.sequence.ValuesChapter;
+import io.counterkit.tck.chapter.store.CursorsChapter;
 import io.counterkit.tck.chapter.store.DistinctChapter;
 import io.counterkit.tck.chapter.store.IsolationChapter;
+import io.counterkit.tck.chapter.store.KeysChapter;
 import io.counterkit.tck.chapter.store.LifecycleChapter;
 import io.counterkit.tck.chapter.store.NamesChapter;
 import io.counterkit.tck.chapter.store.SizesChapter;
@@ -60,6 +66,10 @@ public abstract class CounterBackendContract extends BackendTests {
     final class NamesAndAbsence extends NamesChapter {}
 
     @Nested
+    @DisplayName("1 Names and absence: cursors")
+    final class Cursors extends CursorsChapter {}
+
+    @Nested
     @DisplayName("2 Adding")
     final class Adding extends AddingChapter {}
 
@@ -68,12 +78,28 @@ public abstract class CounterBackendContract extends BackendTests {
     final class Batches extends BatchesChapter {}
 
     @Nested
+    @DisplayName("2, 8 Adding: many counters and many adds")
+    final class LargeBatches extends LargeBatchesChapter {}
+
+    @Nested
+    @DisplayName("2, 5, 8 Adding: the tokens of commits")
+    final class Commits extends CommitsChapter {}
+
+    @Nested
     @DisplayName("3 Reading and consistency")
     final class ReadingAndConsistency extends ReadingChapter {}
 
     @Nested
+    @DisplayName("3 Reading and consistency: many counters")
+    final class ManyCounters extends ReadAllChapter {}
+
+    @Nested
     @DisplayName("3 Reading and consistency: watches")
     final class Watches extends WatchChapter {}
+
+    @Nested
+    @DisplayName("3 Reading and consistency: watches of several counters")
+    final class WatchedNames extends WatchedNamesChapter {}
 
     @Nested
     @DisplayName("3 Reading and consistency: largest counters")
@@ -130,6 +156,10 @@ public abstract class CounterBackendContract extends BackendTests {
     @Nested
     @DisplayName("9 Isolation")
     final class Isolation extends IsolationChapter {}
+
+    @Nested
+    @DisplayName("9 Isolation: keys of the store")
+    final class Keys extends KeysChapter {}
 
     @Nested
     @DisplayName("9 Isolation: similar texts")

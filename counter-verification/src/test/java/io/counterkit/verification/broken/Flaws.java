@@ -43,6 +43,13 @@ final class Flaws {
                         HistoryFlaws.all(),
                         FollowFlaws.all(),
                         ClearingFlaws.all(),
+                        ListFlaws.all(),
+                        ReadingFlaws.all(),
+                        WatchedNamesFlaws.all(),
+                        LedgerFlaws.all(),
+                        KeyFlaws.all(),
+                        TokenScopeFlaws.all(),
+                        RefusalFlaws.all(),
                         MutationFlaws.all())
                 .flatMap(List::stream)
                 .toList();
@@ -51,16 +58,20 @@ final class Flaws {
     /** Returns correct backends of different kinds. */
     static List<Flaw> none() {
         BatchLimits batches = BatchLimits.ofWeight(20);
-        return List.of(
-                Flaw.that("has no flaw").backend(ForwardingCounterBackend::new),
-                Flaw.that("has no flaw and receives several batches at once")
-                        .batched(batches.withInFlight(3))
-                        .backend(ForwardingCounterBackend::new),
-                Flaw.that("has no flaw and receives batches of one counter")
-                        .batched(batches.withOnePerName())
-                        .backend(ForwardingCounterBackend::new),
-                Flaw.that("has no flaw and reports changes to watches").counters(WatchFlaws::reporting),
-                modest());
+        return Stream.concat(
+                        Unusual.all().stream(),
+                        Stream.of(
+                                Flaw.that("has no flaw").backend(ForwardingCounterBackend::new),
+                                Flaw.that("has no flaw and receives several batches at once")
+                                        .batched(batches.withInFlight(3))
+                                        .backend(ForwardingCounterBackend::new),
+                                Flaw.that("has no flaw and receives batches of one counter")
+                                        .batched(batches.withOnePerName())
+                                        .backend(ForwardingCounterBackend::new),
+                                Flaw.that("has no flaw and reports changes to watches")
+                                        .counters(WatchFlaws::reporting),
+                                modest()))
+                .toList();
     }
 
     static Flaw modest() {

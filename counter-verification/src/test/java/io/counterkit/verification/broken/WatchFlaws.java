@@ -1,5 +1,6 @@
 package io.counterkit.verification.broken;
 
+import io.counterkit.CounterException;
 import io.counterkit.NotAppliedException;
 import io.counterkit.Reading;
 import io.counterkit.Watch;
@@ -34,7 +35,7 @@ final class WatchFlaws {
         return new ReportsChanges(store);
     }
 
-    private static class ReportsChanges extends ForwardingCounterStore {
+    static class ReportsChanges extends ForwardingCounterStore {
         ReportsChanges(CounterStore store) {
             super(store);
         }
@@ -51,8 +52,10 @@ final class WatchFlaws {
             looks.sink.reading(reading);
         }
 
-        void fail(Looks looks) {
-            looks.sink.failure(new NotAppliedException("a failed read"));
+        void fail(Looks looks, Throwable failure) {
+            Throwable cause = io.counterkit.spi.Futures.unwrap(failure);
+            looks.sink.failure(
+                    cause instanceof CounterException known ? known : new NotAppliedException("a failed read"));
         }
 
         void end(Looks looks) {
@@ -61,12 +64,12 @@ final class WatchFlaws {
     }
 
     /** Reads a counter repeatedly. */
-    private static final class Looks implements Watch {
+    static final class Looks implements Watch {
         private final long start = System.nanoTime();
         private final ReportsChanges by;
-        private final String name;
+        final String name;
         private final Duration cadence;
-        private final CounterStore.Sink sink;
+        final CounterStore.Sink sink;
         private volatile boolean isClosed;
         private volatile @Nullable Reading last;
         private volatile @Nullable Reading before;
@@ -84,7 +87,7 @@ final class WatchFlaws {
                     .thenCompose(paused -> look())
                     .whenComplete((done, failure) -> {
                         if (failure != null && !isClosed) {
-                            by.fail(this);
+                            by.fail(this, failure);
                         }
                         if (!isClosed && System.nanoTime() - start < LONGEST) {
                             next();
@@ -161,8 +164,8 @@ final class WatchFlaws {
         }
 
         @Override
-        void fail(Looks looks) {
-            super.fail(looks);
+        void fail(Looks looks, Throwable failure) {
+            super.fail(looks, failure);
             end(looks);
         }
     }
@@ -173,7 +176,7 @@ final class WatchFlaws {
         }
 
         @Override
-        void fail(Looks looks) {}
+        void fail(Looks looks, Throwable failure) {}
     }
 
     private static final class ReportsChangesOnly extends ReportsChanges {

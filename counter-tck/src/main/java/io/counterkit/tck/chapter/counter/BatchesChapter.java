@@ -47,8 +47,8 @@ public abstract class BatchesChapter extends Chapter {
     @Test
     @Rule(
             value = "2.8",
-            lookAt = "how a batch continues after each kind of request: applied earlier, refused, sealed, without a"
-                    + " token")
+            lookAt = "how a batch continues after each kind of request: applied earlier, refused, resolved, sealed,"
+                    + " without a token")
     final void spec208_eachAddOfAMixedBatchHasItsOwnOutcome() {
         CounterBackend backend = backend();
         boolean onePerName = backend.counters().limits().onePerName();
@@ -84,6 +84,11 @@ public abstract class BatchesChapter extends Chapter {
                             isOther ? TokenRefusedException.class : SEEN,
                             room);
                 }
+            }
+            if (batch % 3 == 0) {
+                IdempotencyToken never = IdempotencyToken.random();
+                there().resolve(never);
+                add(requests, expected, new AddRequest(names.get(0), 1, never), TokenRefusedException.class, room);
             }
             if (declares(Capability.SEAL_COUNTERS) && !onePerName) {
                 IdempotencyToken token = random.nextBoolean() ? IdempotencyToken.random() : null;

@@ -78,5 +78,8 @@ public abstract class RangeChapter extends Chapter {
         assertThatExceptionOfType(CounterOverflowException.class).isThrownBy(counter::get);
         assertThatExceptionOfType(CounterOverflowException.class)
                 .isThrownBy(() -> elsewhere(counter).read(Duration.ZERO));
+        assertThatExceptionOfType(CounterOverflowException.class)
+                .as("the failure of a read with the shortest staleness bound")
+                .isThrownBy(() -> elsewhere(counter).read(Duration.ofNanos(1)));
     }
 }

@@ -1,35 +1,21 @@
 package io.counterkit.tck.chapter.counter;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import io.counterkit.Counter;
-import io.counterkit.CounterException;
-import io.counterkit.CounterOverflowException;
-import io.counterkit.CountersListener;
-import io.counterkit.NamedReading;
-import io.counterkit.Outcome;
 import io.counterkit.Reading;
 import io.counterkit.Readings;
-import io.counterkit.spi.Call;
 import io.counterkit.spi.Capability;
-import io.counterkit.spi.CounterBackend;
 import io.counterkit.tck.Rule;
-import io.counterkit.tck.StoreFault;
 import io.counterkit.tck.chapter.Chapter;
 import io.counterkit.tck.internal.fault.ConcurrentTasks;
 import io.counterkit.tck.internal.model.CounterHistory;
-import io.counterkit.tck.internal.model.Overflow;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
@@ -79,6 +65,17 @@ public abstract class ReadingChapter extends Chapter {
                 () -> {
                     assertSumOfWholeAdds(counter.get());
                     assertSumOfWholeAdds(counter.read(Duration.ofMinutes(1)).value());
+                    for (Duration allowed : List.of(Duration.ZERO, Duration.ofMinutes(1))) {
+                        there().readAll(List.of(counter.name()), allowed)
+                                .values()
+                                .values()
+                                .forEach(ReadingChapter::assertSumOfWholeAdds);
+                    }
+                    if (declares(Capability.TOP)) {
+                        there().top(counter.name(), 1)
+                                .forEach(named ->
+                                        assertSumOfWholeAdds(named.reading().value()));
+                    }
                 },
                 thread -> {
                     for (int i = 0; i < 40; i++) {
@@ -99,10 +96,7 @@ public abstract class ReadingChapter extends Chapter {
             long start = System.nanoTime();
             Reading reading = elsewhere(counter).read(allowed);
             assertThat(reading.staleness()).isBetween(Duration.ZERO, allowed);
-            assertThat(reading.asOf())
-                    .as("the moment of a reading, by the clock of the store")
-                    .isBetween(
-                            Instant.now().minus(CLOCK_DIFFERENCE), Instant.now().plus(CLOCK_DIFFERENCE));
+            assertIsOfToday(reading);
             long then = start - reading.staleness().toNanos();
             assertThat(reading.value())
                     .as("a total that is %s old", reading.staleness())
@@ -116,6 +110,35 @@ public abstract class ReadingChapter extends Chapter {
                                 elsewhere(counter).read(Duration.ofMillis(50)).value())
                         .as("a read with a staleness bound of 50 ms, long after the last add")
                         .isEqualTo(25));
+        assertNotOlderThanStated(counter, allowed, 25, counter::reset);
+        elsewhere(counter).add(7);
+        assertNotOlderThanStated(counter, allowed, 7, counter::delete);
+    }
+
+    /** Checks that reads return 0 after the counter was cleared, or state that they are older. */
+    private void assertNotOlderThanStated(Counter counter, Duration allowed, long total, Runnable clearing) {
+        assertThat(elsewhere(counter).get()).isEqualTo(total);
+        elsewhere(counter).read(allowed);
+        clearing.run();
+        long cleared = System.nanoTime();
+        for (int i = 0; i < 3; i++) {
+            long start = System.nanoTime();
+            Reading reading = elsewhere(counter).read(allowed);
+            if (start - reading.staleness().toNanos() > cleared) {
+                assertThat(reading.value())
+                        .as("a total that is %s old, of a counter that was cleared before", reading.staleness())
+                        .isZero();
+            }
+        }
+        assertThat(elsewhere(counter).read(Duration.ofNanos(1)).value())
+                .as("a read with the shortest staleness bound, after the counter was cleared")
+                .isZero();
+    }
+
+    static void assertIsOfToday(Reading reading) {
+        assertThat(reading.asOf())
+                .as("the moment of a reading, by the clock of the store")
+                .isBetween(Instant.now().minus(CLOCK_DIFFERENCE), Instant.now().plus(CLOCK_DIFFERENCE));
     }
 
     @Test
@@ -129,92 +152,16 @@ public abstract class ReadingChapter extends Chapter {
             assertThat(strong.value()).isEqualTo(i);
             assertThat(strong.staleness()).isZero();
         }
+        for (Counter each : List.of(counter, counter())) {
+            Readings readings = there().readAll(List.of(each.name()), Duration.ZERO);
+            for (Reading strong : List.of(each.read(Duration.ZERO), readings.get(each.name()))) {
+                assertThat(strong.staleness()).isZero();
+                assertIsOfToday(strong);
+            }
+        }
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> counter.read(Duration.ofMillis(-1)))
                 .withMessageContaining("-1 ms");
-    }
-
-    @Test
-    @Rule(value = "3.6", lookAt = "the order of the results of a read of several names")
-    final void spec306_readAllReturnsEachTotal() {
-        List<Counter> counters = List.of(counter(), counter(), counter(), counter());
-        for (int i = 0; i < 3; i++) {
-            counters.get(i).add(10 + i);
-        }
-        List<String> names = counters.stream().map(Counter::name).toList();
-        Readings readings = there().readAll(
-                        List.of(names.get(2), names.get(0), names.get(3), names.get(1), names.get(0)), Duration.ZERO);
-        assertThat(readings.values())
-                .containsEntry(names.get(0), 10L)
-                .containsEntry(names.get(1), 11L)
-                .containsEntry(names.get(2), 12L)
-                .containsEntry(names.get(3), 0L)
-                .hasSize(4);
-        assertThat(readings.failures()).isEmpty();
-        assertThat(there().readAll(List.of(), Duration.ZERO).values()).isEmpty();
-        assertThatIllegalArgumentException().isThrownBy(() -> readings.get("another name"));
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> here().readAll(Collections.nCopies(1, ""), Duration.ZERO));
-    }
-
-    @Test
-    @Rule(value = "3.7", lookAt = "whether one counter's failure fails the whole read")
-    final void spec307_unreadableCounterDoesNotAffectOthers() {
-        Counter good = counter();
-        Counter bad = counter();
-        good.add(3);
-        Overflow.above(bad);
-        Readings readings = there().readAll(List.of(bad.name(), good.name()), Duration.ZERO);
-        assertThat(readings.get(good.name()).value()).isEqualTo(3);
-        assertThatExceptionOfType(CounterOverflowException.class).isThrownBy(() -> readings.get(bad.name()));
-        assertThat(readings.failures()).containsOnlyKeys(bad.name());
-    }
-
-    @Test
-    @Rule(value = "3.15", lookAt = "the result for names that cannot be read in a read of several names")
-    final void spec315_readFailsIfNoCounterCanBeRead() {
-        Counter bad = counter();
-        Overflow.above(bad);
-        assertThatExceptionOfType(CounterOverflowException.class)
-                .isThrownBy(() -> there().readAll(List.of(bad.name(), bad.name()), Duration.ZERO));
-        CompletableFuture<Readings> async = there().async().readAll(List.of(bad.name()), Duration.ZERO);
-        assertThatExceptionOfType(CompletionException.class)
-                .isThrownBy(async::join)
-                .withCauseInstanceOf(CounterOverflowException.class);
-        for (StoreFault fault : List.of(StoreFault.FAIL_BEFORE, StoreFault.LOSE_REPLY)) {
-            sweep(fault, () -> List.of(counter(5).name(), counter(6).name()), (names, trial) -> {
-                try {
-                    assertThat(there().readAll(names, Duration.ZERO).values())
-                            .as("%s: the values of two counters", trial)
-                            .isNotEmpty();
-                } catch (CounterException e) {
-                    assertThat(e.outcome()).as("%s", trial).isEqualTo(Outcome.NOT_APPLIED);
-                }
-            });
-        }
-    }
-
-    @Test
-    @Rule(value = "3.8", lookAt = "Capability.TOP: declared if and only if top works")
-    final void spec308_topIsDeclaredAndRightOrRefused() {
-        String prefix = name();
-        if (!declares(Capability.TOP)) {
-            assertThatExceptionOfType(UnsupportedOperationException.class)
-                    .isThrownBy(() -> here().top(prefix, 3))
-                    .withMessageContaining("largest");
-            CounterBackend backend = backend();
-            assertUnsupported(() ->
-                    backend.counters().top(prefix, 3, new Call(Duration.ofSeconds(20), CountersListener.disabled())));
-            return;
-        }
-        here().counter(prefix + "/b").add(7);
-        here().counter(prefix + "/a").add(7);
-        here().counter(prefix + "/negative").add(-1);
-        here().counter(prefix + "/large").add(1L << 40);
-        awaitLists(() -> assertThat(there().top(prefix, 3))
-                .extracting(NamedReading::name, named -> named.reading().value())
-                .containsExactly(
-                        tuple(prefix + "/large", 1L << 40), tuple(prefix + "/a", 7L), tuple(prefix + "/b", 7L)));
     }
 
     private static void assertSumOfWholeAdds(long total) {

@@ -8,6 +8,7 @@ import io.counterkit.tck.Rule;
 import io.counterkit.tck.StoreFault;
 import io.counterkit.tck.chapter.Chapter;
 import io.counterkit.tck.internal.fault.ConcurrentTasks;
+import io.counterkit.tck.internal.model.ListedNames;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -138,7 +139,7 @@ public abstract class ResetChapter extends Chapter {
 
     private void awaitPresent(Counter counter, boolean present) {
         List<String> expected = present ? List.of(counter.name()) : List.of();
-        awaitLists(() -> assertThat(here().counterNames(counter.name()).names())
+        awaitLists(() -> assertThat(ListedNames.ofCounters(here(), counter.name()))
                 .as("the listed names")
                 .isEqualTo(expected));
     }

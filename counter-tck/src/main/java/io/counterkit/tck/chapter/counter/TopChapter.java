@@ -5,11 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.counterkit.CounterOverflowException;
+import io.counterkit.CountersListener;
 import io.counterkit.NamedReading;
+import io.counterkit.spi.Call;
 import io.counterkit.spi.Capability;
+import io.counterkit.spi.CounterBackend;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.Chapter;
 import io.counterkit.tck.internal.model.Overflow;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -21,6 +25,33 @@ import org.junit.jupiter.api.Test;
 /** Chapter 3, continued: the largest counters. */
 public abstract class TopChapter extends Chapter {
     private static final int MANY = 1_100;
+
+    @Test
+    @Rule(value = "3.8", lookAt = "Capability.TOP: declared if and only if top works")
+    final void spec308_topIsDeclaredAndRightOrRefused() {
+        String prefix = name();
+        if (!declares(Capability.TOP)) {
+            assertThatExceptionOfType(UnsupportedOperationException.class)
+                    .isThrownBy(() -> here().top(prefix, 3))
+                    .withMessageContaining("largest");
+            CounterBackend backend = backend();
+            assertUnsupported(() ->
+                    backend.counters().top(prefix, 3, new Call(Duration.ofSeconds(20), CountersListener.disabled())));
+            return;
+        }
+        here().counter(prefix + "/b").add(7);
+        here().counter(prefix + "/a").add(7);
+        here().counter(prefix + "/negative").add(-1);
+        here().counter(prefix + "/large").add(1L << 40);
+        assertThat(there().top(prefix, 3)).extracting(NamedReading::reading).allSatisfy(reading -> {
+            ReadingChapter.assertIsOfToday(reading);
+            assertThat(reading.staleness()).isGreaterThanOrEqualTo(Duration.ZERO);
+        });
+        awaitLists(() -> assertThat(there().top(prefix, 3))
+                .extracting(NamedReading::name, named -> named.reading().value())
+                .containsExactly(
+                        tuple(prefix + "/large", 1L << 40), tuple(prefix + "/a", 7L), tuple(prefix + "/b", 7L)));
+    }
 
     @Test
     @Rule(

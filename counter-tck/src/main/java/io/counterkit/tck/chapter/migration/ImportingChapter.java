@@ -13,6 +13,7 @@ import io.counterkit.spi.NameState;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.MigrationChapter;
 import io.counterkit.tck.internal.fault.ConcurrentTasks;
+import io.counterkit.tck.internal.model.ListedNames;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -39,7 +40,7 @@ public abstract class ImportingChapter extends MigrationChapter {
             elsewhere(counter).add(2);
             assertThat(counter.get()).isEqualTo(total + 2);
             awaitLists(() ->
-                    assertThat(there().counterNames(counter.name()).names()).containsExactly(counter.name()));
+                    assertThat(ListedNames.ofCounters(there(), counter.name())).containsExactly(counter.name()));
             counter.reset();
             assertThat(elsewhere(counter).get())
                     .as("the total of an imported counter that was reset")
@@ -58,8 +59,8 @@ public abstract class ImportingChapter extends MigrationChapter {
             assertThat(elsewhere(sequence).next()).isEqualTo(last + 2);
             assertThat(there().sequence(sequence.name()).tail()).isEqualTo(new Tail(last + 2, 3, null));
             assertThat(entry(sequence, last + 1)).isEqualTo(next);
-            awaitLists(() ->
-                    assertThat(there().sequenceNames(sequence.name()).names()).containsExactly(sequence.name()));
+            awaitLists(() -> assertThat(ListedNames.ofSequences(there(), sequence.name()))
+                    .containsExactly(sequence.name()));
         }
     }
 
@@ -158,8 +159,8 @@ public abstract class ImportingChapter extends MigrationChapter {
         assertThat(elsewhere(counter).get()).isZero();
         assertThat(elsewhere(sequence).tail()).isEqualTo(Tail.EMPTY);
         awaitLists(() -> {
-            assertThat(there().counterNames(counter.name()).names()).isEmpty();
-            assertThat(there().sequenceNames(sequence.name()).names()).isEmpty();
+            assertThat(ListedNames.ofCounters(there(), counter.name())).isEmpty();
+            assertThat(ListedNames.ofSequences(there(), sequence.name())).isEmpty();
         });
         MigrationStore another = backend().migration();
         assertThat(another.states(Kind.COUNTER, List.of(counter.name()), commit())

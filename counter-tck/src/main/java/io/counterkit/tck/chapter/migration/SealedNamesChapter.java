@@ -16,6 +16,7 @@ import io.counterkit.spi.MigrationStore;
 import io.counterkit.spi.NameState;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.MigrationChapter;
+import io.counterkit.tck.internal.model.ListedNames;
 import io.counterkit.tck.internal.model.Overflow;
 import java.time.Duration;
 import java.time.Instant;
@@ -41,22 +42,22 @@ public abstract class SealedNamesChapter extends MigrationChapter {
             present.seal(ELSEWHERE);
         }
         awaitLists(() -> {
-            assertThat(there().counterNames(absent.name()).names())
+            assertThat(ListedNames.ofCounters(there(), absent.name()))
                     .as("the names listed for a sealed absent counter")
                     .isEmpty();
-            assertThat(there().counterNames(present.name()).names())
+            assertThat(ListedNames.ofCounters(there(), present.name()))
                     .as("the names listed for a sealed counter")
                     .containsExactly(present.name());
         });
         assertThat(elsewhere(absent).get()).isZero();
-        assertThat(there().sequenceNames(empty.name()).names())
+        assertThat(ListedNames.ofSequences(there(), empty.name()))
                 .as("the names listed for an empty sequence")
                 .isEmpty();
         if (declares(Capability.SEAL_SEQUENCES)) {
             empty.seal(ELSEWHERE);
         }
         List<String> expected = declares(Capability.SEAL_SEQUENCES) ? List.of(empty.name()) : List.of();
-        awaitLists(() -> assertThat(there().sequenceNames(empty.name()).names())
+        awaitLists(() -> assertThat(ListedNames.ofSequences(there(), empty.name()))
                 .as("the names listed for a sealed empty sequence")
                 .isEqualTo(expected));
         assertThat(elsewhere(empty).last()).isZero();
@@ -135,6 +136,11 @@ public abstract class SealedNamesChapter extends MigrationChapter {
             Counter empty = counter();
             assertSealed(
                     store, Kind.COUNTER, empty.name(), false, elsewhere(empty).seal(ELSEWHERE));
+            assertThatExceptionOfType(SealedException.class).isThrownBy(() -> counter.add(5));
+            assertThat(store.lateAdds(List.of(name(), counter.name(), empty.name()), commit())
+                            .join())
+                    .as("what was added after the seal of each counter, besides refused adds")
+                    .containsExactly(0L, 0L, 0L);
         } else {
             elsewhere(counter).delete();
             assertThat(store.states(Kind.COUNTER, names, commit()).join()).containsExactly(absent, absent, absent);

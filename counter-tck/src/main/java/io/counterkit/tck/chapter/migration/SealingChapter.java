@@ -149,6 +149,7 @@ public abstract class SealingChapter extends Chapter {
                 counter::increment,
                 () -> counter.add(1, IdempotencyToken.random()),
                 () -> elsewhere(counter).add(-1),
+                () -> counter.add(0),
                 counter::reset,
                 counter::delete);
         for (Runnable change : changes) {
@@ -160,7 +161,11 @@ public abstract class SealingChapter extends Chapter {
         assertThat(counter.seal(ELSEWHERE)).isEqualTo(seal);
         assertThatExceptionOfType(SealedException.class).isThrownBy(() -> counter.seal("somewhere else"));
         assertThat(elsewhere(counter).get()).isEqualTo(7);
-        assertThat(counter().seal(ELSEWHERE)).isEqualTo(new Seal(ELSEWHERE, 0, 0));
+        Counter absent = counter();
+        assertThat(absent.seal(ELSEWHERE)).isEqualTo(new Seal(ELSEWHERE, 0, 0));
+        for (Runnable change : List.<Runnable>of(() -> absent.add(0), absent::reset, elsewhere(absent)::delete)) {
+            assertThatExceptionOfType(SealedException.class).isThrownBy(change::run);
+        }
     }
 
     @Test

@@ -7,13 +7,13 @@ import io.counterkit.Counter;
 import io.counterkit.Counters;
 import io.counterkit.Entry;
 import io.counterkit.IdempotencyToken;
-import io.counterkit.NamePage;
 import io.counterkit.Resolution;
 import io.counterkit.Sequence;
 import io.counterkit.spi.Futures;
 import io.counterkit.spi.Limits;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.Chapter;
+import io.counterkit.tck.internal.model.ListedNames;
 import io.counterkit.tck.internal.model.SimilarTexts;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -219,16 +219,12 @@ public abstract class DistinctChapter extends Chapter {
     }
 
     private List<String> listed(String prefix, boolean ofCounters) {
-        List<String> names = new ArrayList<>();
         Counters counters = there();
-        String cursor = null;
-        do {
-            NamePage page =
-                    ofCounters ? counters.counterNames(prefix, cursor, 50) : counters.sequenceNames(prefix, cursor, 50);
-            names.addAll(page.names());
-            cursor = page.next();
-        } while (cursor != null);
-        return names;
+        return ListedNames.from(
+                null,
+                cursor -> ofCounters
+                        ? counters.counterNames(prefix, cursor, 50)
+                        : counters.sequenceNames(prefix, cursor, 50));
     }
 
     private static String shown(String text) {

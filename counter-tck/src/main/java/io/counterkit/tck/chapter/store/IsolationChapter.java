@@ -3,20 +3,27 @@ package io.counterkit.tck.chapter.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.counterkit.Counter;
+import io.counterkit.Counters;
 import io.counterkit.Sequence;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.Chapter;
 import io.counterkit.tck.internal.fault.ConcurrentTasks;
 import io.counterkit.tck.internal.model.SimilarTexts;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Chapter 9: isolation. */
 public abstract class IsolationChapter extends Chapter {
+    /** More counters than a store may keep in one place. */
+    private static final int MANY = 200;
+
     @Test
     @Rule(
             value = "9.1",
@@ -66,7 +73,10 @@ public abstract class IsolationChapter extends Chapter {
     }
 
     @Test
-    @Rule(value = "9.3", lookAt = "state that is kept per handle, or shared between names")
+    @Rule(
+            value = "9.3",
+            lookAt = "state that is kept per handle, or shared between names, such as a row or document with several"
+                    + " counters")
     final void spec903_interleavedNamesDoNotInterfere() throws Exception {
         List<Counter> counters = List.of(counter(), counter(), counter(), counter());
         try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
@@ -79,6 +89,24 @@ public abstract class IsolationChapter extends Chapter {
             });
         }
         assertThat(counters).extracting(Counter::get).containsExactly(60L, 60L, 60L, -60L);
+        List<String> many = Stream.generate(this::name).limit(MANY).toList();
+        try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
+            tasks.runAtOnce(2, thread -> {
+                Counters process = thread == 0 ? here() : there();
+                List<CompletableFuture<Void>> adds = new ArrayList<>();
+                for (int i = 0; i < MANY; i++) {
+                    adds.add(process.counter(many.get(thread == 0 ? i : MANY - 1 - i))
+                            .async()
+                            .add(thread + 1L));
+                }
+                adds.forEach(CompletableFuture::join);
+                return true;
+            });
+        }
+        assertThat(here().readAll(many, Duration.ZERO).values().values())
+                .as("the totals of %s counters to which two processes added 1 and 2", MANY)
+                .hasSize(MANY)
+                .containsOnly(3L);
     }
 
     @Test

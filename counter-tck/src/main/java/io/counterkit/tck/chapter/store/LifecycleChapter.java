@@ -22,11 +22,18 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /** Chapter 12: lifecycle. */
 public abstract class LifecycleChapter extends Chapter {
+    /** More processes than a store usually has connections. A slow store gets fewer: what it opens in {@link #LONG}. */
+    private static final int PROCESSES = 120;
+
+    private static final int FEW_PROCESSES = 5;
+    private static final long LONG = TimeUnit.SECONDS.toNanos(3);
+
     @Test
     @Rule(value = "12.1", lookAt = "state that is kept in the process instead of the store")
     final void spec1201_nextProcessReadsEverything() {
@@ -133,6 +140,29 @@ public abstract class LifecycleChapter extends Chapter {
             trial.end();
             assertThat(elsewhere(counter).get()).as(trial.reported(applied)).isEqualTo(applied ? 1 : 0);
         });
+    }
+
+    @Test
+    @Rule(
+            value = "12.6",
+            lookAt = "what a closed backend keeps: connections, sessions, listeners; a limit on processes that counts"
+                    + " closed ones")
+    final void spec1206_closedProcessesExhaustNoResource() {
+        Counter counter = counter();
+        long start = System.nanoTime();
+        int opened = 0;
+        while (opened < PROCESSES && (opened < FEW_PROCESSES || System.nanoTime() - start < LONG)) {
+            Counters process = Counters.over(fixture().connect());
+            process.counter(counter.name()).add(1);
+            assertThat(process.sequence(counter.name()).next())
+                    .as("the number from process %s", opened + 1)
+                    .isEqualTo(opened + 1);
+            process.close();
+            opened++;
+        }
+        assertThat(elsewhere(counter).get())
+                .as("the total after %s processes that were closed", opened)
+                .isEqualTo(opened);
     }
 
     private static void close(Counters counters) {

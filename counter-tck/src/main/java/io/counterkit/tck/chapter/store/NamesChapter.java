@@ -1,31 +1,84 @@
 package io.counterkit.tck.chapter.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.counterkit.Change;
 import io.counterkit.Counter;
 import io.counterkit.Counters;
+import io.counterkit.CountersOptions;
+import io.counterkit.IdempotencyToken;
 import io.counterkit.NamePage;
+import io.counterkit.Reading;
+import io.counterkit.Resolution;
 import io.counterkit.Sequence;
 import io.counterkit.Tail;
+import io.counterkit.TokenRefusedException;
+import io.counterkit.spi.Capability;
+import io.counterkit.spi.ChangeTarget;
+import io.counterkit.spi.Commit;
+import io.counterkit.spi.CounterBackend;
+import io.counterkit.spi.NameState;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.Chapter;
+import io.counterkit.tck.chapter.StoreThreads;
+import io.counterkit.tck.internal.model.ListedNames;
 import io.counterkit.tck.internal.model.SimilarTexts;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Chapter 1: names and absence. */
 public abstract class NamesChapter extends Chapter {
     @Test
-    @Rule(value = "1.1", lookAt = "what a read does if the store has nothing with this name")
+    @Rule(
+            value = "1.1",
+            lookAt = "what a read does if the store has nothing with this name; what a read, a watch, a resolution or a"
+                    + " refusal leaves in the store")
     final void spec101_unusedCounterIsAbsent() {
         Counter counter = counter();
         assertThat(counter.get()).isZero();
-        assertThat(here().counterNames(counter.name()).names()).isEmpty();
+        assertThat(ListedNames.ofCounters(here(), counter.name())).isEmpty();
+        IdempotencyToken used = IdempotencyToken.random();
+        counter().add(1, used);
+        assertThatExceptionOfType(TokenRefusedException.class).isThrownBy(() -> counter.add(1, used));
+        assertThat(counter.read(Duration.ofMinutes(10)).value()).isZero();
+        assertThat(elsewhere(counter).read(Duration.ofMinutes(10)).value()).isZero();
+        assertThat(here().readAll(List.of(counter.name()), Duration.ofMinutes(1))
+                        .values())
+                .containsEntry(counter.name(), 0L);
+        Counters watching = connect(CountersOptions.builder()
+                .watchThread(new StoreThreads(fixture()))
+                .build());
+        CompletableFuture<Reading> watched = new CompletableFuture<>();
+        watching.counter(counter.name()).watch(Duration.ofMillis(20), watched::complete);
+        assertThat(watched.orTimeout(15, TimeUnit.SECONDS).join().value()).isZero();
+        watching.close();
+        CounterBackend backend = backend();
+        Commit commit = commit();
+        ChangeTarget target = ChangeTarget.counter(counter.name());
+        assertThat(backend.resolve(commit.token(), target, commit()).join().applied())
+                .isFalse();
+        counter.reset();
+        assertThat(counter.get()).isZero();
+        assertThat(ListedNames.ofCounters(there(), counter.name()))
+                .as("the names listed after reads and refusals of an absent counter")
+                .isEmpty();
+        if (declares(Capability.TOP)) {
+            assertThat(there().top(counter.name(), 10)).isEmpty();
+        }
+        if (declares(Capability.SEAL_COUNTERS) || declares(Capability.IMPORT)) {
+            assertThat(backend.migration()
+                            .states(ChangeTarget.Kind.COUNTER, List.of(counter.name()), commit())
+                            .join())
+                    .containsExactly(new NameState(false, null, null));
+        }
     }
 
     @Test
@@ -35,6 +88,12 @@ public abstract class NamesChapter extends Chapter {
         counter.add(0);
         assertThat(counter.get()).isZero();
         awaitNames(counter.name(), List.of(counter.name()));
+        Counter other = counter();
+        IdempotencyToken token = IdempotencyToken.random();
+        other.add(0, token);
+        assertThat(there().resolve(token)).isEqualTo(new Resolution.Added(other.name(), 0));
+        assertThatExceptionOfType(TokenRefusedException.class).isThrownBy(() -> other.add(1, token));
+        awaitNames(other.name(), List.of(other.name()));
     }
 
     @Test
@@ -51,7 +110,8 @@ public abstract class NamesChapter extends Chapter {
             assertThat(there().sequence(names.get(i)).last()).as(names.get(i)).isOne();
         }
         awaitNames(prefix, names);
-        awaitLists(() -> assertThat(here().sequenceNames(prefix).names()).containsExactlyInAnyOrderElementsOf(names));
+        awaitLists(
+                () -> assertThat(ListedNames.ofSequences(here(), prefix)).containsExactlyInAnyOrderElementsOf(names));
     }
 
     @Test
@@ -78,8 +138,8 @@ public abstract class NamesChapter extends Chapter {
         here().counter(prefix.replace('%', 'x')).increment();
         here().sequence(prefix.replace('%', 'x')).next();
         awaitNames(prefix, expected);
-        awaitLists(
-                () -> assertThat(here().sequenceNames(prefix).names()).containsExactlyInAnyOrderElementsOf(expected));
+        awaitLists(() ->
+                assertThat(ListedNames.ofSequences(here(), prefix)).containsExactlyInAnyOrderElementsOf(expected));
         for (int limit : new int[] {3, 1}) {
             assertThat(inPages(here(), prefix, limit, true)).containsExactlyInAnyOrderElementsOf(expected);
             assertThat(inPages(here(), prefix, limit, false)).containsExactlyInAnyOrderElementsOf(expected);
@@ -103,16 +163,16 @@ public abstract class NamesChapter extends Chapter {
         assertThat(sequence.tail()).isEqualTo(Tail.EMPTY);
         assertThat(sequence.read(1, 10)).isEmpty();
         assertThat(sequence.partition(3)).isEmpty();
-        assertThat(here().sequenceNames(sequence.name()).names()).isEmpty();
+        assertThat(ListedNames.ofSequences(here(), sequence.name())).isEmpty();
         sequence.next();
-        awaitLists(
-                () -> assertThat(here().sequenceNames(sequence.name()).names()).containsExactly(sequence.name()));
+        awaitLists(() ->
+                assertThat(ListedNames.ofSequences(here(), sequence.name())).containsExactly(sequence.name()));
         Sequence withoutLive = sequence();
         withoutLive.append(Change.ADDED, "s", Map.of());
         withoutLive.append(Change.REMOVED, "s", Map.of());
         withoutLive.erase(1);
         withoutLive.erase(2);
-        awaitLists(() -> assertThat(here().sequenceNames(withoutLive.name()).names())
+        awaitLists(() -> assertThat(ListedNames.ofSequences(here(), withoutLive.name()))
                 .as("the names listed for a sequence without a live subject")
                 .containsExactly(withoutLive.name()));
     }
@@ -131,7 +191,8 @@ public abstract class NamesChapter extends Chapter {
     }
 
     private void awaitNames(String prefix, List<String> expected) {
-        awaitLists(() -> assertThat(here().counterNames(prefix).names()).containsExactlyInAnyOrderElementsOf(expected));
+        awaitLists(
+                () -> assertThat(ListedNames.ofCounters(here(), prefix)).containsExactlyInAnyOrderElementsOf(expected));
     }
 
     private static List<String> inPages(Counters counters, String prefix, int limit, boolean ofCounters) {

@@ -16,8 +16,8 @@ import io.counterkit.spi.ChangeTarget.Kind;
 import io.counterkit.spi.MigrationStore;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.MigrationChapter;
+import io.counterkit.tck.internal.model.ListedNames;
 import io.counterkit.tck.internal.model.SequenceHistory;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +27,7 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** Chapters 1, 2, 5, 10 and 13, continued: sizes beyond one page, cache or batch. */
+/** Chapters 1, 5, 10 and 13, continued: sizes beyond one page, cache or batch. */
 public abstract class SizesChapter extends MigrationChapter {
     private static final int MANY = 1_100;
 
@@ -36,9 +36,6 @@ public abstract class SizesChapter extends MigrationChapter {
 
     /** How long a fast store takes at most for {@link #MANY} adds. */
     private static final long SOON = TimeUnit.MILLISECONDS.toNanos(150);
-
-    /** The names in one read. A store that reads each of them in several places may need long for more. */
-    private static final int AT_ONCE = 250;
 
     @Test
     @Rule(value = "1.9", lookAt = "the largest page of a query; a cursor that is a count instead of a name")
@@ -86,17 +83,12 @@ public abstract class SizesChapter extends MigrationChapter {
     }
 
     private List<String> listed(String prefix, boolean ofCounters, int limit) {
-        List<String> names = new ArrayList<>();
         Counters counters = there();
-        String cursor = null;
-        do {
-            NamePage page = ofCounters
-                    ? counters.counterNames(prefix, cursor, limit)
-                    : counters.sequenceNames(prefix, cursor, limit);
-            names.addAll(page.names());
-            cursor = page.next();
-        } while (cursor != null);
-        return names;
+        return ListedNames.from(
+                null,
+                cursor -> ofCounters
+                        ? counters.counterNames(prefix, cursor, limit)
+                        : counters.sequenceNames(prefix, cursor, limit));
     }
 
     /** Lists the names while others, before, among and after them, are added and deleted. */
@@ -118,29 +110,6 @@ public abstract class SizesChapter extends MigrationChapter {
         } while (cursor != null);
         passing.delete();
         return names;
-    }
-
-    @Test
-    @Rule(
-            value = "2.7",
-            lookAt = "the largest batch of the store, how larger ones are split, and the number of names in one read")
-    final void spec207_concurrentAddsToManyCountersAreExact() {
-        List<String> names =
-                IntStream.range(0, 2 * AT_ONCE).mapToObj(i -> name()).toList();
-        List<CompletableFuture<?>> adds = new ArrayList<>();
-        for (int i = 0; i < names.size(); i++) {
-            var counter = here().counter(names.get(i)).async();
-            adds.add(i % 5 == 0 ? counter.add(i, IdempotencyToken.random()) : counter.add(i));
-        }
-        adds.forEach(CompletableFuture::join);
-        for (int from = 0; from < names.size(); from += AT_ONCE) {
-            List<String> some = names.subList(from, from + AT_ONCE);
-            Map<String, Long> totals = there().readAll(some, Duration.ZERO).values();
-            for (int i = 0; i < some.size(); i++) {
-                assertThat(totals).containsEntry(some.get(i), (long) from + i);
-            }
-            assertThat(totals).hasSize(AT_ONCE);
-        }
     }
 
     @Test

@@ -6,6 +6,7 @@ import io.counterkit.IdempotencyToken;
 import io.counterkit.Resolution;
 import io.counterkit.Seal;
 import io.counterkit.tck.internal.history.History.Meaning;
+import io.counterkit.tck.internal.model.ListedNames;
 import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
@@ -191,7 +192,7 @@ public final class CounterWorkload implements Workload {
             history.read(
                     process,
                     "is listed",
-                    () -> counters.counterNames(name).names().contains(name),
+                    () -> ListedNames.ofCounters(counters, name).contains(name),
                     (state, isListed) -> state.isPresent() == isListed);
         } else {
             read(process, counters);

@@ -169,6 +169,11 @@ public final class SimilarTexts {
             "null",
             "NULL",
             "NaN",
+            // equal checksums: CRC-32, Adler-32
+            "plumless",
+            "buckeroo",
+            "bdb",
+            "cbc",
             // characters outside the basic plane, replacement characters, equal hash codes
             "\ud83d\ude00",
             "\ud83d\ude01",

@@ -118,13 +118,25 @@ final class StoreModel {
         List<String> present = names.stream()
                 .filter(isChanged.and(name -> counter(name).isPresent))
                 .toList();
-        assertThat(process.counters().names(prefix, null, 100, commits.get()).join().names().stream()
-                        .filter(isChanged))
+        assertThat(
+                        ListedNames.from(
+                                        null,
+                                        cursor -> process.counters()
+                                                .names(prefix, cursor, 100, commits.get())
+                                                .join())
+                                .stream()
+                                .filter(isChanged))
                 .as("%s, then a list of counters", doing)
                 .containsExactlyInAnyOrderElementsOf(present);
         Predicate<String> isOpen = name -> !sequence(name).isAsImported();
-        assertThat(process.sequences().names(prefix, null, 100, commits.get()).join().names().stream()
-                        .filter(isOpen))
+        assertThat(
+                        ListedNames.from(
+                                        null,
+                                        cursor -> process.sequences()
+                                                .names(prefix, cursor, 100, commits.get())
+                                                .join())
+                                .stream()
+                                .filter(isOpen))
                 .as("%s, then a list of sequences", doing)
                 .containsExactlyInAnyOrderElementsOf(names.stream()
                         .filter(isOpen.and(name -> sequence(name).last > 0 || sequence(name).seal != null))

@@ -1,0 +1,213 @@
+package io.counterkit.tck.chapter.counter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.counterkit.Counter;
+import io.counterkit.IdempotencyToken;
+import io.counterkit.Readings;
+import io.counterkit.Seal;
+import io.counterkit.spi.AddRequest;
+import io.counterkit.spi.BatchLimits;
+import io.counterkit.spi.Capability;
+import io.counterkit.spi.CounterBackend;
+import io.counterkit.spi.CounterStore;
+import io.counterkit.spi.Limits;
+import io.counterkit.spi.Result;
+import io.counterkit.tck.Rule;
+import io.counterkit.tck.chapter.Chapter;
+import io.counterkit.tck.internal.fault.Batches;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Chapters 2 and 8, continued: many counters, large batches, and counters with many adds. */
+public abstract class LargeBatchesChapter extends Chapter {
+    /** The names in one read. A store that reads each of them in several places may need long for more. */
+    private static final int AT_ONCE = 250;
+
+    /** The most names in one read of the API. Only a fast store reads so many. */
+    private static final int MOST_AT_ONCE = 1_000;
+
+    /** How long a fast store takes at most for a read or an add of some hundred counters. */
+    private static final long SOON = TimeUnit.MILLISECONDS.toNanos(150);
+
+    /** The adds of the largest batch. Only a fast store gets more. */
+    private static final int LARGE_BATCH = 1_000;
+
+    private static final int VERY_LARGE_BATCH = 12_000;
+
+    /** More adds than a page of a store has. A slow store gets fewer: what it carries out in {@link #LONG}. */
+    private static final int MANY = 1_100;
+
+    private static final long LONG = TimeUnit.SECONDS.toNanos(3);
+
+    @Test
+    @Rule(
+            value = "2.7",
+            lookAt = "the largest batch of the store, how larger ones are split, the number of names in one read, and"
+                    + " whether a large read uses a cache")
+    final void spec207_concurrentAddsToManyCountersAreExact() {
+        List<String> names =
+                IntStream.range(0, 2 * AT_ONCE).mapToObj(i -> name()).toList();
+        List<CompletableFuture<?>> adds = new ArrayList<>();
+        for (int i = 0; i < names.size(); i++) {
+            var counter = here().counter(names.get(i)).async();
+            adds.add(i % 5 == 0 ? counter.add(i, IdempotencyToken.random()) : counter.add(i));
+        }
+        adds.forEach(CompletableFuture::join);
+        for (int from = 0; from < names.size(); from += AT_ONCE) {
+            assertTotals(names.subList(from, from + AT_ONCE), from);
+        }
+        List<String> again = names.subList(0, AT_ONCE);
+        List<CompletableFuture<Void>> more =
+                again.stream().map(name -> here().counter(name).async().add(1)).toList();
+        more.forEach(CompletableFuture::join);
+        long start = System.nanoTime();
+        assertTotals(again, 1);
+        if (System.nanoTime() - start < SOON) {
+            List<String> all = Stream.concat(
+                            names.subList(AT_ONCE, names.size()).stream(),
+                            Stream.generate(this::name).limit(MOST_AT_ONCE - 2 * AT_ONCE))
+                    .toList();
+            all = Stream.concat(all.stream(), again.stream()).toList();
+            Readings readings = there().readAll(all, Duration.ZERO);
+            for (int i = 0; i < all.size(); i++) {
+                int present = names.indexOf(all.get(i));
+                assertThat(readings.get(all.get(i)).value())
+                        .as("the total of name %s of %s in one read", i + 1, all.size())
+                        .isEqualTo(present < 0 ? 0 : present < AT_ONCE ? present + 1 : present);
+            }
+        }
+    }
+
+    /** Checks that another process reads these totals: {@code first}, and one more for each further name. */
+    private void assertTotals(List<String> names, long first) {
+        Map<String, Long> totals = there().readAll(names, Duration.ZERO).values();
+        for (int i = 0; i < names.size(); i++) {
+            assertThat(totals).containsEntry(names.get(i), first + i);
+        }
+        assertThat(totals).hasSameSizeAs(names);
+    }
+
+    @Test
+    @Rule(
+            value = "2.9",
+            lookAt = "the limits that are declared: statements, parameters and bytes of a transaction; the weight of"
+                    + " each add")
+    final void spec209_batchOfTheLargestWeightIsApplied() {
+        CounterBackend backend = backend();
+        long start = System.nanoTime();
+        addLargest(backend.counters(), LARGE_BATCH);
+        if (System.nanoTime() - start < SOON && backend.counters().limits().maxWeight() > LARGE_BATCH) {
+            addLargest(backend.counters(), VERY_LARGE_BATCH);
+        }
+    }
+
+    /** Sends as many adds as a batch may have, at most {@code most}, and reads some of their totals. */
+    private void addLargest(CounterStore store, int most) {
+        BatchLimits limits = store.limits();
+        String only = longest(name(), Limits.MAX_NAME_BYTES);
+        List<AddRequest> requests = new ArrayList<>();
+        int weight = 0;
+        while (requests.size() < (limits.direct() ? 1 : most)) {
+            AddRequest next = request(requests.size(), limits.onePerName() ? only : null);
+            int own = store.weight(next);
+            assertThat(own).as("the weight of %s", next).isBetween(1, limits.direct() ? own : limits.maxWeight());
+            weight += own;
+            if (weight > limits.maxWeight() && !limits.direct()) {
+                break;
+            }
+            requests.add(next);
+        }
+        List<Result<Void>> results = Batches.add(store, requests, this::commit);
+        assertThat(results)
+                .as("the results of a batch of %s adds with the weight %s of %s", requests.size(), weight, limits)
+                .containsOnly(Result.applied());
+        if (limits.onePerName()) {
+            assertThat(there().counter(only).get()).isEqualTo(requests.size());
+            return;
+        }
+        for (int from = 0; from < requests.size(); from += AT_ONCE) {
+            List<String> names = requests.subList(from, Math.min(from + AT_ONCE, requests.size())).stream()
+                    .map(AddRequest::name)
+                    .toList();
+            assertThat(there().readAll(names, Duration.ZERO).values().values())
+                    .as("the totals of counters in a batch of %s adds", requests.size())
+                    .hasSameSizeAs(names)
+                    .containsOnly(1L);
+        }
+    }
+
+    /** Returns an add with short or with the longest texts, without or with a token. */
+    private AddRequest request(int number, @Nullable String only) {
+        boolean isLong = number % 3 == 0;
+        String name = only != null ? only : isLong ? longest(name(), Limits.MAX_NAME_BYTES) : name();
+        IdempotencyToken token = IdempotencyToken.random();
+        return new AddRequest(
+                name,
+                1,
+                number % 2 == 1 || (only == null && number % 4 == 0)
+                        ? null
+                        : isLong ? IdempotencyToken.of(longest(token.value(), Limits.MAX_TOKEN_BYTES)) : token);
+    }
+
+    private static String longest(String text, int bytes) {
+        return text + "x".repeat(bytes - text.length());
+    }
+
+    @Test
+    @Rule(
+            value = "8.9",
+            lookAt = "a ledger of adds that is cleared or summed page by page; a snapshot of it, and what it forgets")
+    final void spec809_clearingAndSealingCoverManyAdds() {
+        Counter counter = counter();
+        long added = addMany(counter);
+        assertThat(elsewhere(counter).get()).isEqualTo(added);
+        elsewhere(counter).reset();
+        assertThat(counter.get())
+                .as("the total after a reset of %s adds", added)
+                .isZero();
+        added = addMany(counter);
+        assertThat(elsewhere(counter).get())
+                .as("the total after a reset, and %s adds", added)
+                .isEqualTo(added);
+        elsewhere(counter).delete();
+        assertThat(counter.get())
+                .as("the total after a deletion of %s adds", added)
+                .isZero();
+        added = addMany(counter);
+        assertThat(elsewhere(counter).get())
+                .as("the total after a deletion, and %s adds", added)
+                .isEqualTo(added);
+        assertThat(there().readAll(List.of(counter.name()), Duration.ZERO)
+                        .get(counter.name())
+                        .value())
+                .isEqualTo(added);
+        if (declares(Capability.SEAL_COUNTERS)) {
+            assertThat(elsewhere(counter).seal("elsewhere")).isEqualTo(new Seal("elsewhere", added, added));
+            assertThat(counter.get()).isEqualTo(added);
+        }
+    }
+
+    /** Adds 1 under many tokens, so that they are not merged, and returns how many they were. */
+    private static long addMany(Counter counter) {
+        long start = System.nanoTime();
+        long added = 0;
+        while (added < MANY && System.nanoTime() - start < LONG) {
+            List<CompletableFuture<Void>> adds = Stream.generate(IdempotencyToken::random)
+                    .limit(MANY / 10)
+                    .map(token -> counter.async().add(1, token))
+                    .toList();
+            adds.forEach(CompletableFuture::join);
+            added += adds.size();
+        }
+        return added;
+    }
+}

@@ -1,0 +1,97 @@
+package io.counterkit.tck.chapter.counter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.counterkit.Counter;
+import io.counterkit.CounterException;
+import io.counterkit.CounterOverflowException;
+import io.counterkit.Counters;
+import io.counterkit.CountersOptions;
+import io.counterkit.Outcome;
+import io.counterkit.Readings;
+import io.counterkit.tck.Rule;
+import io.counterkit.tck.StoreFault;
+import io.counterkit.tck.chapter.Chapter;
+import io.counterkit.tck.internal.model.Overflow;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.junit.jupiter.api.Test;
+
+/** Chapter 3, continued: reads of many counters. */
+public abstract class ReadAllChapter extends Chapter {
+    @Test
+    @Rule(value = "3.6", lookAt = "the order of the results of a read of several names")
+    final void spec306_readAllReturnsEachTotal() {
+        List<Counter> counters = List.of(counter(), counter(), counter(), counter());
+        for (int i = 0; i < 3; i++) {
+            counters.get(i).add(10 + i);
+        }
+        List<String> names = counters.stream().map(Counter::name).toList();
+        Readings readings = there().readAll(
+                        List.of(names.get(2), names.get(0), names.get(3), names.get(1), names.get(0)), Duration.ZERO);
+        assertThat(readings.values())
+                .containsEntry(names.get(0), 10L)
+                .containsEntry(names.get(1), 11L)
+                .containsEntry(names.get(2), 12L)
+                .containsEntry(names.get(3), 0L)
+                .hasSize(4);
+        assertThat(readings.failures()).isEmpty();
+        Counters other = connect(CountersOptions.defaults());
+        other.counter(names.get(1)).read(Duration.ofMinutes(10)); // which may fill a cache
+        Map<String, Long> bounded = other.readAll(
+                        List.of(names.get(2), names.get(0), names.get(3), names.get(1)), Duration.ofMinutes(10))
+                .values();
+        for (int i = 0; i < 4; i++) {
+            assertThat(bounded.get(names.get(i)))
+                    .as("a total of one of several counters, read with a staleness bound")
+                    .isIn(0L, i < 3 ? 10L + i : 0L);
+        }
+        assertThat(there().readAll(List.of(), Duration.ZERO).values()).isEmpty();
+        assertThatIllegalArgumentException().isThrownBy(() -> readings.get("another name"));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> here().readAll(Collections.nCopies(1, ""), Duration.ZERO));
+    }
+
+    @Test
+    @Rule(value = "3.7", lookAt = "whether one counter's failure fails the whole read")
+    final void spec307_unreadableCounterDoesNotAffectOthers() {
+        Counter good = counter();
+        Counter bad = counter();
+        good.add(3);
+        Overflow.above(bad);
+        Readings readings = there().readAll(List.of(bad.name(), good.name()), Duration.ZERO);
+        assertThat(readings.get(good.name()).value()).isEqualTo(3);
+        assertThatExceptionOfType(CounterOverflowException.class).isThrownBy(() -> readings.get(bad.name()));
+        assertThat(readings.failures()).containsOnlyKeys(bad.name());
+    }
+
+    @Test
+    @Rule(value = "3.15", lookAt = "the result for names that cannot be read in a read of several names")
+    final void spec315_readFailsIfNoCounterCanBeRead() {
+        Counter bad = counter();
+        Overflow.above(bad);
+        assertThatExceptionOfType(CounterOverflowException.class)
+                .isThrownBy(() -> there().readAll(List.of(bad.name(), bad.name()), Duration.ZERO));
+        CompletableFuture<Readings> async = there().async().readAll(List.of(bad.name()), Duration.ZERO);
+        assertThatExceptionOfType(CompletionException.class)
+                .isThrownBy(async::join)
+                .withCauseInstanceOf(CounterOverflowException.class);
+        for (StoreFault fault : List.of(StoreFault.FAIL_BEFORE, StoreFault.LOSE_REPLY)) {
+            sweep(fault, () -> List.of(counter(5).name(), counter(6).name()), (names, trial) -> {
+                try {
+                    assertThat(there().readAll(names, Duration.ZERO).values())
+                            .as("%s: the values of two counters", trial)
+                            .isNotEmpty();
+                } catch (CounterException e) {
+                    assertThat(e.outcome()).as("%s", trial).isEqualTo(Outcome.NOT_APPLIED);
+                }
+            });
+        }
+    }
+}

@@ -1,0 +1,141 @@
+package io.counterkit.tck.chapter.counter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.counterkit.Counter;
+import io.counterkit.CounterException;
+import io.counterkit.CounterOverflowException;
+import io.counterkit.Counters;
+import io.counterkit.CountersOptions;
+import io.counterkit.Reading;
+import io.counterkit.Watch;
+import io.counterkit.spi.Capability;
+import io.counterkit.spi.ChangeTarget.Kind;
+import io.counterkit.spi.Limits;
+import io.counterkit.tck.Rule;
+import io.counterkit.tck.chapter.MigrationChapter;
+import io.counterkit.tck.chapter.StoreThreads;
+import io.counterkit.tck.internal.model.Overflow;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Test;
+
+/** Chapter 3, continued: watches of several counters, and changes of every kind. */
+public abstract class WatchedNamesChapter extends MigrationChapter {
+    private static final Duration CADENCE = Duration.ofMillis(20);
+
+    /** More watches than a process may have at once. */
+    private static final int CLOSED = 60;
+
+    /** Names that differ in one respect from the first one. */
+    private static final List<String> ENDINGS =
+            List.of("/a", "/A", "/a ", "/a/b", "/ab", "/%", "/_", "/\u00e9", "/e\u0301");
+
+    @Test
+    @Rule(
+            value = "3.18",
+            lookAt = "how a change finds the watches of its counter: the names that are compared, and resources of the"
+                    + " process that all watches share; what a closed watch keeps")
+    final void spec318_eachWatchReportsItsOwnCounter() {
+        Counters watching = watching();
+        String prefix = name();
+        List<Counter> counters =
+                ENDINGS.stream().map(ending -> here().counter(prefix + ending)).toList();
+        List<ReportedReadings> shown = new ArrayList<>();
+        List<Watch> watches = new ArrayList<>();
+        for (Counter counter : counters) {
+            ReportedReadings own = new ReportedReadings();
+            shown.add(own);
+            watches.add(watching.counter(counter.name()).watch(CADENCE, own));
+        }
+        for (int i = 0; i < counters.size(); i++) {
+            shown.get(i).await(0);
+            (i % 2 == 0 ? counters.get(i) : elsewhere(counters.get(i))).add(first(i));
+        }
+        for (int i = 0; i < counters.size(); i++) {
+            shown.get(i).await(first(i));
+        }
+        watches.get(0).close();
+        for (int i = 1; i < counters.size(); i++) {
+            counters.get(i).add(1);
+        }
+        for (int i = 0; i < counters.size(); i++) {
+            shown.get(i).await(i == 0 ? first(i) : first(i) + 1);
+            assertThat(shown.get(i).values())
+                    .as("the totals reported for '%s', of which each watched counter has its own", ENDINGS.get(i))
+                    .isSubsetOf(0L, first(i), first(i) + 1);
+        }
+        for (int i = 0; i < CLOSED; i++) {
+            watching.counter(prefix + "/closed " + i)
+                    .watch(CADENCE, reading -> {})
+                    .close();
+        }
+        ReportedReadings last = new ReportedReadings();
+        watching.counter(counters.get(0).name()).watch(CADENCE, last);
+        last.await(first(0));
+        counters.get(0).add(5);
+        last.await(first(0) + 5);
+    }
+
+    private static long first(int watch) {
+        return 1000L * (watch + 1);
+    }
+
+    @Test
+    @Rule(
+            value = "3.19",
+            lookAt = "changes that a watch does not notice, such as an import; what it does with a total that is out of"
+                    + " range, and with a seal")
+    final void spec319_watchReportsImportsAndOverflows() {
+        Counters watching = watching();
+        if (declares(Capability.IMPORT)) {
+            String moved = name();
+            ReportedReadings shown = new ReportedReadings();
+            watching.counter(moved).watch(CADENCE, shown);
+            shown.await(0);
+            imported(backend().migration(), Kind.COUNTER, moved, total(7));
+            shown.await(7);
+            here().counter(moved).add(1);
+            shown.await(8);
+        }
+        Counter counter = counter(1);
+        ReportedReadings shown = new ReportedReadings();
+        List<CounterException> failures = new CopyOnWriteArrayList<>();
+        Watch watch = watching.counter(counter.name()).watch(CADENCE, shown, failures::add);
+        shown.await(1);
+        Overflow.above(counter);
+        await("the failure of a watch whose total is out of range")
+                .atMost(ReportedReadings.PATIENCE)
+                .until(() -> failures.stream().anyMatch(CounterOverflowException.class::isInstance));
+        counter.reset();
+        shown.await(0);
+        counter.add(3);
+        shown.await(3);
+        assertThat(shown.values())
+                .as("the totals that the watch reported")
+                .allMatch(total -> total <= Limits.MAX_TOTAL);
+        if (declares(Capability.SEAL_COUNTERS)) {
+            counter.seal(ELSEWHERE);
+            Instant sealed = latest(watch).asOf();
+            await("a newer reading of a sealed counter")
+                    .atMost(ReportedReadings.PATIENCE)
+                    .until(() -> latest(watch).asOf().isAfter(sealed));
+            assertThat(latest(watch).value()).isEqualTo(3);
+        }
+    }
+
+    private static Reading latest(Watch watch) {
+        return Objects.requireNonNull(watch.latest(), "the latest reading of a watch that has reported one");
+    }
+
+    private Counters watching() {
+        return connect(CountersOptions.builder()
+                .watchThread(new StoreThreads(fixture()))
+                .build());
+    }
+}

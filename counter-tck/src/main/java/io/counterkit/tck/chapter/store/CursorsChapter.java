@@ -1,0 +1,96 @@
+package io.counterkit.tck.chapter.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.counterkit.Counters;
+import io.counterkit.NamePage;
+import io.counterkit.tck.Rule;
+import io.counterkit.tck.chapter.Chapter;
+import io.counterkit.tck.internal.model.ListedNames;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Chapter 1, continued: the cursors of lists. */
+public abstract class CursorsChapter extends Chapter {
+    /** Endings of names whose order differs between bytes, characters and collations. */
+    private static final List<String> ENDINGS = List.of(
+            "A", "a", "a ", "aB", "ab", "Z", "z", "\u00e9", "e\u0301", "\uff41", "\uffff", "\ud83d\ude00", "%", "/b/c");
+
+    /** Fewer than there are names, so that there is a second page. */
+    private static final int FIRST_PAGE = 5;
+
+    @Test
+    @Rule(
+            value = "1.10",
+            lookAt = "what a cursor is: a place among the names, not an open query, a name that has to exist, or a"
+                    + " state of the process; the order of the store, and that in which a cursor is compared")
+    final void spec110_cursorIsAPlaceAmongTheNames() {
+        String prefix = name() + "/";
+        List<String> names = ENDINGS.stream().map(ending -> prefix + ending).toList();
+        List<CompletableFuture<?>> changes = new ArrayList<>();
+        for (String name : names) {
+            changes.add(here().counter(name).async().add(1));
+            changes.add(here().sequence(name).async().append(Map.of()));
+        }
+        String other = name() + "/";
+        for (String ending : List.of("a", "b", "c")) {
+            changes.add(here().counter(other + ending).async().add(1));
+            changes.add(here().sequence(other + ending).async().append(Map.of()));
+        }
+        changes.forEach(CompletableFuture::join);
+        for (boolean ofCounters : List.of(true, false)) {
+            awaitLists(() -> {
+                assertThat(list(here(), ofCounters, prefix, null, 100)).containsExactlyInAnyOrderElementsOf(names);
+                assertThat(list(here(), ofCounters, other, null, 100)).hasSize(3);
+            });
+            for (int limit : new int[] {1, 2, 3}) {
+                assertThat(list(here(), ofCounters, prefix, null, limit))
+                        .as("the names listed in pages of %s", limit)
+                        .containsExactlyInAnyOrderElementsOf(names);
+            }
+            NamePage first = page(here(), ofCounters, prefix, null, FIRST_PAGE);
+            List<String> rest = new ArrayList<>(names);
+            rest.removeAll(first.names());
+            assertThat(list(here(), ofCounters, other, null, 1))
+                    .as("another list, while this one is read")
+                    .hasSize(3);
+            assertRest("in the same process, after another list", here(), ofCounters, prefix, first, 1, rest);
+            assertRest("again, with other pages", here(), ofCounters, prefix, first, 1000, rest);
+            assertRest("in another process", there(), ofCounters, prefix, first, 3, rest);
+            if (ofCounters) {
+                first.names().forEach(name -> here().counter(name).delete());
+                awaitLists(() ->
+                        assertThat(list(there(), true, prefix, null, 100)).containsExactlyInAnyOrderElementsOf(rest));
+                assertRest("after the deletion of the first page", there(), true, prefix, first, 3, rest);
+            }
+        }
+    }
+
+    private static void assertRest(
+            String how,
+            Counters process,
+            boolean ofCounters,
+            String prefix,
+            NamePage first,
+            int limit,
+            List<String> rest) {
+        assertThat(first.next()).as("the cursor of the first page").isNotNull();
+        assertThat(list(process, ofCounters, prefix, first.next(), limit))
+                .as("the names after the first page, listed %s", how)
+                .containsExactlyInAnyOrderElementsOf(rest);
+    }
+
+    private static List<String> list(
+            Counters process, boolean ofCounters, String prefix, @Nullable String from, int limit) {
+        return ListedNames.from(from, cursor -> page(process, ofCounters, prefix, cursor, limit));
+    }
+
+    private static NamePage page(
+            Counters process, boolean ofCounters, String prefix, @Nullable String cursor, int limit) {
+        return ofCounters ? process.counterNames(prefix, cursor, limit) : process.sequenceNames(prefix, cursor, limit);
+    }
+}

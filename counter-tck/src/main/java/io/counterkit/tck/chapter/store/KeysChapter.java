@@ -1,0 +1,170 @@
+package io.counterkit.tck.chapter.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.counterkit.Counter;
+import io.counterkit.CounterException;
+import io.counterkit.IdempotencyToken;
+import io.counterkit.NotAppliedException;
+import io.counterkit.Resolution;
+import io.counterkit.Sequence;
+import io.counterkit.spi.Capability;
+import io.counterkit.tck.Rule;
+import io.counterkit.tck.chapter.Chapter;
+import io.counterkit.tck.internal.fault.ConcurrentTasks;
+import io.counterkit.tck.internal.model.ListedNames;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Chapter 9, continued: names that meet keys of a store, and tokens that meet several names. */
+public abstract class KeysChapter extends Chapter {
+    private static final List<String> SEPARATORS = List.of("/", ":", "#", ".", "_", "-", "$", "");
+
+    /** Words with which a store may extend a name, for what it keeps besides a total. */
+    private static final List<String> WORDS = List.of(
+            "0",
+            "1",
+            "base",
+            "c",
+            "count",
+            "counter",
+            "import",
+            "last",
+            "lock",
+            "log",
+            "meta",
+            "rollup",
+            "seal",
+            "sequence",
+            "shard",
+            "shards",
+            "snapshot",
+            "state",
+            "t",
+            "token",
+            "tokens",
+            "total",
+            "value",
+            "version");
+
+    /** The names in one read. */
+    private static final int AT_ONCE = 100;
+
+    private static final int ROUNDS = 10;
+
+    @Test
+    @Rule(
+            value = "9.7",
+            lookAt = "the keys under which the store keeps totals, seals, imports and tokens: no text of an application"
+                    + " may be one of another kind")
+    final void spec907_namesAndTokensAreNoKeysOfOtherData() {
+        String name = name();
+        List<String> others = Stream.concat(
+                        SEPARATORS.stream().flatMap(separator -> WORDS.stream().map(word -> name + separator + word)),
+                        Stream.of("/", ":", "#")
+                                .flatMap(separator -> WORDS.stream().map(word -> word + separator + name)))
+                .toList();
+        Counter counter = here().counter(name);
+        counter.add(1000, IdempotencyToken.of(name));
+        List<CompletableFuture<?>> adds = new ArrayList<>();
+        for (int i = 0; i < others.size(); i++) {
+            adds.add(here().counter(others.get(i)).async().add(i + 1L));
+        }
+        adds.forEach(CompletableFuture::join);
+        assertTotals(others);
+        IdempotencyToken another = IdempotencyToken.of(others.get(0));
+        elsewhere(counter).add(200, another);
+        elsewhere(counter).add(30);
+        here().counter(another + "/").add(5, IdempotencyToken.of("token/" + name));
+        assertThat(counter.get()).as("the total of the counter").isEqualTo(1230);
+        counter.add(1000, IdempotencyToken.of(name));
+        elsewhere(counter).add(200, another);
+        assertThat(there().resolve(another)).isEqualTo(new Resolution.Added(name, 200));
+        if (declares(Capability.SEAL_COUNTERS)) {
+            assertThat(counter.seal("elsewhere").last()).isEqualTo(1230);
+        } else {
+            counter.reset();
+            counter.delete();
+        }
+        assertTotals(others);
+        for (int i = 0; i < others.size(); i += 10) {
+            here().counter(others.get(i)).add(1);
+            assertThat(there().counter(others.get(i)).get())
+                    .as("the total of '%s', besides '%s'", others.get(i), name)
+                    .isEqualTo(i + 2L);
+        }
+        List<String> expected = new ArrayList<>(
+                others.stream().filter(other -> other.startsWith(name)).toList());
+        expected.add(another + "/");
+        if (declares(Capability.SEAL_COUNTERS)) {
+            expected.add(name);
+        }
+        awaitLists(() -> assertThat(ListedNames.ofCounters(there(), name))
+                .as("the names listed, which are those of counters only")
+                .containsExactlyInAnyOrderElementsOf(expected));
+    }
+
+    /** Checks that the totals of these counters are 1, 2, 3, … */
+    private void assertTotals(List<String> names) {
+        for (int from = 0; from < names.size(); from += AT_ONCE) {
+            List<String> some = names.subList(from, Math.min(from + AT_ONCE, names.size()));
+            Map<String, Long> totals = there().readAll(some, Duration.ZERO).values();
+            for (int i = 0; i < some.size(); i++) {
+                assertThat(totals).containsEntry(some.get(i), from + i + 1L);
+            }
+        }
+    }
+
+    @Test
+    @Rule(
+            value = "9.8",
+            lookAt = "what protects the check of a token: not the lock of one counter, since the token may arrive with"
+                    + " another one at the same time")
+    final void spec908_concurrentChangesOfSeveralNamesWithOneTokenAreAppliedOnce() throws Exception {
+        for (int round = 0; round < ROUNDS; round++) {
+            Counter first = counter();
+            Counter second = there().counter(name());
+            Sequence third = there().sequence(name());
+            IdempotencyToken token = IdempotencyToken.random();
+            List<Boolean> applied;
+            try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
+                applied = tasks.runAtOnce(round % 2 == 0 ? 2 : 3, thread -> switch (thread) {
+                    case 0 -> isApplied(() -> first.add(5, token));
+                    case 1 -> isApplied(() -> second.add(5, token));
+                    default -> isApplied(() -> third.append(Map.of(), token));
+                });
+            }
+            assertThat(applied.stream().filter(Boolean::booleanValue))
+                    .as("the changes of different names with one token that were applied")
+                    .hasSizeLessThanOrEqualTo(1);
+            Resolution resolution = here().resolve(token);
+            List<Long> expected = new ArrayList<>();
+            expected.add(resolution.equals(new Resolution.Added(first.name(), 5)) ? 5L : 0);
+            expected.add(resolution.equals(new Resolution.Added(second.name(), 5)) ? 5L : 0);
+            expected.add(resolution.equals(new Resolution.Appended(third.name(), 1)) ? 1L : 0);
+            assertThat(List.of(
+                            elsewhere(first).get(),
+                            here().counter(second.name()).get(),
+                            third.last()))
+                    .as("the totals of two counters and the last number of a sequence, with one token: %s", resolution)
+                    .isEqualTo(expected);
+        }
+    }
+
+    private static boolean isApplied(Runnable change) {
+        try {
+            change.run();
+            return true;
+        } catch (CounterException e) {
+            assertThat(e)
+                    .as("the failure of one of several changes with one token")
+                    .isInstanceOf(NotAppliedException.class);
+            return false;
+        }
+    }
+}
