@@ -85,7 +85,7 @@ final class CounterOracle implements Model<CounterOracle.Counted> {
     /** Returns a random call, with one of these tokens or a new one where it has one. */
     static Call call(Random random, List<String> tokens) {
         String token = tokens.get(random.nextInt(tokens.size()));
-        long delta = random.nextInt(3) + 1;
+        long delta = random.nextInt(3) + 1L;
         return switch (random.nextInt(12)) {
             case 0, 1 -> new Call("add", delta, null, null);
             case 2, 3, 4 -> new Call("add", token.startsWith("t") ? token.length() : delta, null, token);

@@ -120,6 +120,9 @@ final class SequenceOracle implements Model<SequenceOracle.Numbered> {
                     && Objects.equals(row.whole().subject(), wish.subject());
             return isSame ? entry(row, state) : List.of(refused);
         }
+        if (fate != null && fate.applied()) {
+            return List.of(refused);
+        }
         List<Outcome<Numbered>> possible = new ArrayList<>();
         if (fate != null) {
             possible.add(refused);
