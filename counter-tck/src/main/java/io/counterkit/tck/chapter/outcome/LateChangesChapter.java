@@ -121,7 +121,7 @@ public abstract class LateChangesChapter extends MigrationChapter {
                     parts.forEach(each -> all.add(each.start().get()));
                     return all;
                 });
-                ConcurrentTasks.awaitBriefly(() -> held.isHit() || isDone(sending));
+                ConcurrentTasks.awaitBriefly(() -> (sending.isDone() && held.isHit()) || isDone(sending));
                 isHit = held.isHit();
                 if (!isHit) {
                     held.end(); // so that it does not hold a later call
@@ -213,7 +213,7 @@ public abstract class LateChangesChapter extends MigrationChapter {
             Trial held = new Trial(StoreFault.HOLD, call, inject(StoreFault.HOLD, call));
             try {
                 sending = tasks.start(() -> List.of(change.get()));
-                ConcurrentTasks.awaitBriefly(() -> held.isHit() || isDone(sending));
+                ConcurrentTasks.awaitBriefly(() -> (sending.isDone() && held.isHit()) || isDone(sending));
                 isHit = held.isHit();
                 if (!isHit) {
                     held.end(); // so that it does not hold a later call

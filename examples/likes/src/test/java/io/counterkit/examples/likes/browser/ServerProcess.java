@@ -1,13 +1,12 @@
 package io.counterkit.examples.likes.browser;
 
+import io.counterkit.examples.likes.JavaCommand;
 import io.counterkit.examples.likes.Main;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -49,13 +48,9 @@ final class ServerProcess implements AutoCloseable {
     }
 
     private void tryToStart(int port) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                Main.class.getName(),
-                "--port",
-                Integer.toString(port)));
+        List<String> command = JavaCommand.start();
+        command.addAll(List.of(
+                "-cp", System.getProperty("java.class.path"), Main.class.getName(), "--port", Integer.toString(port)));
         command.addAll(options);
         process = new ProcessBuilder(command).redirectErrorStream(true).start();
         BufferedReader out = process.inputReader(StandardCharsets.UTF_8);
