@@ -105,7 +105,7 @@ final class Mutation {
         return switch (call.kind()) {
             case "append" -> {
                 SequenceOracle.Wish wish = SequenceOracle.Wish.of(call);
-                long number = 1 + random.nextInt(3);
+                long number = 1L + random.nextInt(3);
                 yield new Entry(
                         number,
                         Instant.EPOCH,
