@@ -101,14 +101,13 @@ final class ChunkFlaws {
         MigrationStore migration = new ForwardingMigrationStore(right.migration()) {
             @Override
             public CompletableFuture<Void> copy(String sequence, List<Entry> entries, Call call) {
-                return store.copy(sequence, entries, call).thenApply(done -> {
+                return store.copy(sequence, entries, call).thenAccept(done -> {
                     Map<String, Boolean> more = new HashMap<>();
                     entries.forEach(entry -> more.put("" + entry.number(), true));
                     copied.documents()
                             .computeIfAbsent(COPIED + sequence, unknown -> new ConcurrentHashMap<>())
                             .putAll(more);
                     copied.put(sequence, more);
-                    return done;
                 });
             }
         };

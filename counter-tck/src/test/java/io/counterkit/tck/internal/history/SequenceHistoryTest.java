@@ -108,8 +108,8 @@ class SequenceHistoryTest {
     @Test
     void entryThatIsRestoredAfterItWasErased_isIllegal() {
         appended(1, 2, "a", 1);
-        Step<SequenceState> effect = SequenceHistoryTest::withoutFieldsOfTheFirst;
-        history.add(Operation.applied(1, "erase", 3, 4, effect, effect));
+        history.add(Operation.applied(
+                1, "erase", 3, 4, before -> before.erased(1), SequenceHistoryTest::withoutFieldsOfTheFirst));
         entries(5, 6, "a");
         assertIllegal("erase", "entries [a]");
     }
@@ -118,8 +118,8 @@ class SequenceHistoryTest {
     void readThatShowsAnErasureAndNotTheAppendBeforeIt_isLegal() {
         appended(1, 2, "a", 1);
         appended(4, 5, "b", 2);
-        Step<SequenceState> effect = SequenceHistoryTest::withoutFieldsOfTheFirst;
-        history.add(Operation.applied(1, "erase", 6, 7, effect, effect));
+        history.add(Operation.applied(
+                1, "erase", 6, 7, before -> before.erased(1), SequenceHistoryTest::withoutFieldsOfTheFirst));
         Entry erased = new Entry(1, Instant.EPOCH, Change.ADDED, null, Map.of(), 1, true);
         String[] values = {"erased"};
         observe(values, 3, 8, state -> state.holds(1, 9, List.of(erased)));
