@@ -30,7 +30,7 @@ final class ChunkFlaws {
 
     static List<Flaw> all() {
         return List.of(
-                Flaw.that("erases in a document of many entries that it read before", "4.7")
+                Flaw.that("erases in a document of many entries that it read before", "13.8")
                         .sequences(Chunks<Boolean>::new, ErasesInChunks::new),
                 Flaw.that("copies to a document of many entries that it read before", "4.7")
                         .backend(Chunks<Boolean>::new, ChunkFlaws::copyingToChunks),

@@ -27,6 +27,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -36,6 +38,8 @@ public abstract class BatchRacesChapter extends Chapter {
     private static final int ROUNDS = 16;
     private static final int CALLERS = 4;
     private static final int SHARED = 3;
+    private static final int MOST_BATCHES = 20;
+    private static final int MOST_LOOKS = 100;
 
     /** How many trials also a slow store runs. */
     private static final int LEAST = 4;
@@ -62,10 +66,14 @@ public abstract class BatchRacesChapter extends Chapter {
                         () -> new AppendRequest(Change.ADDED, null, Map.of(), IdempotencyToken.random()))
                 .limit(SHARED)
                 .toList();
+        Queue<Result<Entry>> further = new ConcurrentLinkedQueue<>();
         List<List<Result<Entry>>> results;
         try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
             results = tasks.runAtOnce(CALLERS + (isSealed ? 1 : 0), caller -> {
                 if (caller == CALLERS) {
+                    for (int look = 0; look < MOST_LOOKS && sequence.last() < CALLERS; look++) {
+                        Thread.onSpinWait(); // so that the batches have begun
+                    }
                     there().sequence(name).seal("elsewhere");
                     return List.of();
                 }
@@ -80,10 +88,21 @@ public abstract class BatchRacesChapter extends Chapter {
                 Collections.rotate(sent, -caller);
                 sent.add(added);
                 sent.add(own);
+                boolean isOpen = isSealed;
+                for (int batch = 0; isOpen && batch < MOST_BATCHES; batch++) {
+                    List<Result<Entry>> more = Batches.append(
+                            processes.get(caller % 2).sequences(),
+                            name,
+                            Collections.nCopies(2, new AppendRequest(Change.ADDED, null, Map.of(), null)),
+                            this::commit);
+                    further.addAll(more);
+                    isOpen = more.stream().allMatch(Result::isApplied);
+                }
                 return sent;
             });
         }
-        List<Result<Entry>> applied = new ArrayList<>();
+        List<Result<Entry>> applied =
+                new ArrayList<>(further.stream().filter(Result::isApplied).toList());
         for (int request = 0; request < SHARED + 2; request++) {
             int place = request;
             List<Result<Entry>> same = results.stream()
