@@ -9,7 +9,10 @@ import java.util.random.RandomGenerator;
 
 /** Options of {@link Counters}. Immutable and thread-safe; the builder is neither. */
 public final class CountersOptions {
-    /** More than the largest append: 32 KiB of fields in characters of one byte, 100 fields, a name, a subject, a token. */
+    /**
+     * More than the largest append takes: 32 KiB of fields in one-byte characters, 100 field names, a name, a subject
+     * and a token.
+     */
     private static final long MIN_QUEUE_BYTES = 128 << 10;
 
     private static final CountersOptions DEFAULTS = builder().build();
@@ -97,8 +100,8 @@ public final class CountersOptions {
 
         /**
          * Sets the time that one call may take: 1 ms to 1 day, and at most half of the backend's retention of tokens.
-         * Each caller has its own, even within a batch. Default 20 seconds: longer than a store pauses to move a hot
-         * range, shorter than a web server's time-out.
+         * Each caller has its own, even within a batch. Default 20 seconds: longer than the pause in which a store
+         * moves a hot range, shorter than the time-out of a web server.
          */
         public Builder deadline(Duration deadline) {
             this.deadline = Limits.checkDuration("deadline", deadline);

@@ -13,10 +13,10 @@ import java.util.function.LongSupplier;
  * asks for at most 500 operations per second at first in a new collection, and 50 % more every 5 minutes: {@link
  * #recommended()}.
  *
- * <p>Reserve operations, and wait for as long as the reservation says. Reserved operations count whether they are done or
- * not. Unused capacity expires after 100 ms, which makes up for a late wake-up. The ramp starts with the first reservation,
- * and again after a pause longer than one step. Each process has a ramp of its own: divide the rate by the number of
- * processes. Thread-safe.
+ * <p>Reserve operations, and wait for as long as the reservation says. Reserved operations count whether they are done
+ * or not. Unused capacity expires after 100 ms, so a late wake-up costs no throughput. The ramp starts with the first
+ * reservation, and restarts after a pause longer than one step. Each process has its own ramp: divide the rate by the
+ * number of processes. Thread-safe.
  *
  * @see <a href="https://firebase.google.com/docs/firestore/best-practices#ramping_up_traffic">Firestore best practices:
  *     Ramping up traffic</a>
@@ -50,7 +50,7 @@ public final class RampUpLimiter {
         return of(500, 1.5, Duration.ofMinutes(5), System::nanoTime);
     }
 
-    /** Returns a limiter without a limit, from which {@link #atMost} makes a constant rate. */
+    /** Returns a limiter without a limit. {@link #atMost} gives it a constant rate. */
     public static RampUpLimiter unlimited() {
         return new RampUpLimiter(
                 Double.POSITIVE_INFINITY, 1, Long.MAX_VALUE, Double.POSITIVE_INFINITY, System::nanoTime);

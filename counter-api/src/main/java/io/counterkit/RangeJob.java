@@ -16,8 +16,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * A job that processes the entries of a sequence in parallel, by ranges of their numbers, and that continues after a crash.
- * A counter for each range keeps how many of its entries were processed, from the first one on.
+ * Processes the entries of a sequence in parallel, by ranges of their numbers, and continues after a crash. A counter
+ * for each range stores how many of its entries were processed.
  *
  * <pre>{@code
  * RangeJob job = RangeJob.of(orders, new NumberRange(1, 1_000_000), 8,
@@ -25,10 +25,9 @@ import java.util.function.Function;
  * job.run(executor, order -> export(order));   // after a crash or a failure: the same again
  * }</pre>
  *
- * <p>Delivery is at least once: after a crash, of each range at most the last 100 entries that were processed are
- * processed again, with their numbers as the key, and none is skipped. The same holds if several processes run the same
- * job. Entries that are appended later are not part of the job: {@link Sequence#follow} continues with them.
- * Thread-safe.
+ * <p>Delivery is at least once: after a crash, at most the last 100 processed entries of each range are delivered
+ * again, with the same numbers, and none is skipped. The same holds if several processes run the same job. Entries that
+ * are appended later are not part of the job: {@link Sequence#follow} continues with them. Thread-safe.
  */
 public final class RangeJob {
     private static final Backoff PAUSES = Backoff.between(Duration.ofMillis(10), Duration.ofSeconds(1));
@@ -73,8 +72,8 @@ public final class RangeJob {
      * fails repeatedly, the ranges stop after their current entries and keep what was processed; run the job again to
      * continue.
      *
-     * <p>If the executor ends before it has run all ranges, this method throws {@link RejectedExecutionException}. If it drops
-     * one otherwise, this method waits until the thread is interrupted.
+     * <p>If the executor ends before it has run all ranges, this method throws {@link RejectedExecutionException}. If
+     * it drops a range and does not end, this method waits until the thread is interrupted.
      *
      * @param executor runs each range as one task
      * @param consumer receives the entries of a range in ascending order, one at a time; is called by the tasks of all
@@ -84,8 +83,8 @@ public final class RangeJob {
      * @throws CounterException if the store failed
      * @throws CancellationException if the thread was interrupted; its interrupt flag is restored
      * @throws RejectedExecutionException if the executor refused a range, or ended before it
-     * @throws RuntimeException what the consumer threw; an {@link Error} too, also of the executor. The failures of other
-     *     ranges are suppressed
+     * @throws RuntimeException the exception of the consumer; an {@link Error} of the consumer or the executor is
+     *     thrown likewise. The failures of other ranges are suppressed
      */
     public void run(Executor executor, Consumer<? super Entry> consumer) {
         long end = ranges.get(ranges.size() - 1).to();
@@ -148,7 +147,7 @@ public final class RangeJob {
         checkpoint.store(done);
     }
 
-    /** Stores the progress of a range that fails, if that is possible. */
+    /** Stores the progress of a range that fails; a second failure is suppressed. */
     private static void keep(Checkpoint checkpoint, long done, Throwable failure) {
         try {
             checkpoint.store(done);

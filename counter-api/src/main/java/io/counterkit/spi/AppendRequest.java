@@ -31,6 +31,26 @@ public record AppendRequest(
     }
 
     /**
+     * Creates a request of a transaction of the application, where one method appends with and without a subject. Copies
+     * the fields.
+     *
+     * @throws IllegalArgumentException if {@code subject} is not a valid name, or is null and the change is not {@link
+     *     Change#ADDED}, or the fields exceed the {@link Limits}
+     */
+    public static AppendRequest ofTransaction(
+            Change change, @Nullable String subject, Map<String, ?> fields, @Nullable IdempotencyToken token) {
+        Objects.requireNonNull(change, "change");
+        if (subject != null) {
+            return of(change, subject, fields, token);
+        }
+        if (change != Change.ADDED) {
+            throw new IllegalArgumentException(
+                    "the " + change.noun() + " of no subject: name the subject that it changes");
+        }
+        return of(fields, token);
+    }
+
+    /**
      * Creates a request for a revision of {@code subject}. Copies the fields.
      *
      * @throws IllegalArgumentException if {@code subject} is not a valid name or the fields exceed the {@link Limits}

@@ -21,8 +21,8 @@ public record Backoff(long firstNanos, long longestNanos) {
 
     public Backoff {
         if (firstNanos < 1 || longestNanos < firstNanos) {
-            throw new IllegalArgumentException("the first pause is 1 ns or more and the longest at least that, not "
-                    + firstNanos + " ns and " + longestNanos + " ns");
+            throw new IllegalArgumentException("pauses of " + firstNanos + " ns up to " + longestNanos
+                    + " ns: use a first one of 1 ns or more, and a longest one that is not shorter");
         }
     }
 

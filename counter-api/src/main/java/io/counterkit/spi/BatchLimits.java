@@ -20,8 +20,8 @@ public record BatchLimits(
         boolean direct, int maxWeight, int maxInFlight, boolean onePerName, boolean disjoint, boolean callerRuns) {
     public BatchLimits {
         if (maxWeight < 1 || maxInFlight < 1) {
-            throw new IllegalArgumentException(
-                    "a batch weighs 1 or more and 1 or more are in flight, not " + maxWeight + " and " + maxInFlight);
+            throw new IllegalArgumentException("a maximum weight of " + maxWeight + " and " + maxInFlight
+                    + " batches in flight: use 1 or more of both");
         }
     }
 

@@ -20,11 +20,11 @@ import org.jspecify.annotations.Nullable;
  * <p>An attempt is the whole operation: a transaction from its begin to its commit. A change is retried even if its
  * outcome is unknown. So an attempt first looks for its tokens, and stores them in the transaction of the change.
  *
- * <p>Once the outcome of an attempt is unknown, that of the change stays unknown until an attempt returns: the failure
- * of a later attempt states nothing about an earlier one.
+ * <p>If the outcome of an attempt is unknown, the outcome of the change stays unknown until an attempt returns. The
+ * failure of a later attempt states nothing about an earlier one.
  *
- * <p>No attempt is repeated in the last 50 ms before the deadline, or the last tenth of a call that has less time: the
- * deadline would pass during it, and make the outcome of a change unknown whose last attempt was surely not applied.
+ * <p>No retry starts in the last 50 ms before the deadline, or in the last tenth of a shorter call. The deadline would
+ * pass during that retry, and the outcome would be unknown although the previous attempt was not applied.
  */
 public final class BlockingCalls implements AutoCloseable {
     private static final long LAST_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
@@ -159,7 +159,7 @@ public final class BlockingCalls implements AutoCloseable {
             return isRunning;
         }
 
-        /** Notes that the attempt has ended without being applied, and returns whether an earlier one may have been. */
+        /** Records that the attempt was not applied, and returns whether an earlier one may have been. */
         private synchronized boolean endedRun() {
             isRunning = false;
             return isInDoubt && commit != null;

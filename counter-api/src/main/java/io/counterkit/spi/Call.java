@@ -3,6 +3,7 @@ package io.counterkit.spi;
 import io.counterkit.CountersListener;
 import java.time.Duration;
 import java.util.Collection;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One call to the store: the time it has, and where to report conflicts and retries. The API layer ends a caller's wait
@@ -13,6 +14,7 @@ public class Call {
     private final Duration timeout;
     private long deadline;
     private boolean started;
+    private volatile @Nullable Throwable lastFailure;
 
     /**
      * Creates a call.
@@ -45,6 +47,12 @@ public class Call {
 
     /** Reports that the call is sent again because of {@code cause}. */
     public final void reportRetry(Throwable cause) {
+        lastFailure = cause;
         listener.onRetry(cause);
+    }
+
+    /** Returns why the call was sent again the last time; null if it was not. */
+    public final @Nullable Throwable lastFailure() {
+        return lastFailure;
     }
 }

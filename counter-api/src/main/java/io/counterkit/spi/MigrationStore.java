@@ -19,9 +19,9 @@ public interface MigrationStore {
     CompletableFuture<List<NameState>> states(ChangeTarget.Kind kind, List<String> names, Call call);
 
     /**
-     * Returns what other software, which does not know seals, added to sealed counters after the seal, in the order of
-     * {@code counters}; 0 for a counter that is not sealed. It is no part of any total. Called on the source to report it.
-     * A store whose seal stops every writer returns 0 for each, the default.
+     * Returns what software that ignores seals added to sealed counters after the seal, in the order of {@code
+     * counters}; 0 for a counter that is not sealed. No total includes it. Called on the source, for reports. The
+     * default returns 0 for each counter, for stores whose seal stops every writer.
      */
     default CompletableFuture<List<Long>> lateAdds(List<String> counters, Call call) {
         return CompletableFuture.completedFuture(Collections.nCopies(counters.size(), 0L));

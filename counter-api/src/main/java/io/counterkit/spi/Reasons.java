@@ -1,11 +1,17 @@
 package io.counterkit.spi;
 
+import java.net.UnknownHostException;
 import java.util.Locale;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /** Describes failures in messages, including those that have no message. */
 public final class Reasons {
+    /** More causes than any failure has, since they may be circular. */
+    private static final int MAX_DEPTH = 100;
+
+    private static final String CLASS_NAME = "\\b(?:[a-z]\\w*\\.)+[A-Z]\\w*: ";
+
     private Reasons() {}
 
     /**
@@ -24,6 +30,30 @@ public final class Reasons {
             return "the store did not answer in time";
         }
         return cause instanceof InterruptedException ? "the thread was interrupted" : words(cause);
+    }
+
+    /**
+     * Returns the reason of a failure in one line, without the names of classes, followed by that of the innermost cause if
+     * it says more. Never empty.
+     */
+    public static String inOneLine(Throwable failure) {
+        Throwable innermost = failure;
+        for (int depth = 0; depth < MAX_DEPTH && innermost.getCause() != null; depth++) {
+            innermost = innermost.getCause();
+        }
+        String reason = line(failure);
+        String detail = innermost instanceof UnknownHostException ? "unknown host " + line(innermost) : line(innermost);
+        return reason.contains(detail) ? reason : reason.replaceFirst("\\.$", "") + ": " + detail;
+    }
+
+    private static String line(Throwable failure) {
+        String first = of(failure)
+                .lines()
+                .findFirst()
+                .orElse("")
+                .replaceAll(CLASS_NAME, "")
+                .strip();
+        return first.isEmpty() ? words(failure) : first;
     }
 
     /** Returns "closed channel, without a reason" for a ClosedChannelException. */

@@ -2,6 +2,8 @@ package io.counterkit.spi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.ConnectException;
+import java.net.UnknownHostException;
 import java.nio.channels.ClosedChannelException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -34,5 +36,17 @@ class ReasonsTest {
         assertThat(Reasons.of(new InterruptedException())).isEqualTo("the thread was interrupted");
         assertThat(Reasons.of(new ClosedChannelException())).isEqualTo("closed channel, without a reason");
         assertThat(Reasons.of(new RuntimeException() {})).isEqualTo("it gave no reason");
+    }
+
+    @Test
+    void oneLine_hasTheInnermostCause_andNoClasses() {
+        Exception refused = new ConnectException("Connection refused");
+        assertThat(Reasons.inOneLine(new IllegalStateException("a.b.Status: UNAVAILABLE\nand more", refused)))
+                .isEqualTo("UNAVAILABLE: Connection refused");
+        assertThat(Reasons.inOneLine(new IllegalStateException("I/O error: Connection refused", refused)))
+                .isEqualTo("I/O error: Connection refused");
+        assertThat(Reasons.inOneLine(new IllegalStateException("it failed.", new UnknownHostException("no.host"))))
+                .isEqualTo("it failed: unknown host no.host");
+        assertThat(Reasons.inOneLine(new ClosedChannelException())).isEqualTo("closed channel, without a reason");
     }
 }

@@ -14,7 +14,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/** Blocking adds through the whole API, and their rivals. */
+/** Blocking adds through the whole API, and adds to the JDK's classes for comparison. */
 @State(Scope.Benchmark)
 public class AddBenchmarks {
     private static final int COUNTERS = 1000;

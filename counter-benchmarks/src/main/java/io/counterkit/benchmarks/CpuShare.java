@@ -12,8 +12,8 @@ import org.openjdk.jmh.results.IterationResult;
 import org.openjdk.jmh.results.ScalarResult;
 
 /**
- * Measures the share of its processors that an iteration got; 1 is all of them. With a smaller share, two threads run
- * one after the other without contention, and so are faster.
+ * Measures the share of the processors that an iteration used; 1 is all of them. With a smaller share, two threads run
+ * one after another without contention, and are faster.
  */
 public final class CpuShare implements InternalProfiler {
     static final String LABEL = "cpuShare";

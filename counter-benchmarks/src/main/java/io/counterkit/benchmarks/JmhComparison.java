@@ -61,7 +61,7 @@ final class JmhComparison {
                         .orElseThrow();
     }
 
-    /** Asks for a match in the method and the number of threads, such as {@code counter 2}. */
+    /** Returns whether the method and the number of threads, such as {@code counter 2}, have a match. */
     boolean isNamedLike(Pattern pattern) {
         return pattern.matcher(ours + " " + threads).find();
     }

@@ -11,7 +11,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code counter completion}. */
-@Command(name = "completion", mixinStandardHelpOptions = true)
+@Command(name = "completion")
 final class CompletionCommand implements Runnable {
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli

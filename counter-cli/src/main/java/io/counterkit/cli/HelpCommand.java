@@ -11,7 +11,7 @@ import picocli.CommandLine.Spec;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** {@code counter help}. */
-@Command(name = "help", mixinStandardHelpOptions = true)
+@Command(name = "help")
 final class HelpCommand implements Runnable {
     private final Backends backends;
 

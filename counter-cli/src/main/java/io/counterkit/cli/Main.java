@@ -22,6 +22,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.IFactory;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
@@ -72,7 +73,10 @@ public final class Main {
         // An unknown command with --help would otherwise print the help of the program.
         boolean isUnknown = args.length > 0 && !args[0].startsWith("-") && !hasCommand(command, args[0]);
         int exitCode = command.execute(isUnknown ? new String[] {args[0]} : args);
-        console.out().flush();
+        String problem = console.lostOutput();
+        if (problem != null) {
+            console.say("the output could not be written: " + problem);
+        }
         return exitCode;
     }
 
@@ -128,6 +132,12 @@ public final class Main {
 
     private static void add(CommandLine command, CommandLine sub) {
         command.addSubcommand(sub);
+        sub.getCommandSpec()
+                .addOption(OptionSpec.builder("-h", "--help")
+                        .usageHelp(true)
+                        .arity("0")
+                        .description("Show this help message and exit.")
+                        .build());
         sub.getCommandSpec().usageMessage().abbreviateSynopsis(true);
         // The parser takes -5 for an option otherwise.
         sub.getCommandSpec()

@@ -124,6 +124,8 @@ class DatastoreProjectCommandsTest extends StoreCommands {
     @CsvSource(delimiter = '|', textBlock = """
                     --emulator=a:1 --namespace=a%b | namespace 'a%b': use up to 100 letters
                     --emulator=localhost      | emulator "localhost": use host:port
+                    --emulator localhost      | emulator "localhost": use host:port
+                    --emulator=a:99999        | emulator "a:99999": use host:port with a port up to 65535
                     --emulator=a:1 --data=dir | --data dir is a Datastore in a directory, which has no --project
                     --data=d --database=x     | --data d is a Datastore in a directory, which has no --project
                     --file=x                  | --file is an option of backend 'sqlite', not of 'datastore'

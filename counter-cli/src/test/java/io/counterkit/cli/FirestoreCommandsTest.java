@@ -259,7 +259,10 @@ class FirestoreCommandsTest {
                 "--count-field=a.b",
                 "--token-collection=counters",
                 "--emulator=localhost",
-                "--emulator=localhost:http"
+                "--emulator=localhost:http",
+                "--emulator=localhost:99999",
+                "localhost",
+                "127.0.0.1"
             })
     void optionThatMakesNoSense_isAMistakeOfTheUser(String option) {
         CommandRun run = run("get", "likes", "--backend", "firestore", "--emulator", option);

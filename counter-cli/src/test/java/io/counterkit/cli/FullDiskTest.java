@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The command on a local Datastore when its file cannot grow, as on a full disk. */
 class FullDiskTest {
@@ -48,6 +50,22 @@ class FullDiskTest {
                 .doesNotContain("Exception");
         assertThat(run("resolve", "order-17").out()).startsWith("not applied");
         assertThat(run("get", "likes").out()).isEqualTo("0\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"get likes, 1", "list, 1", "add likes, 0"})
+    void outputThatCouldNotBeWritten_isReported_andFailsWhatOnlyReads(String words, int exitCode) throws Exception {
+        run("add", "likes");
+        List<String> command = new ArrayList<>(List.of("bash", "-c", "exec \"$@\" > /dev/full", "sh"));
+        command.addAll(JavaCommand.start());
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
+        command.addAll(List.of(words.split(" ")));
+        command.addAll(List.of("--backend", "datastore", "--data", directory.toString()));
+        Process process = new ProcessBuilder(command).start();
+        String err = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+
+        assertThat(err).isEqualTo("counter: the output could not be written: No space left on device\n");
+        assertThat(process.waitFor()).isEqualTo(exitCode);
     }
 
     @Test

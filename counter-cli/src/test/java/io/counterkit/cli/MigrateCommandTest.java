@@ -185,7 +185,7 @@ class MigrateCommandTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-                    --from old                         | Missing required option: '--to=NAME'
+                    --from old                         | --to=NAME is missing
                     --from x --to new                  | there is no backend 'x': choose one of inmemory, new, old
                     --from old --to x                  | there is no backend 'x': choose one of inmemory, new, old
                     --from new --to inmemory --shelf a | --shelf is an option of backend 'old', which is at neither end: omit it

@@ -71,14 +71,27 @@ class SqliteCommandsTest extends StoreCommands {
 
     @ParameterizedTest
     @ValueSource(strings = {"get likes", "list", "top", "entries invoices", "describe likes", "list --sequences"})
-    void reading_createsNothing(String command) throws IOException {
+    void reading_createsNothing_andSaysThatThereIsNoFile(String command) throws IOException {
         CommandRun run = run(command);
 
         assertThat(run.exitCode()).as(run.err()).isZero();
-        assertThat(run.err()).isEmpty();
+        assertThat(run.errLines())
+                .containsExactly("counter: there is no file " + file() + " yet, so it has no counters");
         try (Stream<Path> files = Files.list(directory)) {
             assertThat(files).isEmpty();
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"get likes", "list", "add likes"})
+    void fileThatCannotBeLookedFor_isNotTakenForAnAbsentOne(String command) throws IOException {
+        Files.writeString(file(), "no directory");
+
+        CommandRun run = run(file().resolve("counts.db"), command);
+
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.err()).contains("cannot be used: ");
     }
 
     @Test

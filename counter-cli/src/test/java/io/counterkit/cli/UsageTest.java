@@ -17,22 +17,21 @@ import org.junit.jupiter.params.provider.ValueSource;
 class UsageTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-                    ``                    | choose a command: add, get, watch, list, top, reset, delete, next, append, entries, follow, erase, adopt, import-extension, seal, describe, reshard, check, resolve, ingest, soak, migrate, completion, help | counter
                     ingst                 | unknown command 'ingst'; did you mean ingest? | counter
-                    --loud                | unknown option '--loud'                    | counter
+                    --loud                | unknown option '--loud': options come after the command | counter
                     ingest --loud         | unknown option '--loud'                    | counter ingest
                     ingest a b            | unknown argument 'b'                       | counter ingest
                     ingest --backend x    | there is no backend 'x': choose one of inmemory | counter ingest
                     ingest /no/such/file  | there is no file '/no/such/file'           | counter ingest
                     ingest --top=-1       | --top -1: use 0 or more                    | counter ingest
                     ingest --in-flight 0  | --in-flight 0: use 1 or more               | counter ingest
-                    get                   | Missing required parameter: 'NAME'         | counter get
-                    add                   | Missing required parameter: 'NAME'         | counter add
+                    get                   | NAME is missing         | counter get
+                    add                   | NAME is missing         | counter add
                     add --tokn T          | unknown option '--tokn'; did you mean --token? | counter add
                     add a --tokn T        | unknown option '--tokn'; did you mean --token? | counter add
                     ingst --help          | unknown command 'ingst'; did you mean ingest? | counter
                     erase a x             | NUMBER: 'x' is not a whole number          | counter erase
-                    erase a 99999999999999999999 | NUMBER: '99999999999999999999' is not a whole number from -9223372036854775808 to 9223372036854775807 | counter erase
+                    erase a 99999999999999999999 | NUMBER: '99999999999999999999' is too large: use at most 9223372036854775807 | counter erase
                     add a --loud          | unknown option '--loud'                    | counter add
                     add a five            | delta 'five' is not a whole number within ±2^53 | counter add
                     add a 1.5             | delta '1.5' is not a whole number within ±2^53 | counter add
@@ -40,19 +39,19 @@ class UsageTest {
                     add a -9007199254740993 | delta -9007199254740993 is outside ±2^53 (9007199254740992): add it in several steps | counter add
                     add a 1 2             | unknown argument '2'                       | counter add
                     add a --backend x     | there is no backend 'x': choose one of inmemory | counter add
-                    watch                 | Missing required parameter: 'NAME'         | counter watch
+                    watch                 | NAME is missing         | counter watch
                     watch a b             | unknown argument 'b'                       | counter watch
-                    watch a --every 0s    | --every 0 ms: use 1 ms to 24 h             | counter watch
-                    watch a --every 25h   | --every 25 h: use 1 ms to 24 h              | counter watch
+                    watch a --every 0s    | --every 0 ms: use 1 ms to 1 day             | counter watch
+                    watch a --every 25h   | --every 25 h: use 1 ms to 1 day              | counter watch
                     watch a --for 0s      | --for 0 ms: use 1 ms or more                | counter watch
                     list --limit 0        | --limit 0: use 1 or more                   | counter list
                     top -n 0              | --limit 0: use 1 to 1000                   | counter top
                     top a b               | unknown argument 'b'                       | counter top
-                    import-extension a    | Missing required parameter: 'FIELD'        | counter import-extension
+                    import-extension a    | FIELD is missing        | counter import-extension
                     import-extension a b --for 5s | --for 5 s limits how long the import continues: give --every too | counter import-extension
                     import-extension a b --every 0s | --every 0 ms: use 1 ms to 1 day   | counter import-extension
                     import-extension a b  | backend 'inmemory' has no counters of the extension: it counts in Firestore, so use --backend firestore | counter import-extension
-                    reshard a             | Missing required parameter: 'N'            | counter reshard
+                    reshard a             | N is missing            | counter reshard
                     reshard a 5           | backend 'inmemory' has no shards           | counter reshard
                     next a b              | unknown argument 'b'                       | counter next
                     append a b            | 'b' is not a field: use NAME=TEXT or NAME:=VALUE | counter append
@@ -68,16 +67,21 @@ class UsageTest {
                     entries a --last 1 --to 2 | --last does not go together with --from and --to | counter entries
                     follow a --from 0     | --from 0: numbers start at 1               | counter follow
                     follow a --from 7 --until 6 | --until 6: use 7 or more             | counter follow
-                    follow a --every 0s   | --every 0 ms: use 1 ms to 24 h             | counter follow
+                    follow a --every 0s   | --every 0 ms: use 1 ms to 1 day             | counter follow
                     follow a --from 2 --checkpoint c | --from does not go together with --checkpoint, which starts after its total: to begin a new one elsewhere, add the number before to its counter | counter follow
                     erase a 0             | number 0: numbers start at 1               | counter erase
                     erase a 1             | 'a' has no entry 1: numbers go from 1 to its last one | counter erase
-                    seal a                | Missing required option: '--forward=ADDRESS' | counter seal
+                    seal a                | --forward=ADDRESS is missing | counter seal
                     soak --backend x      | there is no backend 'x': choose one of inmemory | counter soak
                     soak --faults 1       | --faults 1.0: use a probability from 0 to less than 1 | counter soak
                     soak --workers 0      | --workers 0: use 1 or more                 | counter soak
                     completion tcsh       | SHELL: 'tcsh' is none of bash, zsh, fish | counter completion
                     help ingst            | unknown command 'ingst'; did you mean ingest? | counter
+                    help nothing          | unknown command 'nothing'                  | counter
+                    get a --backend       | --backend needs a value: NAME            | counter get
+                    top --limit 9 -n 9    | --limit is given twice                     | counter top
+                    top -n 99999999999    | --limit: '99999999999' is too large: use at most 2147483647 | counter top
+                    --backend x add a     | unknown option '--backend': options come after the command | counter
                     help add get          | unknown argument 'get'                     | counter help
                     soak --operations x   | --operations: 'x' is not a whole number | counter soak
                     soak --faults few     | --faults: 'few' is not a number | counter soak
@@ -89,6 +93,22 @@ class UsageTest {
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.out()).isEmpty();
         assertThat(run.errLines()).containsExactly("counter: " + problem + " (see " + command + " --help)");
+    }
+
+    @Test
+    void noCommand_printsTheHelp_asAMistake() {
+        CommandRun run = run();
+
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.err()).isEqualTo(run("help").out());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"add", "list", "soak", "help"})
+    void version_isAnOptionOfTheProgramOnly(String command) {
+        assertThat(run("--version").out()).startsWith("counter ");
+        assertThat(run(command, "--version").err()).startsWith("counter: unknown option '--version'");
     }
 
     @ParameterizedTest

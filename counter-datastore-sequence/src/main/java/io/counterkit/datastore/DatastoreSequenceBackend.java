@@ -30,15 +30,15 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gapless sequences without a counter entity on the App Engine Datastore, and counters on top of them. Keeps the whole
- * contract on every kind of Datastore: with eventually consistent and with strong queries, with optimistic and with
+ * Gapless sequences without a counter entity on the App Engine Datastore, and counters on top of them. Follows the
+ * whole contract on every kind of Datastore: with eventually consistent and strong queries, with optimistic and
  * pessimistic transactions.
  *
- * <p>Every call to the store is made on the calling thread, since the App Engine API is bound to it. That thread must have
- * an environment, as the threads of requests and of {@code ThreadManager} do. Where many threads use one name, one of them
- * carries out the requests of the others. So do not share one {@code Counters} between requests whose environments must
- * not be mixed; the backend has its own namespace in any case. An asynchronous call is done when it returns, unless another
- * thread carries it out.
+ * <p>Every call to the store is made on the calling thread, since the App Engine API is bound to it. That thread must
+ * have an environment, as the threads of requests and of {@code ThreadManager} do. If many threads use one name, one of
+ * them executes the requests of the others. So do not share one {@code Counters} between requests whose environments
+ * must not be mixed; the backend always uses its own namespace. An asynchronous call is complete when it returns,
+ * unless another thread executes it.
  *
  * <p>Thread-safe. Create one for each namespace and keep it: it remembers how far each sequence has grown, as a hint.
  */
@@ -52,8 +52,8 @@ public final class DatastoreSequenceBackend implements CounterBackend {
     }
 
     /**
-     * Creates a backend on the Datastore of the environment, whose calls end before the deadline of their caller. Use it
-     * unless you have to configure the service.
+     * Creates a backend on the Datastore of the environment. Its calls end before the deadline of their caller. Use
+     * this method unless you have to configure the service.
      */
     public static DatastoreSequenceBackend create(DatastoreSequenceOptions options) {
         Namespace namespace = Namespace.of(options);
@@ -61,9 +61,10 @@ public final class DatastoreSequenceBackend implements CounterBackend {
     }
 
     /**
-     * Creates a backend that uses {@code datastore} as it is configured. Its deadline bounds each single call except the end
-     * of a transaction, so that a caller may wait beyond its own deadline. With {@code maxEntityGroupsPerRpc(1000)} a page of
-     * entries is read in one call instead of ten at a time. Its read policy must be strong.
+     * Creates a backend that uses {@code datastore} as it is configured. The deadline of the service applies to each
+     * single call except the end of a transaction, so a caller may wait beyond its own deadline. With {@code
+     * maxEntityGroupsPerRpc(1000)} a page of entries is read in one call instead of ten at a time. Its read policy must
+     * be strong.
      */
     public static DatastoreSequenceBackend create(DatastoreService datastore, DatastoreSequenceOptions options) {
         Namespace namespace = Namespace.of(options);

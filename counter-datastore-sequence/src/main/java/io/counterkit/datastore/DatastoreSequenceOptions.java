@@ -76,10 +76,10 @@ public final class DatastoreSequenceOptions {
         private Builder() {}
 
         /**
-         * Sets the namespace of everything that is stored, empty for the default namespace. By default the backend uses the
-         * namespace that is current for the thread that creates it, or the default namespace if that thread has no
-         * environment. It keeps this namespace whatever is current for the threads that use it: create a backend for each
-         * tenant.
+         * Sets the namespace of everything that is stored, empty for the default namespace. By default the backend uses
+         * the namespace that is current for the thread that creates it, or the default namespace if that thread has no
+         * environment. It keeps this namespace, even if other namespaces are current for the threads that use it:
+         * create a backend for each tenant.
          */
         public Builder namespace(String namespace) {
             NamespaceManager.validateNamespace(namespace);

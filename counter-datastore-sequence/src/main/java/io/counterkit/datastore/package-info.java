@@ -1,7 +1,7 @@
 /**
- * Gapless sequences, and counters on top of them, on the App Engine Datastore. Start at
- * {@link io.counterkit.datastore.DatastoreSequenceBackend}; {@code ChainWriter} gives out numbers, {@code TailFinder} finds
- * the newest one, and the package {@code schema} has what is stored.
+ * Gapless sequences, and counters on top of them, on the App Engine Datastore. Start at {@link
+ * io.counterkit.datastore.DatastoreSequenceBackend}; {@code ChainWriter} assigns numbers, {@code TailFinder} finds the
+ * newest one, and the package {@code schema} contains the stored format.
  */
 @NullMarked
 package io.counterkit.datastore;

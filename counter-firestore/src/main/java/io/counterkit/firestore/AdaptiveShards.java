@@ -15,15 +15,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 
 /**
- * Lets the shard counts of the counters to which this process adds follow their load. Each process decides for itself, and
- * changes a shard count only if the store still has the one that it has observed. So of several processes that see the same
- * load one makes the change, and the others learn the new count and observe that first. A failed change is not repeated
- * before the next look, which continues a lowering that was published; the total is right at each step of it. Thread-safe.
+ * Adapts the shard counts of the counters to which this process adds to their load. Each process decides separately,
+ * and changes a shard count only if the store still has the count that it observed. So if several processes see the
+ * same load, one makes the change; the others read the new count and observe it first. A failed change is retried at
+ * the next check of the load, which also completes a published lowering. The total is right at each step. Thread-safe.
  */
 final class AdaptiveShards {
     private static final int MOST_REMEMBERED = 10_000;
 
-    /** The most counters changed at once: a channel carries a hundred calls, and adds need most of them. */
+    /** The most counters changed at once. A channel carries a hundred calls, and adds need most of them. */
     private static final int MOST_AT_ONCE = 4;
 
     private static final Duration LONGEST = Duration.ofNanos(ShardTrend.RAISE_NANOS);
@@ -49,15 +49,15 @@ final class AdaptiveShards {
         this.clock = clock;
     }
 
-    /** Looks at the load of counters that were added to, where that is due. */
-    void look(List<String> names) {
+    /** Checks the load of counters that were added to, if that is due. */
+    void adjust(List<String> names) {
         long now = clock.getAsLong();
         for (String name : names) {
             Integer known = shards.known(name);
             if (known != null) {
                 ShardTrend trend = trends.computeIfAbsent(name, unseen -> trend(now, known, name));
                 if (trend.isDue(now)) {
-                    int wanted = trend.look(now, known, activities.of(name));
+                    int wanted = trend.observe(now, known, activities.of(name));
                     if (wanted != known || trend.isLoweredInPart(known)) {
                         change(name, known, wanted, trend);
                     }
@@ -82,7 +82,9 @@ final class AdaptiveShards {
         CompletableFuture<?> unused = change.whenComplete((done, failure) -> atOnce.decrementAndGet());
     }
 
-    /** Changes a shard count, or with {@code wanted} as {@code known} empties what a failed lowering has left. */
+    /**
+     * Changes a shard count. If {@code wanted} equals {@code known}, empties the shards that a failed lowering left.
+     */
     private CompletableFuture<Void> reshard(String name, int known, int wanted, ShardTrend trend, Call call) {
         return new Resharding(schema, tokens, shards, name, known, wanted, call)
                 .run()
@@ -94,7 +96,7 @@ final class AdaptiveShards {
         return new Call(deadline.compareTo(LONGEST) < 0 ? deadline : LONGEST, CountersListener.disabled());
     }
 
-    /** Lowers a shard count unless other processes need it, as the times of the last writes to the shards show. */
+    /** Lowers a shard count, unless the times of the last writes to the shards show that other processes need it. */
     private CompletableFuture<Void> lower(String name, int known, int wanted, ShardTrend trend, Call call) {
         return CounterDescriber.describe(schema, name, activities.of(name), call)
                 .thenCompose(described -> {

@@ -45,8 +45,8 @@ final class CounterDescriber {
     }
 
     /**
-     * Estimates the rate of writes to all shards from the time since each one's last write: the number of shards written
-     * since their creation, less one, divided by the sum of all these times. All times are the store's.
+     * Estimates the rate of writes to all shards from the ages of their last writes: the number of shards written since
+     * their creation, minus one, divided by the sum of the ages. All times are those of the store.
      */
     private static double writesLately(QuerySnapshot shards) {
         int written = 0;

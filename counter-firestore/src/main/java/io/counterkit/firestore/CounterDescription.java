@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param isThere whether the counter has a document; without one it is not listed
  * @param shardCount the number of shards that adds go to, by the document; null if it has none
  * @param shards the existing shards, foreign ones included, by number and then by id. A sealed counter has none, unless
- *     other software has created them again; what they hold is no part of the total
+ *     other software has created them again; the total does not include those
  * @param seal the seal; null if the counter is not sealed
  * @param writesLately the current writes per second to all shards by all processes, estimated from the time of each
  *     shard's last write; 0 if that does not show a rate, as with a single shard
@@ -35,8 +35,8 @@ public record CounterDescription(
      * A shard.
      *
      * @param id the id of its document
-     * @param count its stored count; null if there is none. A {@code Long} is sound. A {@code Double} makes the total
-     *     unreadable; any other value is left out of the total.
+     * @param count its stored count; null if there is none. Valid if it is a {@code Long}. A {@code Double} makes the
+     *     total unreadable; the total ignores any other value.
      * @param share its absolute count divided by the sum of all absolute counts, 0 to 1
      */
     public record Shard(String id, @Nullable Object count, double share) {

@@ -3,7 +3,7 @@ package io.counterkit.firestore;
 import java.util.List;
 
 /**
- * What a database has and lacks of {@code firestore.indexes.json}, as far as reads show it.
+ * The parts of {@code firestore.indexes.json} that a database has and lacks, as far as reads show it.
  *
  * @param findings one for each part of the file
  */

@@ -15,14 +15,15 @@ import org.jspecify.annotations.Nullable;
  * Takes over the counters of the Firebase extension <em>Distributed Counter</em> while applications use them.
  *
  * <p>Field {@code visits} of document {@code pages/home} becomes the counter {@code pages/home/visits}. Clients may
- * continue to write in the extension's way, into {@code _counter_shards_}; each pass adds what they have written to the
- * counter exactly once, and sets the field to the counter's total, so that pages may listen to it as before. The extension's
- * function may run meanwhile, and any number of these imports, also killed ones.
+ * continue to write as the extension does, into {@code _counter_shards_}. Each pass adds these writes to the counter
+ * exactly once, and sets the field to the counter's total, so pages may continue to listen to the field. The
+ * extension's function and any number of imports may run at the same time, and an import may be killed.
  *
- * <p>The field stays what the extension needs, so there is a way back at any time: stop adding to the counter, {@link #run}
- * once more, and let the extension's function work again. An application may also set the field: the counter follows.
+ * <p>The field always has the value that the extension needs, so the application can return to the extension at any
+ * time: stop adding to the counter, call {@link #run} once more, and enable the extension's function again. If an
+ * application sets the field, the counter is changed by the same amount.
  *
- * <p>Counters hold whole numbers. A field or shard that holds anything else is reported, and stays as it is. Thread-safe.
+ * <p>Counters hold whole numbers. A field or shard with another value is reported and not changed. Thread-safe.
  */
 public final class ExtensionImport implements AutoCloseable {
     private final ExtensionSource source;
@@ -36,13 +37,13 @@ public final class ExtensionImport implements AutoCloseable {
     }
 
     /**
-     * Creates an import. This method sends nothing.
+     * Creates an import. Does not access the store.
      *
-     * @param backend the backend that has the counters from now on, in the extension's database
-     * @param collection the path of the collection whose documents count, like {@code pages}
-     * @param fields the fields that they count in, like {@code visits} or {@code stats.views}
-     * @throws IllegalArgumentException if {@code collection} is no path of a collection, or one in which the backend itself stores
-     *     data, or if there are no valid fields
+     * @param backend the backend of the counters, in the extension's database
+     * @param collection the path of the collection whose documents have the fields, like {@code pages}
+     * @param fields the fields, like {@code visits} or {@code stats.views}
+     * @throws IllegalArgumentException if {@code collection} is not the path of a collection or contains data of the
+     *     backend itself, or if there are no valid fields
      */
     public static ExtensionImport of(FirestoreCounterBackend backend, String collection, List<String> fields) {
         Layout.checkCollection("collection", collection);
@@ -60,27 +61,26 @@ public final class ExtensionImport implements AutoCloseable {
     /**
      * Takes over all documents of the collection, and drains their shards.
      *
-     * <p>Can be repeated, and should be after the extension was uninstalled. Costs three reads for each
-     * document and one for each counter, a read for each shard and for each 300 documents, and for each document with changes a
-     * transaction. The memory that it needs does not grow with the number of documents. The future
-     * fails with {@link io.counterkit.NotAppliedException} if the store cannot be read; some documents may have been taken
-     * over then.
+     * <p>Idempotent; call it again after the extension was uninstalled. Costs three reads for each document, one for
+     * each counter, one for each shard, one for each 300 documents, and a transaction for each document with changes.
+     * The memory use does not grow with the number of documents. The future fails with {@link
+     * io.counterkit.NotAppliedException} if the store cannot be read; some documents may then have been taken over.
      */
     public CompletableFuture<ExtensionImportReport> run() {
         return new ExtensionPass(source, () -> false).overAll();
     }
 
     /**
-     * Drains the shards that clients of the extension have written, and brings the fields of their documents up to date.
-     * Costs a read if there are none. Otherwise as {@link #run}.
+     * Drains the shards that clients of the extension have written, and updates the fields of their documents. Costs
+     * one read if there are no shards. Otherwise as {@link #run}.
      */
     public CompletableFuture<ExtensionImportReport> drain() {
         return new ExtensionPass(source, () -> false).overChanged(List.of());
     }
 
     /**
-     * Takes over all documents in the background, and then continues until {@link #close}: drains shards as {@link #drain}
-     * does, and sets the fields of counters that this process changes, each time after a pause.
+     * Takes over all documents in the background. Then repeats, after each pause and until {@link #close}: drains
+     * shards as {@link #drain} does, and sets the fields of counters that this process has changed.
      *
      * <p>Every process that adds to the counters should run this. Failed passes are logged and repeated.
      *
@@ -100,7 +100,7 @@ public final class ExtensionImport implements AutoCloseable {
     }
 
     /**
-     * Ends what {@link #start} has begun, after the documents that are being taken over, up to eight. Close this before the
+     * Ends the background work. Waits for the documents that are being taken over, at most eight. Close this before the
      * backend.
      */
     @Override

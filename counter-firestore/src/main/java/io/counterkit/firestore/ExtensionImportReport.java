@@ -4,16 +4,16 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * What {@link ExtensionImport} has found and done.
+ * The result of an {@link ExtensionImport}.
  *
  * @param documents the documents that were examined
- * @param counters the fields of them that are counters now, new or known
+ * @param counters their fields that are now counters, new or taken over before
  * @param shards the documents of the extension that were emptied
- * @param added what was added to the counters: the values of fields that were new, and what was added in the extension's
- *     way since
+ * @param added the sum that was added to the counters: the values of new fields, and what clients of the extension
+ *     added since
  * @param otherFields other fields that clients count in; if no counter was found, also fields of the documents that hold
  *     numbers; at most 20
- * @param left what was not taken over, and stays as it is; at most 10,000 of it
+ * @param left what was not taken over and not changed; at most 10,000
  */
 public record ExtensionImportReport(
         long documents, long counters, long shards, long added, List<String> otherFields, List<Left> left) {
@@ -23,7 +23,7 @@ public record ExtensionImportReport(
     }
 
     /**
-     * A document that was not taken over, or not all of it.
+     * A document that was not taken over completely.
      *
      * @param document the path of the document
      * @param reason the field, its value and what is wrong with it

@@ -50,19 +50,20 @@ import org.jspecify.annotations.Nullable;
  * chain of documents, each the unique create of the next number.
  *
  * <p>All {@linkplain io.counterkit.Counter#watch watches} of a counter on one backend share a snapshot listener on its
- * document, up to 40 counters at a time, and thereby the roll-ups of all processes. When the newest roll-up is older than
- * the shortest cadence, the backend sums the shards once for all watches. So each cadence costs a process at most a strong
- * read, and a read of the document for each roll-up, which is written at most every {@link
- * FirestoreCounterOptions#rollupCadence()} and only if the total has changed. A delete or reset shows as soon as the
- * listener reports it. If listening fails, it is retried after 1 second to 1 minute, and watches sum meanwhile.
+ * document, up to 40 counters at a time, and thereby the roll-ups of all processes. When the newest roll-up is older
+ * than the shortest cadence, the backend sums the shards once for all watches. So a cadence costs a process at most one
+ * strong read, and one read of the document for each roll-up. A roll-up is written at most once per {@link
+ * FirestoreCounterOptions#rollupCadence()}, and only if the total has changed. Watches see a delete or reset as soon as
+ * the listener reports it. If listening fails, it is retried after 1 second to 1 minute, and watches sum the shards
+ * until then.
  *
- * <p>All followers of a sequence on one backend share a listener on the next 30 numbers, so that an entry arrives soon and an
- * idle follower reads the tail about once a minute; watched counters and followed sequences share the 40 listeners. While
- * there is none, or listening fails, the tail is read once per cadence.
+ * <p>All followers of a sequence on one backend share a listener on the next 30 numbers, so an entry arrives soon and
+ * an idle follower reads the tail about once a minute. Watched counters and followed sequences share the 40 listeners.
+ * Without a listener, and while listening fails, a follower reads the tail once per cadence.
  *
- * <p>Everything runs on the client's threads and futures, and blocks none of them; the functions of {@link #transact} run
- * on threads of their own. Timers have a few daemon threads, whose names start with {@code counterkit-firestore} and which
- * end with {@link #close}. Thread-safe.
+ * <p>The backend runs on the client's threads and does not block them. Only the functions of {@link #transact} have
+ * their own threads. Timers use a few daemon threads, whose names start with {@code counterkit-firestore} and which end
+ * with {@link #close}. Thread-safe.
  */
 public final class FirestoreCounterBackend implements CounterBackend {
     private final FirestoreSchema schema;
@@ -92,7 +93,7 @@ public final class FirestoreCounterBackend implements CounterBackend {
                 tokens,
                 shards,
                 activities,
-                adaptive == null ? null : adaptive::look,
+                adaptive == null ? null : adaptive::adjust,
                 (byDocuments, limiter) -> options.writeStrategy() == WriteStrategy.STAMP
                         ? new StampedAdds(schema, shards, tokens, limiter, activities, byDocuments)
                         : byDocuments);
@@ -107,8 +108,8 @@ public final class FirestoreCounterBackend implements CounterBackend {
 
     /**
      * Creates a backend over a client of any project and database. The application owns and configures the client, and
-     * closes it after the backend. This method sends nothing, except with {@link
-     * FirestoreCounterOptions.Builder#checkAtStart}, and does not block.
+     * closes it after the backend. Does not block, and does not access the store unless {@link
+     * FirestoreCounterOptions.Builder#checkAtStart} is set.
      */
     public static FirestoreCounterBackend create(Firestore firestore, FirestoreCounterOptions options) {
         FirestoreCounterBackend backend = new FirestoreCounterBackend(
@@ -124,9 +125,9 @@ public final class FirestoreCounterBackend implements CounterBackend {
     /**
      * Returns all capabilities.
      *
-     * <p>Sealing a counter deletes its shards and keeps the total, in one transaction. Snippets of the recipe that update a
-     * shard fail from then on. What other software adds by creating shards again is no part of the total; {@link #describe}
-     * and a migration's verification report it.
+     * <p>Sealing a counter deletes its shards and keeps the total, in one transaction. Snippets of the recipe that
+     * update a shard fail from then on. If other software creates shards again, the total does not include them; {@link
+     * #describe} and a migration's verification report them.
      *
      * <p>{@code top} under a prefix that is {@linkplain FirestoreCounterOptions.Builder#keepFresh kept fresh} is one query
      * of the roll-ups. It needs the index of {@code firestore.indexes.json}, and costs a read for each listed counter.
@@ -160,13 +161,13 @@ public final class FirestoreCounterBackend implements CounterBackend {
     }
 
     /**
-     * Creates a counter with a number of shards, in one commit. If the counter exists with the same number, this creates
-     * missing shards; if it has another number, nothing changes. No count is ever reset. Without this call, the first add
+     * Creates a counter with a number of shards, in one commit. If the counter exists with the same number, creates its
+     * missing shards; if it has another number, changes nothing. Never resets a count. Without this call, the first add
      * creates the counter.
      *
-     * <p>This is idempotent. The future fails with {@link NotAppliedException} if the counter has another number of
-     * shards or nothing was changed for another reason, and with {@link OutcomeUnknownException} if the outcome is
-     * unknown. A counter is never created in part.
+     * <p>Idempotent. The future fails with {@link NotAppliedException} if the counter has another number of shards or
+     * nothing was changed for another reason, and with {@link OutcomeUnknownException} if the outcome is unknown. Never
+     * creates a part of a counter.
      *
      * @throws IllegalArgumentException if {@code name} is not a valid counter name, or {@code shards} is not 1 to 1,000
      */
@@ -183,10 +184,11 @@ public final class FirestoreCounterBackend implements CounterBackend {
      * snippets of the published recipe. Every add counts, even from writers that do not know the new number yet.
      * Surplus shards are emptied but not deleted, since snippets of the recipe fail if a shard is missing.
      *
-     * <p>This is idempotent; repeat it if the future fails. The total is right at every step, and a repetition completes
-     * an interrupted run. The future fails with {@link NotAppliedException} if there is no such counter, a surplus shard
-     * holds no whole number, or nothing was sent; and with {@link OutcomeUnknownException} if the store did not say how much
-     * was applied. If the counter is deleted or sealed after the new number was published, the future completes normally.
+     * <p>Idempotent; call it again if the future fails. The total is right at every step, and another call completes an
+     * interrupted one. The future fails with {@link NotAppliedException} if there is no such counter, a surplus shard
+     * does not hold a whole number, or nothing was sent; and with {@link OutcomeUnknownException} if it is unknown how
+     * much was applied. If the counter is deleted or sealed after the new number was published, the future completes
+     * normally.
      *
      * @throws IllegalArgumentException if {@code name} is not a valid counter name, or {@code shards} is not 1 to 1,000
      */
@@ -202,8 +204,8 @@ public final class FirestoreCounterBackend implements CounterBackend {
      * process changes. Costs two reads for each counter under the prefix, and one more read and a write for each renewed
      * roll-up. If a total cannot be read, its roll-up stays as it is.
      *
-     * <p>This is idempotent. If the store fails, the future fails with {@link NotAppliedException}, and some roll-ups may
-     * have been renewed; repeat the call.
+     * <p>Idempotent. If the store fails, the future fails with {@link NotAppliedException}, and some roll-ups may have
+     * been renewed; call it again.
      *
      * @param prefix the prefix of the counter names; may be empty for all
      * @return the number of renewed roll-ups
@@ -236,10 +238,11 @@ public final class FirestoreCounterBackend implements CounterBackend {
      * Checks whether the indexes, the exemptions and the TTL policy that ship are deployed, for the collections of this
      * backend. {@link FirestoreCounterOptions.Builder#checkAtStart} does this at the start, and logs what is missing.
      *
-     * <p>Costs about 130 reads, and changes nothing. Only queries are sent, which need no further permission. They do not
-     * show everything: a TTL policy is never found to be present, only to be missing once tokens are long expired. An
-     * emulator and the Enterprise edition refuse no query, so they leave most {@link DeploymentReport.State#UNSEEN}. The
-     * future fails with {@link NotAppliedException} if the store cannot be read.
+     * <p>Costs about 130 reads, and changes nothing. Sends only queries, which need no further permission. They do not
+     * show everything: they never show that a TTL policy is present, only that it is missing once tokens have been
+     * expired for long. An emulator and the Enterprise edition refuse no query, so most parts are {@link
+     * DeploymentReport.State#UNSEEN} there. The future fails with {@link NotAppliedException} if the store cannot be
+     * read.
      */
     public CompletableFuture<DeploymentReport> checkDeployment() {
         return new DeploymentCheck(schema, call()).run();
@@ -249,14 +252,14 @@ public final class FirestoreCounterBackend implements CounterBackend {
      * Applies the application's own reads and writes, adds to counters and appends to sequences in one transaction, once
      * for each token. Repetitions by the client or the caller change nothing more. A failed transaction changes nothing.
      *
-     * <p>The function runs on a thread of its own, perhaps several times; its side effects outside the transaction should
+     * <p>The function runs on its own thread, perhaps several times, so its side effects outside the transaction should
      * be idempotent. An append blocks other writers of the sequence until the transaction is committed, or else the
      * transaction is repeated. An application with many appends should append outside and pass the number in.
      *
-     * <p>The future fails with the function's exception if it throws; with {@link io.counterkit.TokenRefusedException} if
-     * the token stands for another change; with another {@link NotAppliedException} if nothing was applied; with {@link
-     * OutcomeUnknownException} if the outcome is unknown, and then a call with the same token, or resolving it, decides.
-     * The token is remembered for {@link FirestoreCounterOptions#retention()}.
+     * <p>The future fails with the function's exception if it throws; with {@link io.counterkit.TokenRefusedException}
+     * if the token was used for another change; with another {@link NotAppliedException} if nothing was applied; with
+     * {@link OutcomeUnknownException} if the outcome is unknown, and then a call with the same token, or resolving it,
+     * decides. The token is remembered for {@link FirestoreCounterOptions#retention()}.
      *
      * @return the result, the same for each call with the token
      * @throws IllegalArgumentException if {@code token} starts like a token that CounterKit generates
@@ -289,8 +292,9 @@ public final class FirestoreCounterBackend implements CounterBackend {
     }
 
     /**
-     * Ends the watches and the listeners of followers, and writes the pending roll-ups that are {@linkplain FirestoreCounterOptions.Builder#keepFresh
-     * kept fresh}, within the deadline. Does not close the client, which belongs to the application.
+     * Ends the watches and the listeners of followers, and writes the pending roll-ups of counters that are {@linkplain
+     * FirestoreCounterOptions.Builder#keepFresh kept fresh}, within the deadline. Does not close the client, which
+     * belongs to the application.
      */
     @Override
     public void close() {

@@ -161,9 +161,9 @@ public final class FirestoreCounterOptions {
 
         /**
          * Sets the shortest time between two roll-ups of one counter. Default 1 second, the rate of writes that one
-         * document sustains. A shorter time, down to zero, has an effect with an emulator only: elsewhere it is 1 second,
-         * since pages may listen to the document. Reads with a bound on staleness that had to sum write a roll-up, and so
-         * does {@link #keepFresh}; an application without either writes none.
+         * document sustains. A shorter time, down to zero, has an effect with an emulator only: elsewhere it is 1
+         * second, since pages may listen to the document. Roll-ups are written by reads with a bound on staleness that
+         * had to sum the shards, and by {@link #keepFresh}.
          */
         public Builder rollupCadence(Duration cadence) {
             if (cadence.isNegative()) {
@@ -185,9 +185,9 @@ public final class FirestoreCounterOptions {
          * process are late until the next change or {@link FirestoreCounterBackend#rollUp}. Call {@code rollUp} once
          * when you turn this on over existing counters.
          *
-         * <p>A process renews up to 500 roll-ups a second, and the others later: Google advises fewer than 1,000 writes a
-         * second into a collection that has listeners. With more than a process whose counters change that fast, use a
-         * longer cadence or further collections of counters.
+         * <p>A process renews up to 500 roll-ups a second, and the others later: Google advises fewer than 1,000 writes
+         * a second into a collection that has listeners. If the counters of more than one process change that fast, use
+         * a longer cadence or more collections of counters.
          */
         public Builder keepFresh(String prefix) {
             settings.freshPrefix = prefix.isEmpty() ? prefix : Limits.checkName("prefix", prefix);
@@ -195,9 +195,10 @@ public final class FirestoreCounterOptions {
         }
 
         /**
-         * Sets how long the listener on a counter's document stays open after the last watch of the counter was closed, 1
-         * ms to 1 day. Default 30 seconds: listeners that come and go cost the store more than ones that stay. While it
-         * is open, each roll-up of the counter costs a read. If 40 listeners are open, one without a watch makes room.
+         * Sets how long the listener on a counter's document stays open after the last watch of the counter was closed,
+         * 1 ms to 1 day. Default 30 seconds: opening and closing listeners costs the store more than keeping them.
+         * While the listener is open, each roll-up of the counter costs a read. If 40 listeners are open, a new one
+         * replaces one without a watch. The same holds for the listeners of followed sequences.
          */
         public Builder listenerLinger(Duration linger) {
             settings.listenerLinger = Limits.checkDuration("listener linger", linger);

@@ -47,9 +47,9 @@ abstract class LayoutBuilder {
      * {@linkplain #shardCollection(String) collection of shards} under the counter's document.
      *
      * <p>The document of a counter stays in the {@linkplain #counterCollection(String) collection of counters}; those
-     * snippets have none, and it is created by the first add or by {@link FirestoreCounterBackend#create}. A name that is
-     * no path of a collection is escaped to one. A name is refused as not applied if its collection belongs to the
-     * backend's other data.
+     * snippets have none, and it is created by the first add or by {@link FirestoreCounterBackend#create}. A name that
+     * is not the path of a collection is escaped. A change of a counter is refused as not applied if its collection
+     * contains other data of the backend.
      */
     public FirestoreCounterOptions.Builder flatShards() {
         hasFlatShards = true;
@@ -90,10 +90,10 @@ abstract class LayoutBuilder {
     }
 
     /**
-     * Sets the path of the collection of idempotency tokens. Default {@code counter_tokens}. Backends that store
-     * elsewhere in the same database may share it: the same token stands for different changes if the counter,
-     * shard or sequence collection or the count field differs. Set a TTL policy on the field {@code expires} of its
-     * collection group; otherwise tokens are never deleted.
+     * Sets the path of the collection of idempotency tokens. Default {@code counter_tokens}. Backends with different
+     * collections in the same database may share it: a token belongs to one combination of counter, shard and sequence
+     * collections and count field. Set a TTL policy on the field {@code expires} of its collection group; otherwise
+     * tokens are never deleted.
      */
     public FirestoreCounterOptions.Builder tokenCollection(String path) {
         tokenCollection = Layout.checkCollection("token collection", path);

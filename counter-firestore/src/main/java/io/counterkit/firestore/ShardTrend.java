@@ -4,11 +4,11 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The load of one counter as this process observes it, and the shard count that follows from it. Every observation is of
- * one shard count: when another one is learned, observing starts again. Thread-safe.
+ * The load of one counter as this process observes it, and the shard count that this load needs. Each observation
+ * concerns one shard count: when the count changes, the observation starts again. Thread-safe.
  */
 final class ShardTrend {
-    /** How long a shard count is observed before it is raised, and the time between two looks at the load. */
+    /** How long a shard count is observed before it is raised, and the time between two checks of the load. */
     static final long RAISE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     /** How long a shard count is observed before it is lowered. */
@@ -22,7 +22,7 @@ final class ShardTrend {
     private final double perShard;
     private int shards;
     private long since;
-    private long lastLook;
+    private long lastCheck;
     private CounterActivity before;
     private double busiest;
 
@@ -40,28 +40,28 @@ final class ShardTrend {
         this.perShard = perShard;
         this.shards = shards;
         this.since = now;
-        this.lastLook = now;
+        this.lastCheck = now;
         this.before = activity;
     }
 
-    /** Returns whether a look at the load is due. */
+    /** Returns whether a check of the load is due. */
     synchronized boolean isDue(long now) {
-        return now - lastLook >= RAISE_NANOS;
+        return now - lastCheck >= RAISE_NANOS;
     }
 
     /**
-     * Looks at the load since the last look.
+     * Checks the load since the last check.
      *
      * @param known the shard count that this process uses
      * @param activity what this process has observed since its start
-     * @return the shard count that this load asks for, often {@code known}; a lower one only if {@link #lowered} agrees
+     * @return the shard count that this load needs, often {@code known}; a lower one only if {@link #lowered} agrees
      */
-    synchronized int look(long now, int known, CounterActivity activity) {
-        long nanos = now - lastLook;
+    synchronized int observe(long now, int known, CounterActivity activity) {
+        long nanos = now - lastCheck;
         if (nanos < RAISE_NANOS) {
-            return known; // another thread has looked
+            return known; // another thread has checked
         }
-        lastLook = now;
+        lastCheck = now;
         if (known != shards || activity.commits() < before.commits()) {
             shards = known;
             since = now;
@@ -85,17 +85,19 @@ final class ShardTrend {
         return lowered(known, load);
     }
 
-    /** Notes that the shard count is lowered: its surplus shards are emptied one by one after it is published. */
+    /**
+     * Records that a lower shard count is about to be published. Its surplus shards are emptied one by one afterwards.
+     */
     synchronized void beginLowering(int shards) {
         lowering = shards;
     }
 
-    /** Notes that a change of the shard count is complete. */
+    /** Records that a change of the shard count is complete. */
     synchronized void complete() {
         lowering = 0;
     }
 
-    /** Returns whether the present shard count is that of a lowering that has failed after it was published. */
+    /** Returns whether {@code known} was published by a lowering that then failed. */
     synchronized boolean isLoweredInPart(int known) {
         return lowering == known;
     }

@@ -3,7 +3,7 @@ package io.counterkit.firestore;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Collects how counters are divided and written, with the defaults. Each method checks its value. */
+/** Collects the options of shards and writes, with their defaults. Each method checks its value. */
 abstract class ShardingBuilder extends LayoutBuilder {
     private @Nullable Integer shards;
     private int minShards;
@@ -31,23 +31,23 @@ abstract class ShardingBuilder extends LayoutBuilder {
     /**
      * Lets the shard count of each counter follow its load, from {@code min} to {@code max} shards. By default a shard
      * count changes only by {@link FirestoreCounterBackend#reshard}. A counter that its first add creates begins with
-     * {@link #shards}, by default 10 or what of {@code min} and {@code max} is nearest.
+     * {@link #shards}; by default with 10, or with {@code min} or {@code max} if 10 is out of range.
      *
-     * <p>Each process decides for itself, from its own adds. It raises a shard count after at least a minute, if its
-     * commits exceeded what the shards should get by {@link #writesPerShard} (1 a second where that sets no limit), if
-     * one in twenty met the lock of another writer, or if they waited 50 ms on average for a shard; to {@code min}
-     * at least. A counter that has fewer shards than {@code min} keeps them until then. It lowers a shard count after at
-     * least an hour in which a quarter of the shards would have been enough, if the last writes of all processes say the
-     * same. A process changes only a count that the store still has, and observes a new one for as long again. So a shard
-     * count is raised about once a minute at most, however many processes add. Other processes learn of a change when
-     * they want one themselves; adds with an old count are not lost, as with {@code reshard}.
+     * <p>Each process decides separately, from its own adds. It raises a shard count after at least a minute if its
+     * commits exceeded the rate of {@link #writesPerShard} (1 a second for each shard if there is no limit), if one in
+     * twenty waited for the lock of another writer, or if they waited 50 ms on average for a shard. The new count is at
+     * least {@code min}; a counter with fewer shards keeps them until then. The process lowers a shard count after at
+     * least an hour in which a quarter of the shards would have been enough, if the last writes of all processes show
+     * the same. A process changes a count only if the store still has it, and observes a new count for the same time
+     * again. So a shard count is raised at most about once a minute, however many processes add. Another process reads
+     * the new count when it tries to change the old one; adds with an old count are not lost, as with {@code reshard}.
      *
-     * <p>Looking at the load costs nothing in the store, and a counter without adds is not looked at. Raising costs
-     * what {@code reshard} costs, or one read if another process has raised the count already. Before a count is
-     * lowered, once an hour at most in each process, a read for each shard. The change runs in the background; if it
-     * fails, the shard count is as it was and a later look decides again, or it is lowered and surplus shards keep a
-     * part of the total. Every read includes that part. The next look of this process moves it; if the process has
-     * ended, it stays there until the count is lowered again, or {@code reshard} sets it.
+     * <p>Observing the load does not access the store, and a counter without adds is not observed. Raising costs as
+     * much as {@code reshard}, or one read if another process has raised the count already. Lowering also costs a read
+     * for each shard, at most once an hour in each process. The change runs in the background. If it fails, either the
+     * shard count is unchanged and a later check decides again, or the count is lowered and surplus shards keep a part
+     * of the total, which every read includes. The next check of this process moves that part. If the process has
+     * ended, the part stays there until the count is lowered again or {@code reshard} sets it.
      *
      * @param min the fewest shards, 1 or more
      * @param max the most shards, more than {@code min} and at most 1,000

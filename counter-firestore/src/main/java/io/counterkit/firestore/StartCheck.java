@@ -4,13 +4,13 @@ import io.counterkit.spi.Futures;
 import io.counterkit.spi.Reasons;
 import java.util.concurrent.CompletableFuture;
 
-/** The check of what is deployed when a backend is created. */
+/** Logs what is missing in the database of a new backend. */
 final class StartCheck {
     private static final System.Logger LOG = System.getLogger("io.counterkit.firestore");
 
     private StartCheck() {}
 
-    /** Logs what is missing when the check has ended. */
+    /** Logs the missing parts when the check has ended. */
     static void log(CompletableFuture<DeploymentReport> check) {
         CompletableFuture<?> unused = check.handle((report, failure) -> {
             if (failure != null) {

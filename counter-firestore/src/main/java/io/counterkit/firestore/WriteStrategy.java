@@ -5,12 +5,13 @@ public enum WriteStrategy {
     /** An increment that the store executes without a read. One round trip, and writers rarely collide. */
     INCREMENT,
     /**
-     * An increment as above, which also stores the commit's token in a field of the shard, on condition that nothing else has changed
-     * the shard since this process saw it last. It needs no token document, so an add is one billed write instead of two
-     * and a delete. It pays where few processes write a counter, at most about one for each of its shards. Elsewhere, and for adds with a
-     * caller's token, an add creates a token document as {@link #INCREMENT} does.
+     * An increment as above, which also stores the commit's token in a field of the shard, on condition that the shard
+     * has not changed since this process last read or wrote it. It needs no token document, so an add is one billed
+     * write instead of two and a delete. It saves writes if few processes write a counter, at most about one for each
+     * of its shards. Otherwise, and for adds with a caller's token, an add creates a token document as {@link
+     * #INCREMENT} does.
      *
-     * <p>Every process that writes, deletes or seals the counters must run a version that knows this strategy; it need
+     * <p>Every process that writes, deletes or seals the counters must run a version that knows this strategy, but need
      * not use it.
      */
     STAMP,

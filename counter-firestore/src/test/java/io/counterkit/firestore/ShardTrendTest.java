@@ -37,7 +37,7 @@ class ShardTrendTest {
         commits += more;
         conflicts += conflicting;
         waitMillis += waiting;
-        return trend.look(now, known, activity());
+        return trend.observe(now, known, activity());
     }
 
     @ParameterizedTest

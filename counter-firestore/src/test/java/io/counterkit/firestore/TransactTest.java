@@ -373,6 +373,7 @@ class TransactTest {
             transaction.add(name, 1);
         });
         assertRefused(transaction -> transaction.append(name, Map.of("list", List.of())));
+        assertRefused(transaction -> transaction.append(name, Change.REMOVED, null, Map.of()));
         assertNothingDone();
     }
 

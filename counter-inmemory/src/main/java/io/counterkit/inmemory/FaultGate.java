@@ -91,7 +91,7 @@ final class FaultGate {
         if (injection.fault() == Fault.FAIL) {
             return CompletableFuture.failedFuture(new NotAppliedException(problem));
         }
-        RuntimeException lost = unknown.apply(problem); // before the call: it makes the token that the store remembers
+        RuntimeException lost = unknown.apply(problem); // before the call: generates the token that the store remembers
         if (injection.fault() == Fault.LOSE_REPLY) {
             return answer(call).handle((value, failure) -> {
                 throw lost;
@@ -101,7 +101,7 @@ final class FaultGate {
         return callerRuns && waiting != null ? await(held, waiting, lost) : held;
     }
 
-    /** Blocks the caller, since its thread makes the call, until the call is released or out of time. */
+    /** Blocks the caller, whose thread makes the call, until the call is released or its deadline passes. */
     private static <T> CompletableFuture<T> await(CompletableFuture<T> held, Call call, RuntimeException unknown) {
         try {
             held.get(call.remaining().toNanos(), TimeUnit.NANOSECONDS);

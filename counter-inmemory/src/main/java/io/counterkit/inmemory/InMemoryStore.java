@@ -7,8 +7,8 @@ import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 
 /**
- * Stands in for a remote store: holds the counters, sequences and tokens that one or several {@link InMemoryBackend}s
- * share. A test inspects it with {@link #dump()} and disturbs it with {@link #faults()}. Thread-safe.
+ * Replaces a remote store: holds the counters, sequences and tokens that one or several {@link InMemoryBackend}s share.
+ * A test inspects it with {@link #dump()} and injects faults with {@link #faults()}. Thread-safe.
  */
 public final class InMemoryStore {
     private final InMemoryOptions options;

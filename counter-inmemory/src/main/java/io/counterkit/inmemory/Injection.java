@@ -43,7 +43,7 @@ public final class Injection {
         return fault;
     }
 
-    /** Counts a call if it is one of {@link Calls}. Returns whether the call may be hit. */
+    /** Counts a call if {@link Calls} includes it. Returns whether the call may be hit. */
     synchronized boolean tryCount(Collection<String> names) {
         if (isSpent() || !calls.concern(names)) {
             return false;

@@ -19,7 +19,7 @@ public record StoreDump(SortedMap<String, Long> counters, SortedMap<String, List
         sequences = Collections.unmodifiableSortedMap(new TreeMap<>(sequences));
     }
 
-    /** Returns a line for each counter and each entry, and one for the tokens. */
+    /** Returns one line for each counter and each entry, and one for the number of tokens. */
     @Override
     public String toString() {
         StringBuilder lines = new StringBuilder();

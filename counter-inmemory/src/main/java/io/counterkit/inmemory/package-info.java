@@ -1,7 +1,7 @@
 /**
- * Counters and sequences in memory, with faults that a test injects. Start at
- * {@link io.counterkit.inmemory.InMemoryBackend} to use them, at {@link io.counterkit.inmemory.InMemoryStore} to inspect or
- * disturb them, and at {@code internal.store} to read what the contract means.
+ * Counters and sequences in memory, with faults that a test injects. Start at {@link
+ * io.counterkit.inmemory.InMemoryBackend} to use them, at {@link io.counterkit.inmemory.InMemoryStore} to inspect them
+ * or to inject faults, and at {@code internal.store} to read the contract as code.
  */
 @NullMarked
 package io.counterkit.inmemory;

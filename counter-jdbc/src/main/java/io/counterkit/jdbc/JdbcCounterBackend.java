@@ -36,8 +36,8 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counters and sequences in tables of PostgreSQL 14 or newer, or of SQLite in a file. The data source decides which, and
- * brings the driver.
+ * Counters and sequences in tables of PostgreSQL 14 or newer, or of SQLite in a file. The data source decides which,
+ * and provides the driver.
  *
  * <p>Each change and its token are committed by one transaction, on disk before it is acknowledged. Declares every
  * capability. Any number of processes may use the same tables; on SQLite, processes of one machine. Thread-safe.
@@ -77,11 +77,11 @@ public final class JdbcCounterBackend implements CounterBackend {
     /**
      * Creates a backend. Connects to the database, and checks the version of the tables.
      *
-     * <p>On PostgreSQL the backend borrows a connection for each transaction and gives it back as it was; a pool makes that
-     * cheap. On SQLite it keeps up to six connections until it is closed, and sets their journal mode to WAL and their
-     * durability to full.
+     * <p>On PostgreSQL the backend borrows a connection for each transaction and returns it unchanged; a pool makes
+     * that cheap. On SQLite it keeps up to six connections until it is closed, and sets their journal mode to WAL and
+     * their durability to full.
      *
-     * @param dataSource the database; the application closes it, after this backend
+     * @param dataSource the database; the application closes it after this backend
      * @throws IllegalArgumentException if it is not PostgreSQL 14 or newer, or SQLite 3.51.3 or newer in a file
      * @throws IllegalStateException if the tables are missing or of another version
      * @throws CorruptDataException if the file is damaged, or is no database
@@ -116,7 +116,8 @@ public final class JdbcCounterBackend implements CounterBackend {
 
     /**
      * Deletes the tokens that are older than the retention, in transactions of 500, and returns their number. The
-     * backend also does this by itself while it makes changes: see {@link JdbcCounterOptions.Builder#purgeInterval}.
+     * backend also does this automatically while it makes changes: see {@link
+     * JdbcCounterOptions.Builder#purgeInterval}.
      */
     public CompletableFuture<Long> purgeTokens() {
         return database.purgeTokens();
@@ -130,9 +131,9 @@ public final class JdbcCounterBackend implements CounterBackend {
     /**
      * Joins the transaction that the application has begun on its connection. Adds and appends through the result are
      * applied when the application commits, and only then are their numbers used. Stores the token in the same
-     * transaction, so that {@link io.counterkit.Counters#resolve} decides a commit whose reply was lost, and so that a
-     * transaction that is sent again with its token {@linkplain JdbcTransaction#isRepeated() is recognised}. It resolves to
-     * {@link Resolution.Done}.
+     * transaction. So {@link io.counterkit.Counters#resolve} decides a commit whose reply was lost, with {@link
+     * Resolution.Done} if it was applied, and a transaction that is repeated with its token {@linkplain
+     * JdbcTransaction#isRepeated() is recognised}.
      *
      * <pre>{@code
      * connection.setAutoCommit(false);
@@ -144,25 +145,27 @@ public final class JdbcCounterBackend implements CounterBackend {
      * connection.commit();
      * }</pre>
      *
-     * <p>Nothing is combined, so each change costs one or two round trips. Until the transaction ends, it locks what it
-     * has changed: these counters and sequences on PostgreSQL, the whole file from this call on on SQLite. Others wait
-     * for it. So do changes that this program makes through {@link io.counterkit.Counters}, even in the same thread:
-     * they end at their deadline with a {@link io.counterkit.ContentionException} that names the cause. So append late,
-     * and commit soon. Transactions that change several names change them in the same order, since the database ends
-     * one of two that wait for each other.
+     * <p>Changes are not combined, so each costs one or two round trips. Until the transaction ends, it locks the
+     * counters and sequences that it has changed on PostgreSQL, and the whole file from this call on in SQLite. Other
+     * changes wait for it, even those that this program makes through {@link io.counterkit.Counters} in the same
+     * thread: these fail at their deadline with a {@link io.counterkit.ContentionException} that names the cause. So
+     * append late, and commit soon. Change several names in the same order in all transactions, since the database ends
+     * one of two transactions that wait for each other.
      *
-     * <p>The durability, the isolation and the time limits of the transaction are those of the application. On PostgreSQL,
-     * each call also ends after 20 seconds. A savepoint that is rolled back undoes the adds and appends after it; begin it
-     * after this call, since it would undo the token too. Call this method once in a transaction: a second call with the same
-     * token finds what the first one stored, and reports the transaction as repeated.
+     * <p>The application sets the durability, the isolation and the time limits of the transaction. On PostgreSQL, each
+     * call also ends after 20 seconds. Rolling back to a savepoint undoes the adds and appends after it; create
+     * savepoints after this call, since the rollback would undo the token too. Call this method once in a transaction:
+     * a second call with the same token finds the token that the first one stored, and reports the transaction as
+     * repeated.
      *
-     * @param connection a connection to the database of this backend, not in autocommit mode; of a pool, a framework's
-     *     transaction, or the driver
+     * @param connection a connection to the database of this backend, not in autocommit mode; from a pool, a
+     *     framework's transaction, or the driver
      * @param token names the transaction; used for nothing else, and remembered for the retention
      * @throws IllegalStateException if the connection is in autocommit mode, or this backend is closed
      * @throws IllegalArgumentException if the connection leads to another kind of database, or if {@code token} starts like a
      *     token that CounterKit generates
-     * @throws io.counterkit.TokenRefusedException if the token stands for another change, or was resolved as not applied
+     * @throws io.counterkit.TokenRefusedException if the token was used for another change, or was resolved as not
+     *     applied
      * @throws io.counterkit.ContentionException if other transactions held the locks for too long; roll back, and try
      *     again
      * @throws NotAppliedException if the database failed; roll back
@@ -173,20 +176,23 @@ public final class JdbcCounterBackend implements CounterBackend {
     }
 
     /**
-     * Runs {@code function} in a transaction of its own: the adds and appends in it, and the application's own rows, are applied
-     * once in all, or not at all. The token is stored in the same transaction: another call with the same token, from any
-     * process, changes nothing more and returns what the first one returned. Begins again for up to 20 seconds while the
-     * database fails or other transactions are in the way, as after a deadlock or a serialization failure. A statement of
-     * {@code function} that a time limit of the application ends is not repeated. The commit is on disk before this method
-     * returns, also where the database or the connection does not do so by default. Runs on the calling thread, on a connection of the data source. That must be a connection of its own: a data source that returns the
-     * connection of a transaction of the framework, like Spring's {@code TransactionAwareDataSourceProxy}, lets this call end
-     * that transaction. Use {@link #within(Connection)} there.
+     * Runs {@code function} in its own transaction. The adds and appends in it, and the application's own rows, are
+     * applied once in total, or not at all. The token is stored in the same transaction: another call with the same
+     * token, from any process, changes nothing more and returns the first result. The commit is on disk before this
+     * method returns, even if the database or the connection is configured otherwise.
+     *
+     * <p>Retries for up to 20 seconds after failures of the database and contention, for example a deadlock or a
+     * serialization failure. Does not retry if a time limit of the application ends a statement of {@code function}.
+     *
+     * <p>Runs on the calling thread, on a new connection of the data source. If the data source returns the connection
+     * of a framework's transaction instead, like Spring's {@code TransactionAwareDataSourceProxy}, this call would end
+     * that transaction; use {@link #within(Connection)} there.
      *
      * @return the result, the same for each call with the token
      * @throws NotAppliedException if this call changed nothing and never will; another call with the token may have applied the
      *     same changes
-     * @throws io.counterkit.OutcomeUnknownException if that is not known; the same call again, with the same token, applies it
-     *     once in all, and {@code resolve} decides
+     * @throws io.counterkit.OutcomeUnknownException if the outcome is unknown. Repeating the call with the same token
+     *     applies the changes once in total, and {@code resolve} decides
      * @throws RuntimeException what {@code function} throws, as it is; nothing was committed then
      */
     public TransactionResult transact(IdempotencyToken token, TransactionFunction function) {

@@ -115,8 +115,8 @@ public final class JdbcCounterOptions {
         }
 
         /**
-         * Sets whether missing tables are created when the backend is created, which needs the right to do so. Default
-         * false: a migration tool creates them, from the files in {@code counterkit-sql} of this jar.
+         * Sets whether missing tables are created when the backend is created, which requires the permission to do so.
+         * Default false: a migration tool creates them from the files in {@code counterkit-sql} of this jar.
          */
         public Builder createTables(boolean create) {
             this.createTables = create;
@@ -158,11 +158,11 @@ public final class JdbcCounterOptions {
          * Sets whether appends notify the followers of all processes on PostgreSQL, so that an entry arrives soon and idle
          * followers read rarely. Default false; ignored on SQLite, where reading the tail costs next to nothing.
          *
-         * <p>A transaction that appends then executes {@code pg_notify} with the name of the sequence, without a round trip
-         * of its own. PostgreSQL commits such transactions one after another, those of other sequences and databases too.
-         * They cannot be prepared for a two-phase commit. While anything is followed, a process uses one connection
-         * more than {@link #connections}, which has to be a session of PostgreSQL's own driver: not one that a pooler
-         * like PgBouncer gives to others between transactions. If it fails, followers poll until it is open again.
+         * <p>A transaction that appends then executes {@code pg_notify} with the name of the sequence, without a round
+         * trip of its own. PostgreSQL commits such transactions one after another, also those of other sequences and
+         * databases. They cannot be prepared for a two-phase commit. While a sequence is followed, a process uses one
+         * connection more than {@link #connections}. It must be a session of PostgreSQL's own driver, and not one that
+         * a pooler like PgBouncer shares between transactions. If it fails, followers poll until it is open again.
          */
         public Builder notifications(boolean notify) {
             this.notifications = notify;

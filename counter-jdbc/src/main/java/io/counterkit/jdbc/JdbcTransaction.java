@@ -10,7 +10,7 @@ import java.util.List;
  * thread that uses the connection.
  *
  * <p>If a call throws {@link io.counterkit.SealedException}, {@link io.counterkit.ChangeRefusedException} or {@link
- * IllegalArgumentException}, it has changed nothing, and the transaction can be used further. After any other exception, roll
+ * IllegalArgumentException}, it has changed nothing, and the transaction can continue. After any other exception, roll
  * the transaction back: PostgreSQL has ended it, and its driver's {@code commit} would return normally without storing
  * anything. If the exception is a {@link io.counterkit.ContentionException}, the whole transaction can be tried again.
  */
@@ -19,8 +19,8 @@ public interface JdbcTransaction extends CounterTransaction {
     Connection connection();
 
     /**
-     * Returns whether a transaction with the same token was committed before. Then there is nothing to do: {@code add} and
-     * {@code append} throw {@link IllegalStateException}.
+     * Returns whether a transaction with the same token was committed before. If so, {@code add} and {@code append}
+     * throw {@link IllegalStateException}.
      */
     boolean isRepeated();
 

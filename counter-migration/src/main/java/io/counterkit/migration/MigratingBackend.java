@@ -28,10 +28,10 @@ import org.jspecify.annotations.Nullable;
  * Moves counters and sequences from a source to a target while any number of processes use them, without a pause and
  * without losing or repeating a change or a number. Thread-safe.
  *
- * <p>A name moves in two steps. First it is <em>sealed</em> at the source: from then on every change there is refused, and
- * the refusal names the target. Then the final state of the source is imported at the target, once. Any process may do
- * either step at any time, and completes a move that another process has started, so a process that dies blocks no other.
- * A name moves
+ * <p>A name moves in two steps. First it is <em>sealed</em> at the source: every later change there is refused, and the
+ * refusal names the target. Then the final state of the source is imported at the target, once. Any process may do
+ * either step at any time, and completes a move that another process has started, so a process that dies does not block
+ * others. A name moves
  *
  * <ul>
  *   <li>before a change, if the {@link Rollout} includes it; or
@@ -41,31 +41,32 @@ import org.jspecify.annotations.Nullable;
  * <p>Both stores must be reachable from the first process on: a token is resolved at the target and at the source,
  * even if no name has moved.
  *
- * <p>Reading moves nothing. Entries of a sequence stay at the source unless they are copied, and are read from there.
+ * <p>Reads do not move names. Entries of a sequence stay at the source unless they are copied, and are read from there.
  *
  * <h2>Before the first name moves</h2>
  *
  * <p>Every process that writes to the source must respect seals, as every backend of this library does that can set
- * them. A process that runs with the source alone gets a {@link io.counterkit.SealedException} that names the target once
- * a name is sealed. Nothing is lost; restart it with this backend. Until then it reads the state at the seal, and a token
- * that it resolves as not applied may still be applied at the target. Its erasures are not refused, and take effect at the
- * source only: see {@link MigrationJob}. The writes of other software would be lost; if such a write is found after the
- * seal, the name is not imported.
+ * them. A process that runs with the source alone gets a {@link io.counterkit.SealedException} that names the target
+ * once a name is sealed. Nothing is lost; restart it with this backend. Until then it reads the state at the seal, and
+ * a token that it resolves as not applied may still be applied at the target. Its erasures are not refused, and take
+ * effect at the source only: see {@link MigrationJob}. Writes of software that ignores seals would be lost; if such a
+ * write is found after the seal, the name is not imported.
  *
  * <h2>The way back</h2>
  *
- * <p>A name is used at the source alone until it is sealed, so until then the application can run with the source again.
- * Lowering the percentage stops further moves. A sealed name does not move back: its seal is final, and later changes are
- * at the target only. (To move back, migrate in the other direction, to an empty store.)
+ * <p>A name is used only at the source until it is sealed, so until then the application can run with the source alone
+ * again. Lowering the percentage stops further moves. A sealed name does not move back: its seal is final, and later
+ * changes are at the target only. (To move back, migrate in the other direction, to an empty store.)
  *
  * <h2>Limitations</h2>
  *
  * <p>This backend declares no {@link Capability}. The application cannot seal names, since a seal means that a name has
- * moved; a name that was sealed before with another address stays at the source, and {@link #move} refuses it with that
- * address. The largest counters cannot be listed across two stores. If the source can seal only one kind, names of the
- * other kind stay at the source, and {@link #move} refuses them.
+ * moved. A name that was sealed before with another address stays at the source; {@link #move} refuses it and states
+ * that address. The largest counters cannot be listed across two stores. If the source can seal only one kind, names of
+ * the other kind stay at the source, and {@link #move} refuses them.
  *
- * <p>If one of the stores is bound to the calling thread, so is this backend: it then blocks that thread for the other.
+ * <p>If one of the stores is bound to the calling thread, so is this backend: it then blocks that thread during calls
+ * of the other store.
  */
 public final class MigratingBackend implements CounterBackend {
     private final StorePair stores;

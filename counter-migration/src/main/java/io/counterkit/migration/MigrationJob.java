@@ -19,7 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Moves the names that the source lists, including those that no process uses: counters first, then sequences, and on
+ * Moves the names that the source lists, including those that no process uses: first counters, then sequences, and on
  * request the entries of sequences. A failure of one name does not stop the others.
  *
  * <pre>{@code
@@ -93,7 +93,7 @@ public final class MigrationJob {
     }
 
     /**
-     * Runs for about this time. After it, starts nothing more and waits for the calls that are running.
+     * Runs for about this time. Then starts nothing more and waits for the running calls.
      *
      * @param position {@link MigrationReport#next()} of the previous step, or null to start
      * @throws IllegalArgumentException if the position is invalid
@@ -158,7 +158,8 @@ public final class MigrationJob {
                 count(kind, Part.ofAlreadyMoved());
                 return copyEntries(kind, name, base);
             }
-            // A started move is completed whatever the rollout; an inconsistent one, with a base but no seal, fails.
+            // A started move is completed regardless of the rollout; an inconsistent one, with a base and no seal,
+            // fails.
             boolean isStarted = status.source().seal() != null || base != null;
             if (!isStarted && !backend.options().rollout().includes(kind, name)) {
                 count(kind, Part.ofWaiting());

@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The result of a {@link MigrationJob}, or in a dry run the result that it would have.
+ * The result of a {@link MigrationJob}; in a dry run, the result that the job would have.
  *
  * @param counters the counts of the counters
  * @param sequences the counts of the sequences

@@ -26,8 +26,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares source and target of each name, and reports every difference. It repairs nothing, and may run while the
- * application is running and names move. It scans the names of the source first, and then those of the target.
+ * Compares source and target of each name, and reports every difference. Changes nothing, and may run while the
+ * application is running and names move. Scans first the names of the source, and then those of the target.
  *
  * <p>For each name that is sealed or was imported, it checks that the seal has this migration's address, that the source
  * still holds the state of its seal, that nothing was added to a counter after it, and that the target was imported with
@@ -105,7 +105,7 @@ public final class MigrationVerifier {
     }
 
     /** The state of a name at both stores. */
-    private record Both(NameState source, NameState target, Optional<ImportedState> base) {
+    private record StatePair(NameState source, NameState target, Optional<ImportedState> base) {
         MoveStatus status() {
             return new MoveStatus(source, base.orElse(null));
         }
@@ -124,27 +124,28 @@ public final class MigrationVerifier {
     }
 
     /** Compares the names of a scan. */
-    private final class Comparer implements NameScan.Visitor<List<CompletableFuture<Both>>> {
+    private final class Comparer implements NameScan.Visitor<List<CompletableFuture<StatePair>>> {
         @Override
-        public CompletableFuture<List<CompletableFuture<Both>>> readPage(NameScan.Stage stage, List<String> names) {
+        public CompletableFuture<List<CompletableFuture<StatePair>>> readPage(
+                NameScan.Stage stage, List<String> names) {
             return BulkRead.read(names, some -> read(stage.kind(), some));
         }
 
-        private CompletableFuture<List<Both>> read(ChangeTarget.Kind kind, List<String> names) {
-            // The bases last: a name that has one was sealed before.
+        private CompletableFuture<List<StatePair>> read(ChangeTarget.Kind kind, List<String> names) {
+            // Reads the bases last: a name that has one was sealed before.
             return calls.retry(call -> backend.source().migration().states(kind, names, call))
                     .thenCompose(source -> calls.retry(
                                     call -> backend.target().migration().states(kind, names, call))
                             .thenCompose(target -> calls.retry(
                                             call -> backend.target().migration().bases(kind, names, call))
                                     .thenApply(bases -> IntStream.range(0, names.size())
-                                            .mapToObj(i -> new Both(source.get(i), target.get(i), bases.get(i)))
+                                            .mapToObj(i -> new StatePair(source.get(i), target.get(i), bases.get(i)))
                                             .toList())));
         }
 
         @Override
         public CompletableFuture<Boolean> visit(
-                NameScan.Stage stage, List<CompletableFuture<Both>> page, int index, String name) {
+                NameScan.Stage stage, List<CompletableFuture<StatePair>> page, int index, String name) {
             ChangeTarget.Kind kind = stage.kind();
             boolean isTargetStage = stage.store() == backend.target();
             return page.get(index)
@@ -164,13 +165,13 @@ public final class MigrationVerifier {
         }
 
         /** Reads a name again if it looks inconsistent, since it may have moved while the page was read. */
-        private CompletableFuture<Both> settled(ChangeTarget.Kind kind, String name, Both both) {
+        private CompletableFuture<StatePair> settled(ChangeTarget.Kind kind, String name, StatePair both) {
             return both.isMoving()
                     ? read(kind, List.of(name)).thenApply(again -> again.get(0))
                     : CompletableFuture.completedFuture(both);
         }
 
-        private CompletableFuture<Boolean> compare(ChangeTarget.Kind kind, String name, Both both) {
+        private CompletableFuture<Boolean> compare(ChangeTarget.Kind kind, String name, StatePair both) {
             MoveStatus status = both.status();
             Seal seal = status.source().seal();
             ImportedState base = status.base();
@@ -219,7 +220,7 @@ public final class MigrationVerifier {
                             calls.retry(call -> backend.source().migration().lateAdds(List.of(name), call)))
                     .thenApply(late -> {
                         if (late.get(0) != 0) {
-                            differences.accept("software that does not know seals added " + late.get(0)
+                            differences.accept("software that ignores seals added " + late.get(0)
                                     + " to the source after the seal: add it to the target");
                         }
                         return true;

@@ -5,11 +5,11 @@ import io.counterkit.spi.Limits;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The percentage of the names that are to move. It may be changed while the application runs. A name moves on the first
- * change after the rollout includes it. Whether it does depends only on the kind, the name and the percentage: processes
- * with the same percentage agree, and a higher percentage includes all names of a lower one.
+ * The percentage of the names to move. It may be changed while the application runs. A name moves on the first change
+ * after the rollout includes it. Whether it does depends only on the kind, the name and the percentage: processes with
+ * the same percentage agree, and a higher percentage includes all names of a lower one.
  *
- * <p>Lowering the percentage stops further moves. It moves nothing back: a name that was sealed stays moved. Thread-safe.
+ * <p>Lowering the percentage stops further moves. A sealed name does not move back. Thread-safe.
  */
 public final class Rollout {
     private volatile int percent;

@@ -61,8 +61,8 @@ abstract class RunOptions<R> {
         }
 
         /**
-         * Sets how many names are processed at once, 1 to 100. Default 8: it keeps two stores busy that are some
-         * milliseconds away, with up to 500 entries in memory for each name.
+         * Sets how many names are processed at once, 1 to 100. Default 8: enough for two stores at a distance of some
+         * milliseconds, with up to 500 entries in memory for each name.
          */
         public B inFlight(int inFlight) {
             this.inFlight = Limits.checkBetween("inFlight", inFlight, 1, 100);

@@ -6,8 +6,8 @@ import io.counterkit.Readings;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The deltas that are known to be applied to a counter, and those that may be. A read must lie between the two; at the
- * end of a soak they are equal. Thread-safe.
+ * The sums of the deltas that are known to be applied to a counter, and of those that may be. A read must lie between
+ * the two; at the end of a soak they are equal. Thread-safe.
  */
 final class CounterLedger {
     private final AtomicLong surelyAdded = new AtomicLong();
@@ -52,9 +52,9 @@ final class CounterLedger {
         long least = leastAdded + maybeSubtracted.get();
         long most = maybeAdded.get() + leastSubtracted;
         if (total < least) {
-            report("a read gave " + total + ", but at least " + least + " was there");
+            report("a read gave " + total + ", but the total was at least " + least);
         } else if (total > most) {
-            report("a read gave " + total + ", but at most " + most + " can have been there");
+            report("a read gave " + total + ", but the total was at most " + most);
         }
     }
 

@@ -1,6 +1,6 @@
 package io.counterkit.soak;
 
-/** Disturbs the calls of a backend to its store during a soak. One thread at a time uses it. */
+/** Disturbs the calls of a backend to its store during a soak. Used by one thread at a time. */
 public interface FaultSource {
     /**
      * Starts to let calls fail, lose their reply or be held back.

@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * The differences that a soak has found. A broken name can give one for every operation, so only two of each name are
- * kept: the first, which is nearest to the cause, and the last, which is from the final check. Thread-safe.
+ * The differences that a soak has found. A broken name can have one for every operation, so only two of each name are
+ * kept: the first, which is nearest to the cause, and the last, which is that of the final check. Thread-safe.
  */
 final class Findings {
     private static final int NAMES_LISTED = 10;

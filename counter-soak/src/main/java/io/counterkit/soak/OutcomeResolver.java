@@ -23,7 +23,7 @@ import java.util.random.RandomGenerator;
 final class OutcomeResolver {
     private static final Backoff BACKOFF = Backoff.between(Duration.ofMillis(5), Duration.ofSeconds(1));
 
-    /** A store that is unavailable for longer has failed the soak. */
+    /** The longest time to resolve an outcome. If a store is unavailable for longer, the soak fails. */
     private static final long LONGEST = TimeUnit.MINUTES.toNanos(2);
 
     private final Counters counters;
@@ -45,7 +45,7 @@ final class OutcomeResolver {
         T resolved(Resolution resolution);
     }
 
-    /** Makes a change and returns its outcome; {@code report} receives what contradicts the contract on the way. */
+    /** Makes a change and returns its outcome; {@code report} receives violations of the contract. */
     <T> Settled<T> run(Attempt<T> attempt, Consumer<String> report) {
         return settle(attempt::first, attempt, report);
     }
@@ -65,7 +65,7 @@ final class OutcomeResolver {
 
     private <T> Settled<T> resolve(IdempotencyToken token, Attempt<T> attempt, Consumer<String> report) {
         long start = System.nanoTime();
-        boolean isResolving = false; // the lost answer may have been "not applied", which uses the token up
+        boolean isResolving = false; // the token must not be used after an answer "not applied", which may be lost
         for (int failed = 1; System.nanoTime() - start < LONGEST; failed++) {
             try {
                 if (!isResolving && random.nextBoolean()) {
@@ -77,7 +77,7 @@ final class OutcomeResolver {
             } catch (TokenRefusedException e) {
                 report.accept("the same change was refused under its own token: " + e.getMessage());
             } catch (CounterException e) {
-                // A repetition that fails says nothing about the first attempt.
+                // A failed repetition states nothing about the first attempt.
                 LockSupport.parkNanos(BACKOFF.nanos(failed));
             }
         }

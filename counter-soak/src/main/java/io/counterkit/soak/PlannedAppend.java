@@ -4,6 +4,7 @@ import io.counterkit.Change;
 import io.counterkit.Entry;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.Sequence;
+import io.counterkit.spi.Fields;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Map;
@@ -12,7 +13,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An append whose entry follows from its id, so that every other content is noticed.
+ * An append whose content is computed from its id, so that any other content is detected.
  *
  * @param id above 0, and different for each append of the run
  * @param change what it does to the subject; {@link Change#ADDED} without one
@@ -42,12 +43,6 @@ record PlannedAppend(long id, Change change, @Nullable String subject) {
         return entry.change() == change
                 && Objects.equals(entry.subject(), subject)
                 && !entry.erased()
-                && same(entry.fields(), fields());
-    }
-
-    private static boolean same(Map<String, Object> actual, Map<String, Object> expected) {
-        return actual.keySet().equals(expected.keySet())
-                && expected.entrySet().stream()
-                        .allMatch(field -> Objects.deepEquals(field.getValue(), actual.get(field.getKey())));
+                && Fields.areEqual(entry.fields(), fields());
     }
 }

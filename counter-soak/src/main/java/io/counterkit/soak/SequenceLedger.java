@@ -103,7 +103,7 @@ final class SequenceLedger {
     private void check(Entry entry, long number, long live) {
         PlannedAppend planned = applied.get(number);
         if (entry.number() != number) {
-            report("entry " + entry.number() + " stands in the place of number " + number);
+            report("entry " + entry.number() + " is stored under number " + number);
         } else if (planned == null) {
             report("number " + number + " was given to no append that is known to be applied");
         } else if (!planned.matches(entry)) {

@@ -43,7 +43,8 @@ public final class Soak {
     }
 
     /**
-     * Works until the time or the operations are used up, checks every name, closes the backend and returns the report.
+     * Works until the time has passed or all operations are made, checks every name, closes the backend and returns the
+     * report.
      *
      * @throws io.counterkit.NotAppliedException if the store cannot be read for the check, even after retries
      * @throws InterruptedException if the thread is interrupted; the workers then end by themselves

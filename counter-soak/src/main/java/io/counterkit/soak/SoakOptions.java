@@ -111,7 +111,7 @@ public final class SoakOptions {
             return this;
         }
 
-        /** Sets what receives a report of the run so far, about every 20 ms. Default: none. */
+        /** Sets the receiver of a report of the run so far, about every 20 ms. Default: none. */
         public Builder listener(Consumer<SoakReport> receiver) {
             listener = receiver;
             return this;

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What a soak has done and found so far.
+ * The result of a soak so far.
  *
  * @param names how many counters and sequences there are
  * @param differing how many of them differ from what was applied

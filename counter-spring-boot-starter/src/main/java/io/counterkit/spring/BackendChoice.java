@@ -8,8 +8,8 @@ import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
 
 /**
- * Which backend an application uses: the one that {@code counterkit.backend} names, or else the only one on the class
- * path. The one in memory gives way to any other.
+ * The backend of an application: the one that {@code counterkit.backend} names, or else the only one on the class path.
+ * Any other backend takes precedence over the one in memory.
  *
  * @param named what the property names, or null
  * @param present the backends on the class path
@@ -42,7 +42,7 @@ record BackendChoice(@Nullable BackendName named, List<BackendName> present) {
         return durable.isEmpty() ? present : durable;
     }
 
-    /** Returns why there is no chosen backend, and the way out. */
+    /** Returns why no backend is chosen, and what to do. */
     ConfigurationException failure() {
         if (named != null) {
             return new ConfigurationException(

@@ -11,7 +11,7 @@ enum BackendName {
     FIRESTORE("io.counterkit.firestore.FirestoreCounterBackend", "counter-firestore"),
     /** Google Cloud Datastore, or Firestore in Datastore mode. */
     DATASTORE("io.counterkit.datastore.cloud.DatastoreCounterBackend", "counter-datastore"),
-    /** The memory of this process: nothing outlives it. */
+    /** The memory of this process, whose end deletes the counters. */
     INMEMORY("io.counterkit.inmemory.InMemoryBackend", "counter-inmemory");
 
     private final String type;
@@ -26,7 +26,7 @@ enum BackendName {
         return ClassUtils.isPresent(type, loader);
     }
 
-    /** Returns the dependency that has this backend. */
+    /** Returns the dependency that contains this backend. */
     String dependency() {
         return "io.counterkit:" + artifact;
     }

@@ -4,7 +4,7 @@ import io.counterkit.spi.Reasons;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Says what is wrong with the configuration of an application, and the way out. */
+/** Thrown if the configuration of an application is invalid. States the problem, and what to do. */
 @SuppressWarnings("serial") // thrown in the process that starts
 final class ConfigurationException extends RuntimeException {
     private final String action;

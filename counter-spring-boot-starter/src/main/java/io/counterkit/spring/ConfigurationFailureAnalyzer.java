@@ -3,7 +3,7 @@ package io.counterkit.spring;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Reports an error in the configuration with the way out, instead of a stack trace. */
+/** Reports an error in the configuration and its remedy, instead of a stack trace. */
 final class ConfigurationFailureAnalyzer extends AbstractFailureAnalyzer<ConfigurationException> {
     @Override
     protected FailureAnalysis analyze(Throwable rootFailure, ConfigurationException cause) {

@@ -13,11 +13,12 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 
 /**
- * Provides {@link Counters}, their {@link CounterBackend}, and the counters and sequences that the properties name. A bean
- * of the application of any of these types, or of the type of a backend's options, takes the place of ours.
+ * Provides {@link Counters}, their {@link CounterBackend}, and the counters and sequences that the properties name. A
+ * bean of the application of one of these types, or of the type of a backend's options, replaces the bean of this
+ * class.
  *
- * <p>The end of the application drains the counters: it refuses new requests, waits for pending ones, and then closes the
- * backend, all before the data source or the client is closed. Beans that use the counters end first.
+ * <p>When the application ends, the counters refuse new requests, wait for pending ones, and close the backend, before
+ * the data source or the client is closed. Beans that use the counters are destroyed first.
  */
 @AutoConfiguration(
         afterName = {

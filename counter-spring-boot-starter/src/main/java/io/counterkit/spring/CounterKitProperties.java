@@ -42,7 +42,7 @@ record CounterKitProperties(
      * The tables of PostgreSQL or SQLite.
      *
      * @param schema The schema of PostgreSQL that has the tables. Default: the first one in the search path.
-     * @param tablePrefix What the names of the tables begin with.
+     * @param tablePrefix The prefix of the names of the tables.
      * @param createTables Whether missing tables are created at the start.
      * @param connections The most connections that are used at once on PostgreSQL.
      * @param purgeInterval How often expired tokens are deleted.
@@ -84,7 +84,7 @@ record CounterKitProperties(
      * When the store counts as slow, and when as down.
      *
      * @param slowAfter How long a check waits for an answer; a store that needs longer is slow.
-     * @param downAfter How long a store may leave a check without an answer until it is down.
+     * @param downAfter How long a store may not answer a check before it is down.
      */
     record Health(
             @DefaultValue("1s") Duration slowAfter,

@@ -28,9 +28,9 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * }
  * }</pre>
  *
- * <p>Changes through {@link io.counterkit.Counters} never take part in a transaction of the application, and wait for one
- * that has changed the same name: see {@link JdbcCounterBackend#within(Connection, IdempotencyToken)}. Thread-safe; the
- * transaction of a thread is for that thread.
+ * <p>Changes through {@link io.counterkit.Counters} are never part of a transaction of the application, and wait for
+ * one that has changed the same name: see {@link JdbcCounterBackend#within(Connection, IdempotencyToken)}. Thread-safe;
+ * only the thread of a transaction may use it.
  */
 public final class CounterTransactions {
     private final JdbcCounterBackend backend;
@@ -41,7 +41,7 @@ public final class CounterTransactions {
         this.dataSource = transactional(backend.dataSource());
     }
 
-    /** Returns the data source that transaction managers know: they look behind a proxy that joins transactions. */
+    /** Returns the data source that transaction managers use, which is that behind a proxy that joins transactions. */
     private static DataSource transactional(DataSource given) {
         DataSource target = given instanceof TransactionAwareDataSourceProxy proxy ? proxy.getTargetDataSource() : null;
         return target == null ? given : target;
@@ -102,7 +102,7 @@ public final class CounterTransactions {
         return token == null ? backend.within(connection) : backend.within(connection, token);
     }
 
-    /** What is bound to the thread until its transaction ends. A suspended transaction takes it along. */
+    /** The resource that is bound to the thread until its transaction ends or is suspended. */
     private final class Joined implements TransactionSynchronization {
         private final JdbcTransaction transaction;
         private final @Nullable IdempotencyToken token;
@@ -131,7 +131,7 @@ public final class CounterTransactions {
             savepoints.add(savepoint);
         }
 
-        /** A rollback to an older savepoint takes back the token, so that the next use stores it again. */
+        /** A rollback to an older savepoint removes the token, so that the next use stores it again. */
         @Override
         public void savepointRollback(Object savepoint) {
             if (!savepoints.contains(savepoint)) {
@@ -147,7 +147,7 @@ public final class CounterTransactions {
 
         @Override
         public void afterCompletion(int status) {
-            unbind(); // what was bound by another callback before the completion
+            unbind(); // another callback may have bound it before the completion
         }
 
         private void unbind() {

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 final class GoogleClients {
     private GoogleClients() {}
 
-    /** Opens a client, or says which properties are wrong: most often, there is no project. */
+    /** Opens a client. If that fails, names the properties to correct: most often there is no project. */
     static <T> T open(String backend, @Nullable String project, Supplier<T> client) {
         try {
             if (project != null && project.isBlank()) {

@@ -12,7 +12,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** The backend in memory. Its store is a bean, so that tests can inspect and disturb it. */
+/** The backend in memory. Its store is a bean, so that tests can inspect it and inject faults. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnBackend(BackendName.INMEMORY)
 @ConditionalOnMissingBean({CounterBackend.class, Counters.class})

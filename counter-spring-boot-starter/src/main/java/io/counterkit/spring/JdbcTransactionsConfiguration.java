@@ -8,7 +8,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 
-/** Lets the counters take part in the transactions of their data source, which the application may have chosen. */
+/** Provides adds and appends in the transactions of the counters' data source. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass({JdbcCounterBackend.class, DataSourceUtils.class})
 @ConditionalOnSingleCandidate(JdbcCounterBackend.class)

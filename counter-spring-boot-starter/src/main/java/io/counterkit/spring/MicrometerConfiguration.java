@@ -9,7 +9,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandi
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Records what the counters do in the application's meters. */
+/** Records the events of the counters in the application's meters. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass({MeterRegistry.class, MicrometerCountersListener.class})
 @ConditionalOnSingleCandidate(MeterRegistry.class)

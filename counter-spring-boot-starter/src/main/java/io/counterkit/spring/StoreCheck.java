@@ -16,8 +16,8 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks a store by reading a counter that is absent. The store is up if it answers within {@code slowAfter}, and slow if
- * it needs longer. It is down if it answers with an error, or leaves checks without an answer for {@code downAfter}.
+ * Checks a store by reading a counter that is absent. The store is up if it answers within {@code slowAfter}, and slow
+ * if it needs longer. It is down if it answers with an error, or does not answer checks for {@code downAfter}.
  *
  * <p>A check waits {@code slowAfter} at most. A read without an answer continues, and later checks wait for the same one,
  * so that a slow store gets no further reads from its checks. Thread-safe.
@@ -31,7 +31,7 @@ final class StoreCheck {
     private final Duration downAfter;
     private @Nullable PendingRead pending;
 
-    /** When the first read started that has no answer yet, and neither has any later one; null after an answer. */
+    /** When the first of the reads without an answer started; null after an answer. */
     private @Nullable Long unansweredSince;
 
     /** @throws ConfigurationException if a time is out of range */

@@ -65,10 +65,10 @@ abstract class Batch<W extends PendingChange<R>, R> {
     /** Resolves each request that was sent: returns its result, or {@link Result#retry()} if it was not applied. */
     abstract CompletableFuture<List<Result<R>>> resolve();
 
-    /** Returns the number of requests that the store is sent. */
+    /** Returns the number of requests that are sent to the store. */
     abstract int requestCount();
 
-    /** Returns whether a change fits by its weight and token. The first one always does. */
+    /** Returns whether the weight and the token of a change fit. The first change always fits. */
     final boolean fits(W change, int more) {
         boolean light = members.isEmpty() || weight + more <= maxWeight;
         return light && (change.token() == null || !tokens.contains(change.token()));
@@ -77,6 +77,7 @@ abstract class Batch<W extends PendingChange<R>, R> {
     /** Makes a change a member that {@code request} carries, or returns false if its caller has left. */
     final boolean join(W change, int request, int more) {
         int index = members.size();
+        change.setCarrier(commit);
         if (!change.trySend(() -> change.coveringToken(commit, index))) {
             return false;
         }
@@ -113,7 +114,7 @@ abstract class Batch<W extends PendingChange<R>, R> {
         return waiting;
     }
 
-    /** Releases the members that their callers have cancelled, if no caller waits for the batch to be resolved. */
+    /** Releases the members that their callers have cancelled. Called if no caller waits for the batch. */
     final void abandon() {
         members.forEach(member -> {
             if (member.isDone()) {

@@ -70,7 +70,10 @@ public final class Combiner<W extends PendingChange<R>, R> {
         return limits.direct();
     }
 
-    /** Returns whether a request for {@code name} is queued or in flight, so that one sent now could overtake it. */
+    /**
+     * Returns whether a request for {@code name} is queued or in flight, and could be overtaken by one that is sent
+     * now.
+     */
     public boolean isBusy(String name) {
         return queues.containsKey(name);
     }

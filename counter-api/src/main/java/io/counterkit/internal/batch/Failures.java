@@ -14,8 +14,8 @@ public final class Failures {
     private Failures() {}
 
     /**
-     * Returns the failure of a change: as it is if it states that nothing was applied, else an {@link
-     * OutcomeUnknownException}.
+     * Returns the failure of a change: {@code failure} itself if it states that nothing was applied, otherwise an
+     * {@link OutcomeUnknownException}.
      *
      * @param cover returns the token that this caller needs
      */
@@ -49,7 +49,7 @@ public final class Failures {
         return cause instanceof OutcomeUnknownException || !(cause instanceof CounterException);
     }
 
-    /** Returns whether the store refused what the request asks for; false for contention, time-outs and outages. */
+    /** Returns whether the store refused the request itself; false for contention, time-outs and outages. */
     static boolean isOfTheRequest(Throwable failure) {
         Throwable cause = Futures.unwrap(failure);
         return !isUnknown(cause)

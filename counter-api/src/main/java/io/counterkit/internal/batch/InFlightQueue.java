@@ -17,7 +17,7 @@ final class InFlightQueue<W extends PendingChange<R>, R> extends RequestQueue<W,
     private final int maxInFlight;
     private final boolean isDisjoint;
 
-    /** What waits for each name that is in flight, in order. Guarded by the lock. */
+    /** The requests that wait for each name in flight, in order. Guarded by the lock. */
     private final Map<String, Deque<W>> waiting = new HashMap<>();
 
     private final AtomicInteger pumps = new AtomicInteger();
@@ -50,7 +50,10 @@ final class InFlightQueue<W extends PendingChange<R>, R> extends RequestQueue<W,
         }
     }
 
-    /** Requests that waited beside the queue come back to its head, so that the last one may be older than others. */
+    /**
+     * The last request may not have the latest deadline, since requests that waited beside the queue return to its
+     * head.
+     */
     @Override
     long latestDeadline() {
         long latest = super.latestDeadline();
@@ -67,7 +70,7 @@ final class InFlightQueue<W extends PendingChange<R>, R> extends RequestQueue<W,
         pump();
     }
 
-    /** A nested call, by a batch that is answered at once, only makes the outer one loop again. */
+    /** If a batch is answered before {@code send} returns, the nested call only makes the outer one loop again. */
     @Override
     void pump() {
         if (pumps.getAndIncrement() != 0) {
@@ -95,7 +98,7 @@ final class InFlightQueue<W extends PendingChange<R>, R> extends RequestQueue<W,
         });
     }
 
-    /** Lets the requests follow that waited for this batch. */
+    /** Returns the requests that waited for this batch to the queue. */
     private synchronized void release(Batch<W, R> batch) {
         for (String name : batch.names) {
             Deque<W> behind = waiting.remove(name);

@@ -4,7 +4,9 @@ import io.counterkit.CounterException;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
 import io.counterkit.OutcomeUnknownException;
+import io.counterkit.spi.Call;
 import io.counterkit.spi.Futures;
+import io.counterkit.spi.Reasons;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
@@ -28,6 +30,7 @@ public class PendingRequest<R> {
     private final CompletableFuture<R> reply = new CompletableFuture<>();
 
     private @Nullable Supplier<IdempotencyToken> cover;
+    private @Nullable Call carrier;
     private boolean isSent;
     private boolean isInDoubt;
     private volatile boolean ended;
@@ -85,9 +88,17 @@ public class PendingRequest<R> {
         return ended || reply.isDone();
     }
 
-    /** Returns whether the request has ended and its future is complete. Takes no lock: close calls it under its own. */
+    /**
+     * Returns whether the request has ended and its future is complete. Takes no lock, since close calls it under
+     * another.
+     */
     final boolean isReported() {
         return ended && reply.isDone();
+    }
+
+    /** Sets the call that carries this request. Must be called before {@link #trySend}, which publishes it. */
+    public final void setCarrier(Call call) {
+        carrier = call;
     }
 
     /**
@@ -105,9 +116,9 @@ public class PendingRequest<R> {
     }
 
     /**
-     * Prepares a sent request for being sent again; returns false if its caller has left.
+     * Prepares a sent request to be sent again; returns false if its caller has left.
      *
-     * @param inDoubt whether it may have been applied. From then on, only the store's answer can state that it was not
+     * @param inDoubt whether it may have been applied. Only the store's answer can then state that it was not
      */
     final synchronized boolean takeBack(boolean inDoubt) {
         isInDoubt |= inDoubt;
@@ -153,11 +164,13 @@ public class PendingRequest<R> {
                 return null;
             }
             token = isSent && cover != null ? cover.get() : null;
-            String problem = what + ": " + why + (isSent ? " before the store answered" : " before it was sent");
+            Throwable reason = cause == null && isSent && carrier != null ? carrier.lastFailure() : cause;
+            String problem = what + ": " + why + (isSent ? " before the store answered" : " before it was sent")
+                    + (reason == null || reason == cause ? "" : "; its last failure: " + Reasons.inOneLine(reason));
             failure = token == null
-                    ? new NotAppliedException(problem, cause)
+                    ? new NotAppliedException(problem, reason)
                     : new OutcomeUnknownException(
-                            problem + "; resolve token " + token + " to learn its outcome", token, cause);
+                            problem + "; resolve token " + token + " to learn its outcome", token, reason);
             tryEnd();
             if (!isHandedOut) {
                 report(null, failure); // there are no callbacks, so this does not block
@@ -214,7 +227,7 @@ public class PendingRequest<R> {
             if (left <= 0) {
                 giveUp("the deadline passed", null);
             }
-            if (!reply.isDone()) { // after giving up it soon is
+            if (!reply.isDone()) { // a request that was given up is done soon
                 LockSupport.parkNanos(this, Math.max(left, SHORT_NANOS));
             }
             if (Thread.interrupted()) {

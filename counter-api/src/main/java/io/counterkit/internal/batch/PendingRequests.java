@@ -48,7 +48,7 @@ public final class PendingRequests {
         this.timers = timers;
     }
 
-    /** Runs a callback on a thread of its own kind, soon, even if other callbacks block. */
+    /** Runs a callback on a worker thread, soon, even if other callbacks block. */
     void execute(Runnable callback) {
         timers.executor().execute(callback);
     }
@@ -119,7 +119,7 @@ public final class PendingRequests {
         }
     }
 
-    /** Removes a request that was reported; only then may close return. */
+    /** Removes a request that was reported. Close waits for that. */
     void remove(PendingRequest<?> request) {
         requests.remove(request);
         if (closed) {
@@ -159,7 +159,10 @@ public final class PendingRequests {
         }
     }
 
-    /** Gives a request up. If that fails, for lack of random numbers for its token for example, only its caller is affected. */
+    /**
+     * Gives a request up. If that fails, for example because no token can be generated, the request fails with the
+     * reason.
+     */
     private static void giveUp(PendingRequest<?> request) {
         try {
             request.giveUp("the deadline passed", null);

@@ -76,7 +76,7 @@ abstract class RequestQueue<W extends PendingChange<R>, R> {
         return undecided;
     }
 
-    /** Returns whether a request can be in the next batch; if not, takes it out of the way. The caller holds the lock. */
+    /** Returns whether a request can be in the next batch; if not, puts it aside. The caller holds the lock. */
     boolean isNext(W request) {
         return true;
     }
@@ -136,7 +136,7 @@ abstract class RequestQueue<W extends PendingChange<R>, R> {
         }
     }
 
-    /** If a batch cannot be resolved its outcome stays unknown, whatever the reason. */
+    /** Returns the failure of a batch that cannot be resolved. Its outcome stays unknown, whatever the reason. */
     private static <T> CompletableFuture<T> stillUndecided(Throwable failure) {
         return CompletableFuture.failedFuture(
                 new IllegalStateException("asking for it failed: " + Reasons.of(failure), failure));

@@ -8,10 +8,10 @@ import io.counterkit.TokenRefusedException;
 /**
  * The position of followers, kept as the total of a counter. Several followers may share it.
  *
- * <p>An add moves the total from one position to a later one, and its token is named after the position that it starts
- * from. So of all adds that start from one position, of any follower, one is applied, and the total is always a position
- * that one of them has reached. A reply that was lost needs no resolution: the next total shows whether the add was
- * applied, and until then it is sent with the same token.
+ * <p>An add moves the total from one position to a later one, and its token contains the first of the two. So only one
+ * of all adds from one position is applied, and the total is always a position that a follower has reached. A lost
+ * reply needs no resolution: the next read shows whether the add was applied, and until then it is sent with the same
+ * token.
  */
 public final class Checkpoint {
     /** More than the number of times that a counter is set back to one position within the retention of tokens. */
@@ -61,7 +61,7 @@ public final class Checkpoint {
                 counter.add(position - total, token(total, attempt));
                 break;
             } catch (TokenRefusedException e) {
-                // Another follower moved the total, or it was set back: then the token is of the time before.
+                // Another follower moved the total, or it was set back after this token was used.
                 long now = counter.get();
                 attempt = now == total ? attempt + 1 : 0;
                 total = now;

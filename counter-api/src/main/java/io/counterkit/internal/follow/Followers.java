@@ -93,7 +93,7 @@ public final class Followers {
         open.remove(follower);
     }
 
-    /** Closes all followers, and waits for their consumers together as long as for one. */
+    /** Closes all followers. Waits for all consumers together, no longer than for one. */
     public void close() {
         List<PollingFollower> last;
         synchronized (this) {

@@ -20,9 +20,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows a sequence on a thread of its own. Reads the tail when {@link TailReads} decides so, then a page of the entries
- * after the position, and calls the consumer with one entry after another. Only a call that returns moves the position;
- * whatever fails, the follower reads again from there.
+ * Follows a sequence on its own thread. Reads the tail when {@link TailReads} says so, then a page of the entries after
+ * the position, and passes the entries to the consumer one by one. A call that returns moves the position. After any
+ * failure the follower reads again from its position.
  */
 final class PollingFollower implements Follower, Runnable {
     private static final System.Logger LOG = System.getLogger(Sequence.class.getName());
@@ -165,7 +165,7 @@ final class PollingFollower implements Follower, Runnable {
         }
     }
 
-    /** Stores the checkpoint. A failure does not stop the follower: it stores a later position then. */
+    /** Stores the checkpoint. If that fails, the follower reports it, continues, and stores a later position. */
     private void storeCheckpoint() {
         if (checkpoint == null || !isStarted) {
             return;
@@ -188,7 +188,7 @@ final class PollingFollower implements Follower, Runnable {
         }
     }
 
-    /** Waits until the tail, or the checkpoint, is due. */
+    /** Waits until it is time to read the tail or to store the checkpoint. */
     private void rest() {
         boolean isStored = checkpoint == null || checkpoint.isStored(position);
         pause(isStored ? reads.longestPause() : cadence, reads.report());
@@ -218,7 +218,7 @@ final class PollingFollower implements Follower, Runnable {
         return ended;
     }
 
-    /** Lets no further call of the consumer start. */
+    /** Prevents further calls of the consumer. */
     void end() {
         closed.complete(null);
     }

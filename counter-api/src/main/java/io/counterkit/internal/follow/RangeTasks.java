@@ -15,8 +15,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs tasks on an executor of the application, which may drop them. A failure or an interrupt stops all: tasks that have
- * begun are waited for, and the others never begin.
+ * Runs tasks on an executor of the application, which may drop them. After a failure or an interrupt, waits for the
+ * tasks that have begun, and starts no others.
  */
 public final class RangeTasks {
     private static final long TICK_MILLIS = 100;
@@ -37,7 +37,7 @@ public final class RangeTasks {
     /**
      * Starts a task.
      *
-     * @param work returns whether it is finished, and not just stopped
+     * @param work returns true if it has finished, false if it was stopped
      */
     public void start(BooleanSupplier work) {
         Task task = new Task(work);
@@ -54,7 +54,8 @@ public final class RangeTasks {
      *
      * @return false if this thread was interrupted meanwhile; its flag is restored
      * @throws RejectedExecutionException if the executor refused a task, or ended before it
-     * @throws RuntimeException what a task threw; an {@link Error} too. The failures of others are suppressed
+     * @throws RuntimeException the exception of the first task that failed, which may be an {@link Error}; those of the
+     *     others are suppressed
      */
     public boolean await() {
         boolean isInterrupted = awaitEnds();

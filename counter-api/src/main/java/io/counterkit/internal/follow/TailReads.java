@@ -8,9 +8,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides when a follower reads the tail: once per cadence if the store reports nothing. Otherwise after each report, as
- * often as the cadence allows, and without a report only now and then, in case one was lost. The thread of the follower
- * uses it; any thread reports.
+ * Decides when a follower reads the tail. If the store reports no entries, once per cadence. Otherwise after each
+ * report, as often as the cadence allows, and rarely without a report, in case one was lost. Used by the thread of the
+ * follower; any thread may report.
  */
 final class TailReads implements AutoCloseable {
     /** Without a report, the follower of a store that reports reads once in 60 cadences, and every minute at least. */
@@ -35,7 +35,10 @@ final class TailReads implements AutoCloseable {
         this.cadence = cadence.toNanos();
     }
 
-    /** Begins a read: what was reported before needs no other one. Listens before the first, so that no entry is missed. */
+    /**
+     * Begins a read, which covers all earlier reports. Starts to listen before the first read, so that no entry is
+     * missed.
+     */
     void begin() {
         if (!isOpen) {
             listening = store.listen(sequence, () -> report.complete(null));
@@ -59,7 +62,7 @@ final class TailReads implements AutoCloseable {
                 : cadence;
     }
 
-    /** Returns how long to wait even after a report, in nanoseconds; not positive if the time is over. */
+    /** Returns how long to wait even after a report, in nanoseconds; zero or negative if that time has passed. */
     long shortestPause() {
         return begun + Math.min(cadence, SHORTEST) - System.nanoTime();
     }

@@ -64,20 +64,18 @@ final class BackendInvoker {
      * @param bytes the bytes that the request takes besides {@code what}
      */
     <T> PendingRequest<T> read(String what, long bytes, Function<Call, CompletableFuture<T>> read) {
-        return send(
-                new PendingRequest<>(what, bytes, pending),
-                null,
-                () -> read.apply(newCall()),
-                failure -> Failures.ofRead(failure, what));
+        Call call = newCall();
+        PendingRequest<T> request = new PendingRequest<>(what, bytes, pending);
+        request.setCarrier(call);
+        return send(request, null, () -> read.apply(call), failure -> Failures.ofRead(failure, what));
     }
 
     /** Sends a change of a counter or sequence as a whole. */
     <T> PendingRequest<T> change(String what, ChangeTarget target, Function<Commit, CompletableFuture<T>> change) {
         Commit commit = newCommit(pending.timeoutNanos());
-        return change(
-                new PendingRequest<>(what, 0, pending),
-                () -> GeneratedToken.other(commit, target).toToken(),
-                () -> change.apply(commit));
+        PendingRequest<T> request = new PendingRequest<>(what, 0, pending);
+        request.setCarrier(commit);
+        return change(request, () -> GeneratedToken.other(commit, target).toToken(), () -> change.apply(commit));
     }
 
     /**
@@ -108,6 +106,7 @@ final class BackendInvoker {
             PendingChange<T> change, Function<Commit, CompletableFuture<List<Result<T>>>> send) {
         // Does not start the commit's time: reading the clock would cost more than an add in memory.
         Commit commit = new Commit(Duration.ofNanos(pending.timeoutNanos()), random, pending.listener());
+        change.setCarrier(commit);
         return change(change, () -> change.coveringToken(commit, 0), () -> {
             long start = pending.hasListener() ? System.nanoTime() : 0;
             return send.apply(commit).handle((results, failure) -> onlyResult(change, results, failure, start));

@@ -46,7 +46,7 @@ public final class BatchReadings {
         Set<CounterException> seen = Collections.newSetFromMap(new IdentityHashMap<>());
         seen.add(first);
         failures.forEach(failure -> {
-            if (seen.add(failure)) { // one failure may be that of several counters
+            if (seen.add(failure)) { // several counters may share one failure
                 first.addSuppressed(failure);
             }
         });

@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** {@link Counters} over a backend. Connects the parts that carry out the operations. */
+/** {@link Counters} over a backend. Connects the classes that execute the operations. */
 public final class DefaultCounters implements Counters {
     private final CounterBackend backend;
     private final Set<Capability> capabilities;
@@ -127,7 +127,7 @@ public final class DefaultCounters implements Counters {
         }
         if (!unknown.isEmpty()) {
             throw new OutcomeUnknownException(
-                    "closed while " + unknown.size() + " changes were still on their way; their tokens: " + unknown,
+                    "closed while " + unknown.size() + " changes were in flight; their tokens: " + unknown,
                     unknown.get(0),
                     null);
         }

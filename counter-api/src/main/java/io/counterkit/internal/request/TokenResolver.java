@@ -54,7 +54,7 @@ final class TokenResolver {
                 });
     }
 
-    /** Whatever fails here, the outcome of the change that {@code held} covers stays unknown. */
+    /** Asks the backend. After any failure, the outcome of the change that {@code held} covers stays unknown. */
     private CompletableFuture<Resolution> ask(
             IdempotencyToken asked, @Nullable ChangeTarget target, IdempotencyToken held) {
         return BackendInvoker.begin(() -> backend.resolve(asked, target, invoker.newCall()))

@@ -46,7 +46,7 @@ public final class ThrottledWatch implements Watch, CounterStore.Sink {
         this.watches = watches;
     }
 
-    /** Returns the consumer of failures for a caller that has none. */
+    /** Returns a consumer that logs failures. */
     public static Consumer<CounterException> logFailuresOf(String counter) {
         return failure -> LOG.log(
                 System.Logger.Level.WARNING, "watching '" + counter + "': a read failed; the watch continues", failure);
@@ -86,7 +86,10 @@ public final class ThrottledWatch implements Watch, CounterStore.Sink {
         watches.schedule(this::deliverNewest, wait);
     }
 
-    /** Ignores the time of a strong reading: it was read after the previous one, even if a clock was set back. */
+    /**
+     * Returns whether a reading is older than the newest one. A strong reading never is: it was read later, even if a
+     * clock was set back since.
+     */
     private boolean isOlder(Reading reading) {
         return newest != null
                 && reading.asOf().isBefore(newest.asOf())

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Passes each call to other counters. Override the calls to change.
  *
- * <p>{@link #fastPath} is not passed on and returns null, so that every add reaches {@link #add}. A subclass that does not
- * have to see each add may return the fast path of {@link #store}. Thread-safe if the store is.
+ * <p>{@link #fastPath} returns null instead of calling the store, so that every add reaches {@link #add}. A subclass
+ * that does not have to see each add may return the fast path of {@link #store}. Thread-safe if the store is.
  */
 public class ForwardingCounterStore implements CounterStore {
     /** The store that receives the calls. */

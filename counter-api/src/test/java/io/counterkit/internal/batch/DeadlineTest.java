@@ -17,7 +17,10 @@ import io.counterkit.fixture.ScriptedBackend;
 import io.counterkit.fixture.Sent;
 import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.BatchLimits;
+import io.counterkit.spi.Call;
 import io.counterkit.spi.Commit;
+import java.io.IOException;
+import java.net.ConnectException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -80,6 +83,20 @@ class DeadlineTest {
         assertThat(failure)
                 .hasMessageContaining("add -3 to 'likes': the deadline passed")
                 .hasMessageContaining(token.value());
+    }
+
+    @Test
+    void sentAdd_namesTheFailureThatWasRetriedLast() {
+        CompletableFuture<Void> add = likes.add(1);
+        Call call = backend.adds().next().commit();
+        call.reportRetry(new IOException("slow"));
+        call.reportRetry(new IllegalStateException(
+                "io.grpc.Status: UNAVAILABLE: io exception\nand more", new ConnectException("Connection refused")));
+
+        assertThat(Replies.failureOf(add))
+                .isInstanceOf(OutcomeUnknownException.class)
+                .hasMessageContaining("the deadline passed before the store answered; its last failure:"
+                        + " UNAVAILABLE: io exception: Connection refused; resolve token ");
     }
 
     @Test

@@ -21,7 +21,7 @@ import java.util.function.BooleanSupplier;
 record AppendRate(double perSecond, double calls, double retries) {
     /**
      * Appends without pause on several threads, and checks that the numbers are 1 to n. Makes one append in advance, so
-     * that what a process does once is not measured.
+     * that the one-time work of a process is not measured.
      */
     static AppendRate measure(int threads, Duration time, Appender appender, LongAdder calls, Runnable enterThread)
             throws Exception {

@@ -57,7 +57,7 @@ public final class CompareSequences {
                 args.length > 1 ? Integer.parseInt(args[1]) : 3,
                 Duration.ofSeconds(args.length > 2 ? Integer.parseInt(args[2]) : 4));
         comparison.run();
-        System.exit(0); // the API's threads do not end by themselves
+        System.exit(0); // ends the API's threads too
     }
 
     private void run() throws Exception {

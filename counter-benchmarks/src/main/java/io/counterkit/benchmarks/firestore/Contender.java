@@ -14,10 +14,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.IntFunction;
 
 /**
- * The same counters in several processes, each with a client of its own, by one of the ways that are compared.
+ * The same counters in several processes, each with its own client, by one of the compared methods.
  *
- * @param processes for each process what adds 1 to the counter of a number
- * @param open what to close at the end
+ * @param processes for each process a function that adds 1 to the counter with a number
+ * @param open the counters to close at the end
  */
 record Contender(String name, List<IntFunction<CompletableFuture<?>>> processes, List<Counters> open)
         implements AutoCloseable {

@@ -1,7 +1,7 @@
 package io.counterkit.benchmarks.firestore;
 
 /**
- * What a number of adds cost.
+ * The cost of a number of adds.
  *
  * @param units the documents that were billed for them
  */

@@ -47,7 +47,7 @@ enum MonthlyLoad {
         return perSecond * MONTH.toSeconds();
     }
 
-    /** Asks whether adds have to arrive at their rate to be merged as they would be. */
+    /** Returns whether adds have to arrive at their real rate so that they are merged as in production. */
     boolean isPaced() {
         return perSecond > MERGES_ABOVE;
     }
@@ -57,7 +57,7 @@ enum MonthlyLoad {
         return isPaced() ? counters : Math.min(counters, sample);
     }
 
-    /** Returns what draws the counter of each add, as a number below {@link #measured}. */
+    /** Returns a supplier of the counter of each add, as a number below {@link #measured}. */
     IntSupplier draws(int sample) {
         if (this == ZIPF) {
             return new Zipf(counters)::next;

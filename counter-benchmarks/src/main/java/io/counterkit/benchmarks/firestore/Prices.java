@@ -8,8 +8,8 @@ import io.counterkit.benchmarks.Arguments;
  */
 record Prices(double read, double write, double delete) {
     /**
-     * Those of the region us-central1 and the Standard edition, as Google's page <i>Query interfaces overview</i> stated
-     * them in 2026.
+     * The prices of the region us-central1 and the Standard edition, as Google's page <i>Query interfaces overview</i>
+     * stated them in 2026.
      */
     static final Prices US_CENTRAL1 = new Prices(0.03, 0.09, 0.01);
 

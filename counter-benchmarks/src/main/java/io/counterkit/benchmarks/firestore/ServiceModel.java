@@ -56,12 +56,12 @@ final class ServiceModel implements ClientInterceptor {
         return method.getType().clientSendsOneMessage() && !isTransparent ? new SlowCall<>(call) : call;
     }
 
-    /** Sets whether calls pass without delay, as for preparations that are not measured. Not so at first. */
+    /** Sets whether calls pass without delay, as for preparations that are not measured. Initially false. */
     void setTransparent(boolean transparent) {
         isTransparent = transparent;
     }
 
-    /** Returns what the calls since the last time cost, which made so many adds. */
+    /** Returns the cost of the calls since the last call of this method, which made {@code adds} adds. */
     Cost takeCost(long adds) {
         return new Cost(adds, bill.take(), prices);
     }

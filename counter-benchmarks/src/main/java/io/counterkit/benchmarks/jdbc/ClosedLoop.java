@@ -12,7 +12,7 @@ import java.util.concurrent.Future;
 final class ClosedLoop {
     private ClosedLoop() {}
 
-    /** What a thread repeats. */
+    /** The operation that a thread repeats. */
     interface Operation extends AutoCloseable {
         void run() throws Exception;
 
@@ -26,7 +26,7 @@ final class ClosedLoop {
     }
 
     /**
-     * What came of it.
+     * The result of a run.
      *
      * @param perSecond operations a second
      * @param median the median of their times, in milliseconds

@@ -6,6 +6,7 @@ import io.counterkit.Counter;
 import io.counterkit.Counters;
 import io.counterkit.CountersOptions;
 import io.counterkit.Sequence;
+import io.counterkit.benchmarks.Statistics;
 import io.counterkit.benchmarks.jdbc.ClosedLoop.Operations;
 import io.counterkit.benchmarks.jdbc.ClosedLoop.Rate;
 import io.counterkit.jdbc.JdbcCounterBackend;
@@ -101,18 +102,11 @@ public final class CompareJdbc {
                 inFlight,
                 what,
                 rival,
-                median(rivals, false),
-                median(rivals, true),
-                median(own, false),
-                median(own, true),
-                median(own, false) / median(rivals, false));
-    }
-
-    private static double median(List<Rate> rates, boolean isTime) {
-        double[] sorted = rates.stream()
-                .mapToDouble(rate -> isTime ? rate.median() : rate.perSecond())
-                .sorted()
-                .toArray();
-        return sorted[sorted.length / 2];
+                Statistics.of(rivals, Rate::perSecond).median(),
+                Statistics.of(rivals, Rate::median).median(),
+                Statistics.of(own, Rate::perSecond).median(),
+                Statistics.of(own, Rate::median).median(),
+                Statistics.of(own, Rate::perSecond).median()
+                        / Statistics.of(rivals, Rate::perSecond).median());
     }
 }

@@ -17,7 +17,6 @@ import picocli.CommandLine.Spec;
 
 /** What every command on one backend has: the options {@code --backend} and {@code --json}, and the streams. */
 @Command(
-        mixinStandardHelpOptions = true,
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:done",

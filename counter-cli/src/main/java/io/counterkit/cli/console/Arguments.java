@@ -39,8 +39,12 @@ public final class Arguments {
         } catch (NumberFormatException e) {
             // Reported below.
         }
-        throw new TypeConversionException(
-                "'" + text + "' is not a whole number" + (isWhole ? " from " + least + " to " + most : ""));
+        throw new TypeConversionException("'" + text + "' is "
+                + (!isWhole
+                        ? "not a whole number"
+                        : text.startsWith("-")
+                                ? "too small: use " + least + " or more"
+                                : "too large: use at most " + most));
     }
 
     private static Double real(String text) {

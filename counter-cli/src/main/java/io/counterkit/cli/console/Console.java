@@ -26,7 +26,7 @@ public record Console(InputStream in, PrintStream out, PrintStream err, int colu
     public static Console ofProcess() {
         return new Console(
                 new FileInputStream(FileDescriptor.in),
-                new PrintStream(new FileOutputStream(FileDescriptor.out), false, StandardCharsets.UTF_8),
+                new StandardOutput(new FileOutputStream(FileDescriptor.out)),
                 new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8),
                 Integer.getInteger(COLUMNS, 0));
     }
@@ -39,6 +39,12 @@ public record Console(InputStream in, PrintStream out, PrintStream err, int colu
             lines.accept(out);
         }
         out.flush();
+    }
+
+    /** Returns why the results could not be written, as on a full disk; null if they could, or their reader has left. */
+    public @Nullable String lostOutput() {
+        out.flush();
+        return out instanceof StandardOutput output ? output.problem() : null;
     }
 
     /** Prints a message on the error stream. */

@@ -46,13 +46,26 @@ public record Failures(Console console, boolean json) {
 
     private static String suggestion(UnmatchedArgumentException e) {
         String meant = e.getSuggestions().stream().findFirst().orElse("");
-        return meant.isEmpty() || DESTRUCTIVE.contains(meant) ? "" : "; did you mean " + meant + "?";
+        return isLike(meant, e.getUnmatched().get(0)) && !DESTRUCTIVE.contains(meant)
+                ? "; did you mean " + meant + "?"
+                : "";
+    }
+
+    /** The parser also suggests words that have little but some letters in common with the one that was typed. */
+    private static boolean isLike(String meant, String typed) {
+        String start = meant.replaceFirst("(\\w).*", "$1");
+        return !start.isEmpty() && typed.startsWith(start);
     }
 
     /** Removes the parser's own terms from its messages. */
     private static String inWords(String message) {
         return message.replaceFirst("^Invalid value for option '(--[\\w-]+)'[^:]*: ", "$1: ")
                 .replaceFirst("^Invalid value for positional parameter at index [^(]*\\((\\w+)\\): ", "$1: ")
+                .replaceFirst(
+                        "^Missing required parameter for option '(--[\\w-]+)' \\((\\w+)\\)", "$1 needs a value: $2")
+                .replaceFirst("^Missing required (?:parameter|option): '(.*)'$", "$1 is missing")
+                .replaceFirst("^Missing required (?:parameter|option)s: (.*)$", "$1 are missing")
+                .replaceFirst("^option '(--[\\w-]+)'.* should be specified only once", "$1 is given twice")
                 .replaceFirst("expected one of \\[(.*)] \\(case-\\w+\\) but was ('.*')", "$2 is none of $1");
     }
 
@@ -66,8 +79,9 @@ public record Failures(Console console, boolean json) {
     private static String unknown(UnmatchedArgumentException e) {
         String first = e.getUnmatched().get(0);
         boolean hasCommands = !e.getCommandLine().getSubcommands().isEmpty();
-        return "unknown " + (first.startsWith("-") ? "option" : hasCommands ? "command" : "argument") + " '" + first
-                + "'";
+        boolean isOption = first.startsWith("-");
+        return "unknown " + (isOption ? "option" : hasCommands ? "command" : "argument") + " '" + first + "'"
+                + (isOption && hasCommands ? ": options come after the command" : "");
     }
 
     /** Reports why a command failed. */

@@ -31,7 +31,7 @@ public final class DatastoreBackendFactory implements BackendFactory {
 
     @Override
     public String description() {
-        return "on a Google Cloud Datastore, its emulator, or a local one in a directory";
+        return "on a Google Cloud Datastore, its emulator, or a local directory";
     }
 
     /** A Datastore in a directory has no project. */

@@ -100,10 +100,7 @@ record RemoteDatastore(
                 }
             }
             Code code = Code.forNumber(e.getCode());
-            Throwable cause = e.getCause(); // what the client says of an error of the network is "I/O error"
-            throw refusals.of(
-                    code == null ? Code.UNKNOWN.name() : code.name(),
-                    code == Code.UNAVAILABLE && cause != null ? cause : e);
+            throw refusals.of(code == null ? Code.UNKNOWN.name() : code.name(), e);
         }
     }
 

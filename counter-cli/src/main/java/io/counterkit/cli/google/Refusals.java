@@ -25,8 +25,8 @@ public record Refusals(
      * @param code the name of Google's code for the error
      */
     public IllegalArgumentException of(String code, Throwable cause) {
-        String reason = Reasons.of(cause).lines().findFirst().orElse("");
-        return because(advice(code, reason) + " (" + withoutClasses(reason) + ")", cause);
+        String reason = Reasons.inOneLine(cause);
+        return because(advice(code, reason) + " (" + reason + ")", cause);
     }
 
     /** Returns the exception for the user if the store did not answer. */
@@ -72,10 +72,5 @@ public record Refusals(
         return product.equals("Firestore")
                 ? "the database is in Datastore mode: use --backend datastore, or another --database"
                 : "the database is in Firestore's native mode: use --backend firestore, or another --database";
-    }
-
-    /** Returns a reason without the names of classes that the client adds. */
-    private static String withoutClasses(String reason) {
-        return reason.replaceAll("\\b(?:[a-z]\\w*\\.)+[A-Z]\\w*: ", "");
     }
 }

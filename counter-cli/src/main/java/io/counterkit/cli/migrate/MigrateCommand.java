@@ -26,7 +26,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code counter migrate}. */
-@Command(name = "migrate", mixinStandardHelpOptions = true)
+@Command(name = "migrate")
 public final class MigrateCommand implements Callable<Integer> {
     static final Duration NO_END = Duration.ofDays(1000);
 

@@ -111,8 +111,7 @@ record PostgresqlServer(
                                 ? "the server cannot be reached: is it running, and is the address right?"
                                 : "the server refuses";
                 };
-        String reason = Reasons.of(e).lines().findFirst().orElse("").strip();
-        return new IllegalArgumentException("--url " + url + ": " + advice + " (" + reason + ")", e);
+        return new IllegalArgumentException("--url " + url + ": " + advice + " (" + Reasons.inOneLine(e) + ")", e);
     }
 
     private record OpenServer(CounterBackend backend, HikariDataSource pool) implements OpenBackend {

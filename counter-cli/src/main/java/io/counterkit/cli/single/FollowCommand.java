@@ -46,7 +46,7 @@ public final class FollowCommand {
                     "--from does not go together with --checkpoint, which starts after its total: to begin a new one"
                             + " elsewhere, add the number before to its counter");
         }
-        Waiting.checkEvery(every);
+        Limits.checkDuration("--every", every);
         return SingleCall.readLive(context, (counters, open, reply) -> {
             context.interrupt().finishing(() -> null);
             new Following(reply, name, until == null ? Long.MAX_VALUE : until)

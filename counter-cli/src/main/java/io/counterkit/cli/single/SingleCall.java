@@ -5,6 +5,7 @@ import io.counterkit.OutcomeUnknownException;
 import io.counterkit.cli.backend.BackendFactory;
 import io.counterkit.cli.backend.CommandContext;
 import io.counterkit.cli.backend.OpenBackend;
+import io.counterkit.cli.console.Failures;
 import io.counterkit.cli.console.FileNames;
 import java.io.UncheckedIOException;
 import java.lang.reflect.Method;
@@ -72,7 +73,8 @@ public final class SingleCall {
         context.interrupt().finishing(() -> "the reading");
         Reply reply = new Reply(context);
         run(context, opening, work, reply);
-        return reply.end();
+        int exitCode = reply.end();
+        return exitCode == 0 && context.console().lostOutput() != null ? Failures.FAILED : exitCode;
     }
 
     /** Runs a command that changes something, and returns the exit code. The change is certain once the store is closed. */

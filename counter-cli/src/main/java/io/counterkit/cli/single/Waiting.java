@@ -26,12 +26,6 @@ final class Waiting {
         this.length = length;
     }
 
-    static void checkEvery(Duration every) {
-        if (every.isZero() || every.compareTo(Duration.ofDays(1)) > 0) {
-            throw new IllegalArgumentException("--every " + Durations.inWords(every) + ": use 1 ms to 24 h");
-        }
-    }
-
     static void checkLength(@Nullable Duration length) {
         if (length != null && length.isZero()) {
             throw new IllegalArgumentException("--for " + Durations.inWords(length) + ": use 1 ms or more");

@@ -26,7 +26,7 @@ public final class WatchCommand {
             @Option(names = "--every", paramLabel = "TIME", defaultValue = "1s") Duration every,
             @Option(names = "--for", paramLabel = "TIME") @Nullable Duration length) {
         Limits.checkName("counter name", name);
-        Waiting.checkEvery(every);
+        Limits.checkDuration("--every", every);
         Waiting.checkLength(length);
         return SingleCall.readLive(context, (counters, open, reply) -> {
             Interrupt interrupt = context.interrupt();

@@ -38,7 +38,7 @@ record SqliteFile(Path path, boolean isDefault, Path cache) {
 
     /** Opens the file, and creates it if it is absent. */
     OpenBackend open() {
-        boolean isNew = !Files.exists(path);
+        boolean isNew = Files.notExists(path);
         if (isNew && isDefault) {
             createDirectory();
         }
@@ -50,8 +50,10 @@ record SqliteFile(Path path, boolean isDefault, Path cache) {
 
     /** Opens the file, or an empty store in memory if there is nothing in it. */
     OpenBackend openForReading() {
-        if (!Files.exists(path)) {
-            return InMemoryBackend::create;
+        if (Files.notExists(path)) {
+            return isDefault
+                    ? InMemoryBackend::create
+                    : new Noticed(InMemoryBackend::create, "there is no file " + path + " yet, so it has no counters");
         }
         check();
         Content content = content();
@@ -60,7 +62,7 @@ record SqliteFile(Path path, boolean isDefault, Path cache) {
 
     /** Opens the file, which must exist. */
     OpenBackend openExisting() {
-        if (!Files.exists(path)) {
+        if (Files.notExists(path)) {
             throw new IllegalArgumentException("there is no file " + path + ": name another with --file");
         }
         check();
@@ -84,6 +86,9 @@ record SqliteFile(Path path, boolean isDefault, Path cache) {
     private void check() {
         if (Files.isDirectory(path)) {
             throw unusable("it is a directory: name a file in it with --file", null);
+        }
+        if (!Files.exists(parent()) && !Files.notExists(parent())) {
+            throw unusable("you may not read its directory: change its permissions, or name another file", null);
         }
         if (!Files.isDirectory(parent())) {
             throw unusable("there is no directory " + parent() + ": create it first", null);

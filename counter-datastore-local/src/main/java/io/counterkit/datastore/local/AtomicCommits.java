@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes the commits of the local Datastore atomic and durable, between App Engine's API and the store. A commit of the
- * stub takes snapshots for other transactions while it is applied, and fails halfway if a snapshot fails: because another
- * call reads meanwhile, or because a conflict ended another transaction that is not rolled back yet. So calls reach the
- * store one at a time, and commits wait for those rollbacks. An answer is returned once the state that it was taken from is
- * on disk. Ignores interrupts.
+ * stub takes snapshots for other transactions while it is applied. It fails halfway if a snapshot fails, because
+ * another call reads at the same time or because another transaction was ended by a conflict and is not rolled back
+ * yet. So calls reach the store one at a time, and commits wait for those rollbacks. An answer is returned after the
+ * state that it was read from is on disk. Ignores interrupts.
  */
 final class AtomicCommits implements Delegate<Environment> {
-    /** Far longer than a thread takes from its failed call to its rollback, which may never come. */
+    /** Much longer than the time from a failed call to its rollback, which may never come. */
     private static final long ROLLBACK_NANOS = 10_000_000_000L;
 
     /** The code of a conflict in the store's protocol. Other failures end no transaction. */
@@ -130,7 +130,7 @@ final class AtomicCommits implements Delegate<Environment> {
         REFUSED
     }
 
-    /** Waits for the answer, so that the store has finished this call before the next one. */
+    /** Waits for the answer, so that the store finishes this call before the next one starts. */
     private static Answer awaitAnswer(Future<byte[]> sent) {
         try {
             byte[] unused = Uninterruptibly.get(sent::get);

@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** The directory of a local Datastore, which one process holds at a time. Reports whether the last one closed it. */
+/** The directory of a local Datastore, which one process holds at a time. Reports whether the last holder closed it. */
 final class DataDirectory {
     private static final String LOCK = "lock";
     private static final String HOLDER = "running";
@@ -41,7 +41,7 @@ final class DataDirectory {
     }
 
     /**
-     * Takes hold of a directory, and creates it if it does not exist.
+     * Locks a directory, and creates it if it does not exist.
      *
      * @throws DirectoryInUseException if another process or this one holds it
      * @throws IllegalArgumentException if it cannot be used

@@ -3,7 +3,7 @@ package io.counterkit.datastore.local;
 /** When a change survives the end of the process. */
 public enum Durability {
     /**
-     * When the Datastore is closed. If the process is killed before that, nothing is changed. For a process that runs one
+     * When the Datastore is closed. If the process is killed before, no change is stored. For a process that runs one
      * operation.
      */
     WHEN_CLOSED,

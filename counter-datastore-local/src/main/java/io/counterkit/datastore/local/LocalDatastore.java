@@ -23,10 +23,10 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>App Engine offers it for tests: all of the data is in memory too, calls run one at a time, and each write replaces the
- * whole file, which needs room for both. With {@link Durability#EACH_COMMIT} no answer comes from a state that is not on
- * disk. If a write fails, the changes that waited for it have an unknown outcome, and all calls are refused until the
- * Datastore is closed and opened again.
+ * <p>App Engine provides it for tests: all data is also in memory, calls run one at a time, and each write replaces the
+ * whole file, which needs space for both files. With {@link Durability#EACH_COMMIT} every answer comes from a state
+ * that is on disk. If a write fails, the changes that waited for it have an unknown outcome, and all calls are refused
+ * until the Datastore is closed and opened again.
  */
 public final class LocalDatastore implements AutoCloseable {
     private final DataDirectory directory;
@@ -143,8 +143,8 @@ public final class LocalDatastore implements AutoCloseable {
     }
 
     /**
-     * Returns whether {@link #close()} found all changes to be on disk. If {@code close} throws then, it only failed to
-     * release the directory.
+     * Returns whether {@link #close()} has written all changes to disk. If {@code close} has thrown nevertheless, it
+     * failed only to release the directory.
      */
     public synchronized boolean isWritten() {
         return written;

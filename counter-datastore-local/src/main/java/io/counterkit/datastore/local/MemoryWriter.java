@@ -7,9 +7,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the store's memory to disk, and holds back answers until then. With {@link Durability#EACH_COMMIT} it writes after
- * each change, on a thread of its own that no caller can interrupt; one write covers all changes that were made before it
- * started. After a failed write it writes nothing more, since the memory is ahead of the disk. With {@link
+ * Writes the store's memory to disk, and delays answers until then. With {@link Durability#EACH_COMMIT} it writes after
+ * each change, on its own thread, which callers cannot interrupt; one write covers all changes that were made before it
+ * started. After a failed write it writes nothing more, since the memory is newer than the disk. With {@link
  * Durability#WHEN_CLOSED} it writes once, at the end. Thread-safe.
  */
 final class MemoryWriter implements Runnable {
@@ -86,8 +86,8 @@ final class MemoryWriter implements Runnable {
     }
 
     /**
-     * Returns an answer of the store that is available once the state it was taken from is on disk, if the durability
-     * demands that.
+     * Returns an answer of the store that is available after the state that it was read from is on disk, if the
+     * durability requires that.
      *
      * @param answer the store's answer
      * @param change the last change before the answer was taken

@@ -23,8 +23,8 @@ import java.util.zip.CheckedOutputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file of a local Datastore: a mark, the stub's memory, and a checksum of both. A write replaces the whole file, so that
- * it is always the old or the new one. Ignores interrupts.
+ * The file of a local Datastore: a mark, the stub's memory, and a checksum of both. A write replaces the whole file
+ * atomically. Ignores interrupts.
  */
 final class StoreFile {
     /** ASCII {@code CKLDS} and the version of the format. */

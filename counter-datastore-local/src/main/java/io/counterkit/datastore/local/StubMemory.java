@@ -13,11 +13,12 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The memory of App Engine's local Datastore. Reads it from a stream, copies it to a stream, and counts its changes. The stub
- * itself reads its file without a filter and does not report when it writes. So the stub runs without a file, and this class
- * accesses its private fields.
+ * The memory of App Engine's local Datastore. Reads it from a stream, copies it to a stream, and counts its changes.
+ * The stub would read its file without a filter, and does not report its writes. So the stub runs without a file, and
+ * this class accesses its private fields.
  *
- * <p>Callers hold the monitor of this object while the stub runs a call, so that a copy has no change that is half applied.
+ * <p>Callers hold the monitor of this object while the stub executes a call, so that a copy contains no half-applied
+ * change.
  */
 final class StubMemory {
     /** The stub's own format. Directories of the first version contain it without a checksum. */
@@ -72,7 +73,7 @@ final class StubMemory {
     }
 
     /**
-     * Keeps the stub running while the JVM shuts down. Without this, the stub drops its data then, while other threads still
+     * Keeps the stub running while the JVM shuts down. Otherwise the stub would drop its data while other threads still
      * read and write it.
      */
     void keepThroughShutdown() {

@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** An answer of the store, or its error, that is available once the state it was taken from is on disk. */
+/** An answer of the store, or its error, that is available after the state that it was read from is on disk. */
 final class WrittenAnswer implements Future<byte[]> {
     private final Future<byte[]> answer;
     private final MemoryWriter writer;

@@ -34,12 +34,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gapless sequences without a counter entity, and counters on top of them, on a Datastore through Google's client {@code
- * google-cloud-datastore}: from anywhere, in a legacy Datastore and in a Firestore in Datastore mode, optimistic or
- * pessimistic. It stores the same entities as the backend on App Engine's API, and both can write to one sequence at the
- * same time.
+ * Gapless sequences without a counter entity, and counters on top of them, on a Datastore through Google's client
+ * {@code google-cloud-datastore}. Works in any environment, with a legacy Datastore and with a Firestore in Datastore
+ * mode, optimistic or pessimistic. It stores the same entities as the backend on App Engine's API, and both can write
+ * to one sequence at the same time.
  *
- * <p>The client blocks, so operations run on threads of the backend's own; requests for one name that wait are combined.
+ * <p>The client blocks, so operations run on the backend's own threads; waiting requests for one name are combined.
  * Thread-safe. Create one for each namespace and keep it: it remembers how far each sequence has grown, as a hint.
  */
 public final class DatastoreCounterBackend implements CounterBackend {
@@ -61,9 +61,9 @@ public final class DatastoreCounterBackend implements CounterBackend {
     }
 
     /**
-     * Creates a backend on the store of {@code datastore}: with its project, database, host and credentials. The backend makes
-     * its calls through a client of its own, whose retries are off and whose calls end before the deadline of their caller:
-     * with the retries of the client, an applied commit can look like a refused one.
+     * Creates a backend on the store of {@code datastore}, with its project, database, host and credentials. The
+     * backend uses its own client. Its retries are off, since they can report an applied commit as refused, and its
+     * calls end before the deadline of their caller.
      *
      * @throws IllegalArgumentException if {@code datastore} uses gRPC: this version of the client then calls the live service
      *     even if its host is an emulator

@@ -9,9 +9,9 @@ import io.counterkit.CounterTransaction;
  */
 public interface DatastoreTransaction extends CounterTransaction {
     /**
-     * Returns the transaction for the application's own entities; up to 25 entity groups where the store limits them. Its
-     * writes are sent when the function has returned. The function must neither commit it nor roll it back. Its keys need a
-     * namespace of their own where that of the backend is not meant: {@code newKeyFactory().setNamespace(…)}.
+     * Returns the transaction for the application's own entities; up to 25 entity groups where the store limits them.
+     * Its writes are sent after the function has returned. The function must neither commit it nor roll it back. Its
+     * keys are in the backend's namespace unless they state another one: {@code newKeyFactory().setNamespace(…)}.
      */
     Transaction transaction();
 }

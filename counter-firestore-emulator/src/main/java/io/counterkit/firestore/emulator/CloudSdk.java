@@ -20,7 +20,10 @@ final class CloudSdk {
 
     private CloudSdk() {}
 
-    /** Returns the jar of the first SDK that has it; or returns null and adds the reasons to {@code reasons}. */
+    /**
+     * Returns the jar of the first SDK that contains it. If there is none, returns null and adds the reasons to {@code
+     * reasons}.
+     */
     static @Nullable Path findEmulator(Map<String, String> environment, List<String> reasons) {
         List<Path> roots = roots(environment);
         for (Path root : roots) {

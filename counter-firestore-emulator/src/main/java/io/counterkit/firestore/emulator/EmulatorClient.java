@@ -17,7 +17,7 @@ final class EmulatorClient {
             String projectId,
             UnaryOperator<FirestoreOptions.Builder> settings,
             List<ClientInterceptor> interceptors) {
-        // The emulator's credentials: NoCredentials would connect to the live service, and none would search this
+        // NoCredentials would connect to the live service, and without credentials the client would search this
         // machine.
         FirestoreOptions.EmulatorCredentials credentials = new FirestoreOptions.EmulatorCredentials();
         FirestoreOptions.Builder builder =

@@ -18,7 +18,7 @@ final class EmulatorContainer implements AutoCloseable {
         this.container = container;
     }
 
-    /** Starts an emulator; or returns null and adds the reason to {@code reasons}. */
+    /** Starts an emulator. If that is not possible, returns null and adds the reason to {@code reasons}. */
     static @Nullable EmulatorContainer start(EmulatorOptions options, List<String> reasons) {
         if (!isOnClassPath()) {
             reasons.add("Testcontainers' testcontainers-gcloud is not on the class path");

@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
- * Runs the emulator in its own JVM until the parent JVM ends. The parent holds the other end of this JVM's standard input,
- * which the operating system closes however the parent ends, even by SIGKILL.
+ * Runs the emulator in its own JVM until the parent JVM ends. The parent holds the other end of this JVM's standard
+ * input. The operating system closes it when the parent ends, even by SIGKILL.
  */
 final class EmulatorMain {
     private static final String EMULATOR = "com.google.cloud.datastore.emulator.firestore.CloudFirestore";

@@ -53,7 +53,7 @@ final class EmulatorProcess implements AutoCloseable {
         try {
             process.waitFor(10, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
-            // It ends without being waited for.
+            // The process ends without a wait.
             Thread.currentThread().interrupt();
         }
     }

@@ -2,7 +2,10 @@ package io.counterkit.firestore.emulator;
 
 import org.jspecify.annotations.Nullable;
 
-/** Thrown if there is no emulator or it does not answer. The message says what was tried and what to install or change. */
+/**
+ * Thrown if there is no emulator or it does not answer. The message states what was tried and what to install or
+ * change.
+ */
 public final class EmulatorUnavailableException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -13,6 +13,8 @@ record Endpoint(String hostAndPort) {
     /** The timeout of one request. Short, since an emulator is near. */
     private static final int TIMEOUT_MILLIS = 1_000;
 
+    private static final int MAX_PORT = 65_535;
+
     private static final Duration PAUSE = Duration.ofMillis(50);
 
     /**
@@ -25,13 +27,15 @@ record Endpoint(String hostAndPort) {
             URI uri = new URI("http://" + hostAndPort);
             if (uri.getHost() != null
                     && uri.getPort() > 0
+                    && uri.getPort() <= MAX_PORT
                     && uri.getRawAuthority().equals(hostAndPort)) {
                 return new Endpoint(hostAndPort);
             }
         } catch (URISyntaxException e) {
             // Reported below.
         }
-        throw new IllegalArgumentException(source + " \"" + hostAndPort + "\": use host:port, such as 127.0.0.1:8080");
+        throw new IllegalArgumentException(source + " \"" + hostAndPort + "\": use host:port with a port up to 65535,"
+                + " such as 127.0.0.1:8080");
     }
 
     /** Waits until an emulator answers, for at most {@code patience}. */

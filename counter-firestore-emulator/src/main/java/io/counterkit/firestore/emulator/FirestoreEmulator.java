@@ -4,6 +4,7 @@ import com.google.cloud.firestore.Firestore;
 import com.google.cloud.firestore.FirestoreOptions;
 import io.grpc.ClientInterceptor;
 import java.io.IOException;
+import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -99,7 +100,8 @@ public final class FirestoreEmulator implements AutoCloseable {
             endpoint.await(REACHABLE_WITHIN);
         } catch (IOException e) {
             throw new EmulatorUnavailableException(
-                    source + " " + hostAndPort + ": no Firestore emulator answers there (" + e.getMessage()
+                    source + " " + hostAndPort + ": no Firestore emulator answers there ("
+                            + (e instanceof UnknownHostException ? "unknown host " : "") + e.getMessage()
                             + "). Start one there, or give another address"
                             + (source.equals(HOST_VARIABLE) ? ", or unset the variable to have one started." : "."),
                     e);
@@ -160,7 +162,7 @@ public final class FirestoreEmulator implements AutoCloseable {
 
         synchronized FirestoreEmulator get() {
             if (emulator == null) {
-                // Without its stop: other users need it after one has closed it.
+                // Without its stop: closing it must not end it for other users.
                 emulator = new FirestoreEmulator(find(System.getenv()).hostAndPort(), () -> {});
             }
             return emulator;

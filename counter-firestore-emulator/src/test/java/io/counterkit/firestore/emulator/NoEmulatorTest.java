@@ -117,11 +117,21 @@ class NoEmulatorTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"localhost", "127.0.0.1:", ":8080", "http://127.0.0.1:8080", "a b:1", "127.0.0.1:x", "h:1/p"})
+            strings = {
+                "localhost",
+                "127.0.0.1:",
+                ":8080",
+                "http://127.0.0.1:8080",
+                "a b:1",
+                "127.0.0.1:x",
+                "h:1/p",
+                "h:65536"
+            })
     void invalidAddress_isRefused(String address) {
         assertThatThrownBy(() -> FirestoreEmulator.find(Map.of("FIRESTORE_EMULATOR_HOST", address)))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("FIRESTORE_EMULATOR_HOST \"" + address + "\": use host:port, such as 127.0.0.1:8080");
+                .hasMessage("FIRESTORE_EMULATOR_HOST \"" + address
+                        + "\": use host:port with a port up to 65535, such as 127.0.0.1:8080");
     }
 
     @Test

@@ -22,9 +22,9 @@ import jakarta.inject.Provider;
 import java.lang.annotation.Annotation;
 
 /**
- * Exposes the {@link CounterBackend} of another module under a key of its own, and nothing else. A private module of Guice
- * cannot bind what is bound outside, as {@link Counters} and {@link CountersOptions} are, so the module's bindings of
- * those are left out, and its backend is bound to the new key.
+ * Exposes only the {@link CounterBackend} of another module, under another key. A private module of Guice cannot bind a
+ * key that is bound outside, such as {@link Counters} and {@link CountersOptions}. So these bindings are left out, and
+ * the backend is bound to the new key.
  */
 final class StoreModule extends PrivateModule {
     private static final Key<CounterBackend> BACKEND = Key.get(CounterBackend.class);
@@ -106,7 +106,7 @@ final class StoreModule extends PrivateModule {
         return (Provider<CounterBackend>) provider;
     }
 
-    /** Returns the scope or its annotation; an empty text if there is none. */
+    /** Returns the scope or its annotation; an empty string if there is none. */
     private static final class ScopeOf implements BindingScopingVisitor<Object> {
         @Override
         public Object visitEagerSingleton() {

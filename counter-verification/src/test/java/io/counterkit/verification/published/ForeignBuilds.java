@@ -31,6 +31,11 @@ final class ForeignBuilds {
     private static final Pattern PINS = Pattern.compile(
             "(?m)^<dependency><groupId>com.google.cloud</groupId><artifactId>google-cloud-datastore<[\\s\\S]*?(?=^```)");
 
+    /** The project that docs/writing-a-backend.md begins with. */
+    private static final Pattern BACKEND = Pattern.compile("(?m)^<project[\\s\\S]*?^</project>$");
+
+    private static final Path SAMPLE = Path.of("..", "samples", "h2-backend", "src");
+
     private final List<String> modules = new ArrayList<>();
 
     private ForeignBuilds() {}
@@ -45,6 +50,7 @@ final class ForeignBuilds {
         for (String artifact : PublishedPom.artifacts()) {
             builds.modules.add(fill("alone", "alone-" + artifact, "ARTIFACT", artifact));
         }
+        builds.modules.add(fillBackend());
         builds.writeAggregator();
         return builds;
     }
@@ -91,6 +97,21 @@ final class ForeignBuilds {
         return project;
     }
 
+    /** Makes a project of the pom in docs/writing-a-backend.md and of the sources of the sample. */
+    private static String fillBackend() throws IOException {
+        Path project = PROJECTS.resolve("backend");
+        delete(project);
+        try (Stream<Path> sources = Files.walk(SAMPLE)) {
+            for (Path source : sources.filter(Files::isRegularFile).toList()) {
+                Path copy = project.resolve("src").resolve(SAMPLE.relativize(source));
+                Files.createDirectories(copy.getParent());
+                Files.copy(source, copy);
+            }
+        }
+        Files.writeString(project.resolve("pom.xml"), line("writing-a-backend.md", BACKEND));
+        return "backend";
+    }
+
     private void writeAggregator() throws IOException {
         StringBuilder pom = new StringBuilder("""
                 <project xmlns="http://maven.apache.org/POM/4.0.0">
@@ -108,19 +129,30 @@ final class ForeignBuilds {
         for (String built : List.of("datastore", "boot-ours-first", "boot-theirs-first")) {
             delete(PROJECTS.resolve(built).resolve("target"));
         }
-        ProcessBuilder maven = new ProcessBuilder(
+        return maven(PROJECTS, LOG, "--fail-at-end", "compile");
+    }
+
+    /** Runs a test of a built project, and returns Maven's exit code and output. */
+    Map.Entry<Integer, String> test(String project, String test) throws IOException, InterruptedException {
+        Path log = TARGET.resolve("consumers-" + project + ".log");
+        int code = maven(PROJECTS.resolve(project), log, "test", "-Dtest=" + test);
+        return Map.entry(code, Files.readString(log));
+    }
+
+    private static int maven(Path project, Path log, String... arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("maven.home"), "bin", "mvn" + (File.separatorChar == '\\' ? ".cmd" : ""))
                         .toString(),
                 "--batch-mode",
                 "--no-transfer-progress",
-                "--fail-at-end",
-                "--file=" + PROJECTS.resolve("pom.xml"),
+                "--file=" + project.resolve("pom.xml"),
                 "-Dmaven.repo.local=" + REPOSITORY,
-                "-Dmaven.repo.local.tail=" + System.getProperty("settings.localRepository"),
-                "compile");
+                "-Dmaven.repo.local.tail=" + System.getProperty("settings.localRepository")));
+        command.addAll(List.of(arguments));
+        ProcessBuilder maven = new ProcessBuilder(command);
         maven.environment().keySet().removeIf(name -> name.startsWith("MAVEN_"));
         return maven.redirectErrorStream(true)
-                .redirectOutput(LOG.toFile())
+                .redirectOutput(log.toFile())
                 .start()
                 .waitFor();
     }

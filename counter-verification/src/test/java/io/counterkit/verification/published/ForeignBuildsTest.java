@@ -75,6 +75,14 @@ class ForeignBuildsTest {
         }
     }
 
+    /** The project that docs/writing-a-backend.md begins with. */
+    @Test
+    void backendOutsideOfThisHouseKeepsTheContract() throws Exception {
+        Map.Entry<Integer, String> run = builds.test("backend", "H2ContractTest");
+        assertSucceeds(run, "Failures: 0, Errors: 0");
+        assertThat(run.getValue()).containsPattern("Tests run: \\d{3},");
+    }
+
     private static void assertSucceeds(Map.Entry<Integer, String> run, String said) {
         assertThat(run.getKey()).as("%s", run.getValue()).isZero();
         assertThat(run.getValue()).contains(said);

@@ -24,8 +24,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Appends existing records as entries, and leaves the records as they are. Checks all records first; only if they are
- * clean, reads them again and appends them in runs. Resumes an interrupted adoption.
+ * Appends existing records as entries, and does not change the records. First checks all records; if they are clean,
+ * reads them again and appends them in runs. Resumes an interrupted adoption.
  */
 public final class Adopter {
     private static final int PAGE = 200;

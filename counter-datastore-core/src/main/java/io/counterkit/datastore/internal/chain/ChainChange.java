@@ -12,21 +12,21 @@ import java.util.Map;
  * A change of a chain.
  *
  * @param maxEntries how many new numbers it takes at most
- * @param kind how it meets other changes
+ * @param kind how it competes with other changes
  * @param tokens the keys of the tokens that cover it: if one of them is stored, the change may have been applied
  * @param others the keys of other entities that it has to read
  * @param planner decides what to write
  */
 public record ChainChange<R>(
         ChainName chain, int maxEntries, Kind kind, List<StoreKey> tokens, List<StoreKey> others, Planner<R> planner) {
-    /** How a change meets other changes. */
+    /** How a change competes with other changes. */
     public enum Kind {
         /**
-         * An add or append. It takes the next number whatever the tail is, so that its insert proves the tail that it was
-         * planned from.
+         * An add or append. It takes the next number after any tail, so its insert proves the tail that it was planned
+         * from.
          */
         APPEND,
-        /** A change that depends on the tail otherwise. */
+        /** Another change that depends on the tail. */
         CONDITIONAL,
         /** An infrequent change (seal, reset, delete) that depends on the tail and takes precedence over the others. */
         RARE
@@ -37,9 +37,9 @@ public record ChainChange<R>(
         /**
          * Returns what to write.
          *
-         * @param tail the tail of the chain, read in the same transaction; that of an append may be behind, and its
-         *     insert fails then
-         * @param found what exists of the tokens and the other keys, read in the same transaction
+         * @param tail the tail of the chain, read in the same transaction; the tail of an append may be stale, and its
+         *     insert then fails
+         * @param found the existing entities of the tokens and the other keys, read in the same transaction
          * @throws io.counterkit.CounterException if the change is refused and was not applied before
          */
         WritePlan<R> plan(ChainTail tail, Map<StoreKey, StoreEntity> found);

@@ -16,8 +16,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes one change to a chain. It gives out numbers without a counter entity, after an article of 2009 ("Numbering
- * records in sequence without using a counter", Virtual Technology, 16 November 2009):
+ * Writes one change to a chain. Assigns numbers without a counter entity, as in an article of 2009 ("Numbering records
+ * in sequence without using a counter", Virtual Technology, 16 November 2009):
  *
  * <ol>
  *   <li>find the newest number k;
@@ -25,20 +25,20 @@ import org.jspecify.annotations.Nullable;
  *   <li>on "exists", continue with the next number without searching again.
  * </ol>
  *
- * <p>What is different, and why:
+ * <p>The differences, and their reasons:
  *
  * <ul>
- *   <li>An error does not mean that k + 1 is taken. The article continues with k + 2 then. That leaves a gap if k + 1 was
- *       not taken, and a double if this very attempt took it. Here a put has three outcomes, created, exists and unknown,
- *       and the writer moves on from k only once it has seen that k + 1 exists.
- *   <li>Tokens decide whether a change was applied. They are entities in the same transaction, so that an attempt whose
- *       commit arrives late is found by them, or fails on them.
+ *   <li>An error does not prove that k + 1 is used. The article continues with k + 2. That leaves a gap if k + 1 was
+ *       not used, and creates a duplicate if this attempt itself used it. Here a put has three outcomes: created,
+ *       exists and unknown. The writer leaves k only after it has seen that k + 1 exists.
+ *   <li>Tokens decide whether a change was applied. They are entities in the same transaction, so an attempt whose
+ *       commit arrives late is either found by its token, or fails because the token exists.
  *   <li>The same transaction reads entry k. So k + 1 exists only if k does, the running count is exact, a deleted entry is
  *       noticed, and a seal stops every writer.
- *   <li>A transaction creates a run of entries, for all requests that waited, since a chain is serial.
- *   <li>Where the client can insert, an append reads k only and inserts k + 1. On a store that locks what it reads, writers
- *       that have all read k + 1 wait for each other to write it, while none of them ever writes k. An insert that fails
- *       has read nothing, so that the writer then reads k + 1 without a transaction.
+ *   <li>A transaction creates a run of entries for all requests that waited, since a chain is serial.
+ *   <li>If the client can insert, an append reads only k and inserts k + 1. On a store that locks what it reads,
+ *       several writers that have read k + 1 would wait for each other to write it, while no writer writes k. A failed
+ *       insert has read nothing, so the writer then reads k + 1 without a transaction.
  * </ul>
  */
 public final class ChainWriter<R> {
@@ -93,13 +93,16 @@ public final class ChainWriter<R> {
         }
     }
 
-    /** Reads, without locks, what an append that inserts does not read in its transaction. */
+    /** Reads without locks the entries that an append with an insert does not read in its transaction. */
     private void catchUp() {
         ChainTail tail = tail(context.client().get(null, keys(window), call), false);
         readsNext = tail != null && tail.seal() != null;
     }
 
-    /** Where other writers are quick, a retry reads further ahead, as far as the entity groups of a transaction allow. */
+    /**
+     * Returns how many numbers a retry reads: if other writers are fast, as many as the entity groups of a transaction
+     * allow.
+     */
     private int widened() {
         int groups = 2
                 + change.maxEntries()
@@ -122,7 +125,7 @@ public final class ChainWriter<R> {
         return tail == null ? null : remembering(change.planner().plan(tail, found));
     }
 
-    /** Plans entries behind k; returns null if what is there decides about the change. */
+    /** Plans entries after k; returns null if the entities that were found decide the change. */
     private @Nullable WritePlan<R> planInsert(Map<StoreKey, StoreEntity> found) {
         ChainEntry newest = newest(found);
         boolean isWhole = newest == null || newest.runEnd() == k;
@@ -142,7 +145,7 @@ public final class ChainWriter<R> {
         });
     }
 
-    /** Returns the keys of entry k and of the next ones, and of all else that the change reads. */
+    /** Returns the keys of entry k, of the next entries, and of the other entities that the change reads. */
     private List<StoreKey> keys(int next) {
         List<StoreKey> keys = entries(Math.max(1, k), k + next);
         keys.addAll(change.tokens());
@@ -158,17 +161,17 @@ public final class ChainWriter<R> {
         return keys;
     }
 
-    /** Returns the tail if all that the change needs was read, or else advances k and returns null. */
+    /** Returns the tail if everything that the change needs was read; otherwise advances k and returns null. */
     private @Nullable ChainTail tail(Map<StoreKey, StoreEntity> found, boolean isOfOneMoment) {
         ChainEntry newest = newest(found);
         ChainEntry next = entry(k + 1, found);
         if (change.tokens().stream().anyMatch(found::containsKey)) {
             loop.setMayBeApplied(true);
         } else if (next != null && !isCovered(next)) {
-            loop.setMayBeApplied(false); // each commit that was sent needed k + 1, which another one took
+            loop.setMayBeApplied(false); // each commit that was sent needed k + 1, which another writer used
         }
         long last = k + window;
-        // Step 3: moves on from a number only once the next one is seen to exist.
+        // Step 3: leaves a number only after it has seen that the next one exists.
         while (next != null && next.seal() == null && k < last) {
             k++;
             newest = next;

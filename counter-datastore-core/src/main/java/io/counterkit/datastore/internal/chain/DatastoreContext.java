@@ -33,7 +33,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the operations of one backend share.
+ * The objects and helpers that the operations of one backend share.
  *
  * @param executor runs the operations
  */
@@ -66,7 +66,10 @@ public record DatastoreContext(
         return new Commit(OWN_CALLS, options.random(), CountersListener.disabled());
     }
 
-    /** Returns the heaviest run of a counter: the entry before it, the commit's token and the name take part as well. */
+    /**
+     * Returns the maximum weight of a run of a counter, which leaves room for the previous entry, the commit's token
+     * and the name.
+     */
     public int mostWeight() {
         return options.mostGroups() - OTHER_GROUPS;
     }
@@ -82,7 +85,7 @@ public record DatastoreContext(
         return options.clock().instant().truncatedTo(ChronoUnit.MILLIS);
     }
 
-    /** Returns when a token that is used now can be forgotten. */
+    /** Returns the end of the retention of a token that is used now. */
     public Instant expires() {
         return now().plus(options.retention());
     }
@@ -117,7 +120,7 @@ public record DatastoreContext(
         return run(() -> reading(name, call).run(read));
     }
 
-    /** Creates the loop of an operation that callers may repeat whatever it did. */
+    /** Creates the loop of an operation that callers may repeat after any outcome. */
     public RetryLoop reading(String name, Call call) {
         return loop("reading '" + name + "'", name, call, null);
     }
@@ -138,7 +141,9 @@ public record DatastoreContext(
         return new ChainWriter<>(this, change, call, loop(verb + " " + chain, chain.name(), call, unknown)).run();
     }
 
-    /** Seals a chain: puts the seal under the number after the newest entry, where each writer that wants it meets it. */
+    /**
+     * Seals a chain: puts the seal under the number after the newest entry, where each writer of that number finds it.
+     */
     public CompletableFuture<Seal> seal(ChainName chain, String forward, Commit commit) {
         return run(() -> {
             CommitTokens tokens = CommitTokens.own(this, commit);
@@ -171,7 +176,7 @@ public record DatastoreContext(
         return WritePlan.puts(puts, seal);
     }
 
-    /** Lists names that are present, in key order, as of some time ago where indexes lag. */
+    /** Lists names that are present, in key order. The list may be outdated if indexes lag. */
     public CompletableFuture<NamePage> names(
             ChangeTarget.Kind kind, String prefix, @Nullable String cursor, int limit, Call call) {
         return read(prefix, call, () -> {

@@ -9,9 +9,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Gives a rare change of a chain precedence over the other changes of this process. On a store that locks what it reads,
- * concurrent writers of a chain wait for each other, the last one wins and the others lose seconds, so that a stream of
- * adds could keep a seal from ever being committed. Other processes do not take part. Thread-safe.
+ * Gives a rare change of a chain precedence over the other changes of this process. On a store that locks what it
+ * reads, concurrent writers of a chain wait for each other: the last one succeeds and the others lose seconds. So a
+ * stream of adds could prevent a seal forever. Other processes are not affected. Thread-safe.
  */
 public final class PriorityGate {
     private final ConcurrentMap<ChainName, CountDownLatch> rareChanges = new ConcurrentHashMap<>();
@@ -31,7 +31,7 @@ public final class PriorityGate {
         }
     }
 
-    /** Waits for the rare change that runs now, up to a quarter of the time left, since its call may hang. */
+    /** Waits for the rare change that is running, at most for a quarter of the time left, since its call may hang. */
     void await(ChainName chain, Call call) {
         CountDownLatch done = rareChanges.get(chain);
         if (done == null) {
@@ -40,7 +40,7 @@ public final class PriorityGate {
         try {
             boolean unused = done.await(call.remaining().toNanos() / 4, TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // the retry loop ends for it
+            Thread.currentThread().interrupt(); // ends the retry loop
         }
     }
 }

@@ -10,16 +10,17 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Encloses the last number of one chain between the highest that was seen to exist and the lowest that was seen to be
- * missing. Numbers have no gaps, so each number that is read also decides all before or all after it. The caller reads
- * the numbers of {@link #next} and passes what it found to {@link #accept}, until there is nothing more to read.
+ * Searches the last number of one chain between the highest number known to exist and the lowest one known to be
+ * missing. Numbers have no gaps, so an existing number proves all smaller ones, and a missing number excludes all
+ * larger ones. The caller reads the numbers of {@link #next} and passes the entries to {@link #accept}, until {@code
+ * next} returns none.
  *
- * <p>Gaps exist only before the end of an import, where entries are not copied. There number 1 always exists, and every
- * place that exists shows where the import ends. So a number that is missing before that end decides nothing.
+ * <p>Gaps exist only before the end of an import, if entries are not copied. There number 1 always exists, and every
+ * existing place states where the import ends. So a missing number before that end proves nothing.
  *
- * <p>The result was the tail of the chain at one moment since the first read: the end of a run that existed before it was
- * read, with nothing behind it that existed before that was read. A number in the middle of a run is not taken for the
- * tail, since the rest of the run exists as well.
+ * <p>The result was the tail of the chain at one moment since the first read: the run that it ends existed when it was
+ * read, and the next number did not exist when that was read. A number in the middle of a run is not the tail, since
+ * the rest of the run exists too.
  */
 final class Probe {
     private static final int NEAR = 21;
@@ -60,7 +61,9 @@ final class Probe {
         return numbers;
     }
 
-    /** Accepts what was read of the numbers that {@link #next} returned. {@code found} returns null for a missing one. */
+    /**
+     * Accepts the entries of the numbers that {@link #next} returned. {@code found} returns null for a missing number.
+     */
     void accept(List<Long> numbers, LongFunction<@Nullable ChainEntry> found) {
         gallops += !isHint && high == Long.MAX_VALUE ? 1 : 0;
         isHint = false;
@@ -89,13 +92,11 @@ final class Probe {
         }
         if (farthest != null && farthest.runEnd() > low) {
             raise(farthest.runEnd(), null);
-            gallops = farthest.isImported()
-                    ? 0
-                    : gallops; // the numbers read so far were all before the end of the import
+            gallops = farthest.isImported() ? 0 : gallops; // all numbers read so far were before the end of the import
         }
     }
 
-    /** Raises the low end to a number that exists, with its entry if that was read. */
+    /** Raises the lower bound to a number that exists, with its entry if that was read. */
     private void raise(long number, @Nullable ChainEntry entry) {
         if (number > low || (number == low && entry != null)) {
             lowEntry = entry;

@@ -5,12 +5,12 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the next query for expired tokens starts: at the expiry of the last token that this process purged. A query from
- * the beginning would pass all index rows of tokens that were removed before, which the store keeps for a while, and so
- * be slower the more tokens are purged: Google's best practices for the Datastore, on deletes.
+ * Where the next query for expired tokens starts: at the expiry of the last token that this process purged. A query
+ * from the beginning would scan the index rows of all removed tokens, which the store keeps for a while, and become
+ * slower with each purge: see Google's best practices for the Datastore, on deletes.
  *
- * <p>A token may appear before the position, where an index lags or a writer's clock is far behind. So once in each
- * retention a query starts at the beginning. Thread-safe.
+ * <p>A token may appear before the position if an index lags or a writer's clock is far behind. So one query in each
+ * retention starts at the beginning. Thread-safe.
  */
 public final class PurgePosition {
     private @Nullable Instant reached;

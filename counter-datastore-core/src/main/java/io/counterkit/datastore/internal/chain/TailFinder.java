@@ -20,9 +20,9 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Finds the tails of chains. The article queries for the newest number each time. Here the query only gives the first
- * hint in a process; from then on the highest number that was seen is the hint, since numbers that exist stay. From the
- * hint on, entries are read by key, which is strong where a query lags. Thread-safe.
+ * Finds the tails of chains. The article queries for the newest number each time. Here a process queries only for its
+ * first hint; later the highest number that it has seen is the hint, since entries are never deleted. From the hint on,
+ * entries are read by key, which is strongly consistent even if queries lag. Thread-safe.
  */
 public final class TailFinder {
     private static final Logger LOG = System.getLogger(TailFinder.class.getPackageName());
@@ -31,7 +31,7 @@ public final class TailFinder {
     private final StoreClient client;
     private final DatastoreKeys keys;
 
-    /** A number of each chain that exists: never wrong, but perhaps behind. */
+    /** An existing number of each chain, which may not be the last one. */
     private final RecentlyUsed<ChainName, Long> hints = new RecentlyUsed<>(MOST_HINTS);
 
     TailFinder(StoreClient client, DatastoreKeys keys) {
@@ -71,7 +71,7 @@ public final class TailFinder {
         for (ChainName chain : chains) {
             Long seen = hints.get(chain);
             boolean hasHint = seen != null || chains.size() == 1;
-            probes.put(chain, new Probe(chain, hasHint ? hint(chain, call) : 0)); // no query for each of many
+            probes.put(chain, new Probe(chain, hasHint ? hint(chain, call) : 0)); // no query per chain
         }
         return find(probes, call);
     }
@@ -108,8 +108,8 @@ public final class TailFinder {
     }
 
     /**
-     * Step 1 of the article. The result may be stale, and some stores fail where there is nothing to find; as a hint it may
-     * be either.
+     * Step 1 of the article. Returns 0 if the query fails, as it does on some stores if there is no entry. The result
+     * may be stale, since it is only a hint.
      */
     private long queryNewest(ChainName chain, Call call) {
         try {

@@ -84,7 +84,7 @@ final class AppendPlanner {
         results.add(refusal == null ? append(request) : Result.failed(refusal));
     }
 
-    /** Returns the result of a request whose token is stored: for this request, for another change, or voided. */
+    /** Returns the result of a request whose token is stored, for the same or another change, or as voided. */
     private Result<Entry> repeated(AppendRequest request, TokenNote stored) {
         IdempotencyToken token = request.token();
         int index = results.size();
@@ -106,7 +106,7 @@ final class AppendPlanner {
                 "append to '" + sequence.name() + "': token " + token + " stands for " + stored.resolution(null)));
     }
 
-    /** Returns a placeholder for the result of an entry that is read once the transaction is over. */
+    /** Returns a placeholder for the result of an entry, which is read after the transaction. */
     private Result<Entry> appendedBefore(int index, long number) {
         appendedBefore.put(index, number);
         return Result.retry();

@@ -22,9 +22,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One transaction of an application, under a token of its own. */
+/** One transaction of an application, with its own token. */
 public final class ApplicationTransaction {
-    /** What the application does in its transaction, perhaps several times. */
+    /** The work of the application in its transaction. It may run several times. */
     public interface Work {
         void run(StoreTransaction transaction, StagedChanges changes);
     }
@@ -45,7 +45,7 @@ public final class ApplicationTransaction {
         this.loop = context.loop("transaction " + token, token.value(), call, RetryLoop.coveredBy(() -> token));
     }
 
-    /** Runs the transaction until its outcome is known. Throws what the application throws as it is. */
+    /** Runs the transaction until its outcome is known. Rethrows the application's exceptions. */
     public TransactionResult run() {
         context.client().checkThread();
         try {
@@ -92,7 +92,7 @@ public final class ApplicationTransaction {
         try {
             work.run(transaction, staged);
         } catch (CounterException e) {
-            if (loop.mayBeApplied()) { // the exception says nothing about the commit that was sent before
+            if (loop.mayBeApplied()) { // the exception states nothing about an earlier commit
                 throw new OutcomeUnknownException(
                         "transaction " + token + ": a commit was sent and its outcome is not known: " + Reasons.of(e),
                         token,

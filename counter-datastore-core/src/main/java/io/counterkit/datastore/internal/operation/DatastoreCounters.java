@@ -108,7 +108,7 @@ public final class DatastoreCounters implements CounterStore {
         return new WritePlan<>(run, puts, List.of(), () -> results);
     }
 
-    /** Returns the result of an add whose token is stored: for the same add, for another change, or voided. */
+    /** Returns the result of an add whose token is stored, for the same add or another change, or as voided. */
     private static Result<Void> repeated(AddRequest request, TokenNote stored, TokenNote wanted) {
         if (stored.equals(wanted)) {
             return Result.applied();

@@ -35,7 +35,7 @@ import java.util.function.Supplier;
 public final class DatastoreMigration implements MigrationStore {
     private static final int MOST_COPIES = 100;
 
-    /** An import is done once however often it is sent, so no token covers it. */
+    /** An import is idempotent, so no token covers it. */
     private static final RetryLoop.UnknownOutcome SEND_AGAIN =
             (message, cause) -> new IllegalStateException(message + "; send it again", cause);
 
@@ -45,7 +45,7 @@ public final class DatastoreMigration implements MigrationStore {
         this.context = context;
     }
 
-    /** The time of a seal is by the clock of the process that sealed, since the store has none. */
+    /** The time of a seal is that of the process that sealed, since the store has no clock. */
     @Override
     public CompletableFuture<List<NameState>> states(ChangeTarget.Kind kind, List<String> names, Call call) {
         List<ChainName> chains =
@@ -87,8 +87,8 @@ public final class DatastoreMigration implements MigrationStore {
     }
 
     /**
-     * Gives an absent name its imported state, once. A concurrent first add or append wants to create the same number as
-     * the import: it either continues from the imported state, or the import finds the name in use.
+     * Gives an absent name its imported state, once. A concurrent first add or append creates the same number as the
+     * import, so either it is applied after the import, or the import finds the name in use.
      */
     private WritePlan<ImportedState> planImport(
             ChainName chain, ImportedState state, ChainTail tail, Map<StoreKey, StoreEntity> found) {
@@ -154,7 +154,7 @@ public final class DatastoreMigration implements MigrationStore {
                 call);
     }
 
-    /** Returns the entries to copy that are not there yet. */
+    /** Returns the entries to copy that are not stored yet. */
     private List<StoreEntity> missing(String name, List<Entry> entries, Call call) {
         if (entries.size() > MOST_COPIES) {
             throw new IllegalArgumentException(entries.size() + " entries at once: at most " + MOST_COPIES);
@@ -183,7 +183,7 @@ public final class DatastoreMigration implements MigrationStore {
     }
 
     /**
-     * Puts what is missing, in several transactions if need be, each of which reads what is there.
+     * Puts the missing entities, in several transactions if necessary. Each transaction reads the existing ones first.
      *
      * @param isThere returns whether a stored entity is the wanted one, and not a place for it
      */

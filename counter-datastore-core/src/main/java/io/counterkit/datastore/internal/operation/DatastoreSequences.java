@@ -56,8 +56,8 @@ public final class DatastoreSequences implements SequenceStore {
     }
 
     /**
-     * Returns the weight of an entry, with its token and its subject if it has them. The commit's own token takes one group
-     * for all requests without a token: a weight of 1 in each of them is enough to leave no room for one more group.
+     * Returns the weight of an entry, including its token and its subject. The commit's token takes one group for all
+     * requests without a token: a weight of 1 for each of them is enough to reserve that group.
      */
     @Override
     public int weight(AppendRequest request) {
@@ -106,8 +106,8 @@ public final class DatastoreSequences implements SequenceStore {
     }
 
     /**
-     * Reads entries up to the first number that is missing, since those behind it may have been created during the read.
-     * Before the end of an import, which each place from there shows, a missing number is an entry that is not copied.
+     * Reads entries up to the first missing number, since later ones may have been created during the read. Before the
+     * end of an import, which each imported place states, a missing number is an entry that was not copied.
      */
     private List<Entry> entries(ChainName sequence, NumberRange range, Call call) {
         List<StoreKey> keys = new ArrayList<>();

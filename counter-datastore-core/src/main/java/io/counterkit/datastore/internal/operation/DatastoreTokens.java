@@ -29,8 +29,8 @@ public record DatastoreTokens(DatastoreContext context) {
     private static final int MOST_AT_ONCE = 500;
 
     /**
-     * Decides the outcome of a change. The first to create the entity of its token wins: the change, or a resolution that
-     * does not find it. A change that arrives later fails on the entity.
+     * Decides the outcome of a change. The first creation of the token's entity wins: by the change, or by a resolution
+     * that does not find it. A change that arrives later fails because the entity exists.
      */
     public CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable ChangeTarget target, Call call) {
         return context.run(() -> context.reading(token.value(), call)
@@ -50,13 +50,14 @@ public record DatastoreTokens(DatastoreContext context) {
     }
 
     /**
-     * Marks or removes up to {@code limit} expired tokens and returns how many. It takes two steps, because the store has no
-     * clock and that of the process that used a token may be wrong. The first purge that finds a token expired by its writer's
-     * clock sets the end of its retention again, by the clock of the purge. A later purge removes it after that. So the time
-     * between two purges decides, and no writer's clock.
+     * Marks or removes up to {@code limit} expired tokens and returns their number. A removal takes two steps, because
+     * the store has no clock and the clock of the process that used a token may be wrong. The first purge that finds a
+     * token expired by its writer's clock sets a new end of its retention by its own clock. A later purge removes the
+     * token after that end. So the clocks of writers do not matter.
      *
-     * <p>The query starts at the last token that this process purged: see {@link PurgePosition}. It only suggests tokens: a token that it lists may have been removed and used again since then, and a change
-     * is applied twice if its token is forgotten early. So each token is read in the transaction that changes it.
+     * <p>The query starts at the last token that this process purged: see {@link PurgePosition}. Its result may be
+     * outdated: a listed token may have been removed and used again, and a change could be applied twice if its token
+     * were removed early. So each token is read in the transaction that changes it.
      */
     public int purge(int limit) {
         Limits.checkBetween("limit", limit, 1, MOST_AT_ONCE);
@@ -100,7 +101,7 @@ public record DatastoreTokens(DatastoreContext context) {
         for (StoreKey key : listed) {
             StoreEntity token = found.get(key);
             if (token == null || !TokenFormat.isExpired(token, now)) {
-                // If a commit of this purge failed but its effect is there, it was applied.
+                // If a commit of this purge failed and its effect is stored, the commit was applied.
                 boolean isDone = token == null || TokenFormat.isSeenByPurge(token);
                 before += isDone && sent.contains(key) ? 1 : 0;
             } else if (TokenFormat.isSeenByPurge(token)) {

@@ -15,7 +15,6 @@ import io.counterkit.datastore.internal.store.StoreKey;
 import io.counterkit.datastore.internal.store.StoreTransaction;
 import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.Call;
-import io.counterkit.spi.Fields;
 import io.counterkit.spi.Limits;
 import java.util.ArrayList;
 import java.util.ConcurrentModificationException;
@@ -25,7 +24,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The appends and adds of an application's transaction, kept until its function returns and then written together. */
+/** The appends and adds of an application's transaction, which are written together after its function has returned. */
 public final class StagedChanges {
     private final DatastoreContext context;
     private final StoreTransaction transaction;
@@ -45,12 +44,7 @@ public final class StagedChanges {
     /** Appends an entry and returns its number. */
     public long append(String sequence, Change change, @Nullable String subject, Map<String, ?> fields) {
         Limits.checkName("sequence", sequence);
-        if (subject != null) {
-            Limits.checkName("subject", subject);
-        } else if (change != Change.ADDED) {
-            throw new IllegalArgumentException(change + " without a subject: name the subject that it changes");
-        }
-        AppendRequest request = new AppendRequest(change, subject, Fields.check(fields), token);
+        AppendRequest request = AppendRequest.ofTransaction(change, subject, fields, token);
         StagedRun run = run(ChainName.sequence(sequence));
         if (subject != null) {
             changeSubject(sequence, subject, change);
@@ -98,7 +92,10 @@ public final class StagedChanges {
         return run;
     }
 
-    /** Reads a tail in the transaction. Throws to retry the whole transaction if the chain has grown since the hint. */
+    /**
+     * Reads a tail in the transaction. If the chain has grown since the hint, throws an exception that retries the
+     * whole transaction.
+     */
     private ChainTail tail(ChainName chain) {
         long k = context.finder().hint(chain, call);
         StoreKey newestKey = context.keys().entry(chain, Math.max(1, k));
@@ -110,7 +107,7 @@ public final class StagedChanges {
         boolean isWhole = newest == null || newest.runEnd() == k;
         if ((k > 0 && newest == null) || !isWhole || (next != null && next.seal() == null)) {
             context.finder().find(chain, k, call);
-            throw new ConcurrentModificationException(chain + " has moved on since this transaction began");
+            throw new ConcurrentModificationException(chain + " has grown since this transaction began");
         }
         return ChainTail.of(newest, next);
     }
@@ -138,7 +135,7 @@ public final class StagedChanges {
         return List.copyOf(changes);
     }
 
-    /** The new entries of one chain, and its tail with them. */
+    /** The new entries of one chain, and its tail after them. */
     private static final class StagedRun {
         private final boolean isFirst;
         private final List<StoreEntity> entries = new ArrayList<>();

@@ -13,14 +13,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One place of a chain as it is stored: an entry, the seal that ends the chain, or a place that an import created.
+ * One stored place of a chain: an entry, the seal that ends the chain, or a place that an import created.
  *
  * @param number its number
- * @param runEnd the last number of the run that one transaction created: all numbers up to that exist too. For a place
- *     from before an import, the last number of the import, which exists while some before it may not
+ * @param runEnd the last number of the run that one transaction created; all numbers up to it exist too. For a place
+ *     from before an import, the last imported number, which exists although some numbers before it may not
  * @param value the total of a counter, or the live count of a sequence, after this entry; for a place from before an
  *     import, after {@code runEnd}
- * @param isOverflown whether the total was once out of the range of a long: it is unknown until a reset
+ * @param isOverflown whether the total has exceeded the range of a long, and is unknown until a reset
  * @param isDeletion whether this deletes a counter
  * @param token the token that covered it; null for an imported one
  * @param seal the seal, or null for an entry
@@ -42,7 +42,7 @@ public record ChainEntry(
     static final String SUBJECT = "subject";
     static final String AT = "at";
     static final String DELTA = "delta";
-    /** For people to read, and to recognise a commit or an adopted record. */
+    /** For people, and to recognize a commit or an adopted record. */
     static final String TOKEN = "token";
 
     private static final String OVERFLOWN = "overflown";
@@ -114,7 +114,7 @@ public record ChainEntry(
         return new EntityReader("entry or seal", entity).moment(AT);
     }
 
-    /** Creates the entry of an append. {@code tail} is the tail with it. */
+    /** Creates the entry of an append. {@code tail} is the tail after it. */
     public static StoreEntity ofAppend(
             DatastoreKeys keys,
             String sequence,
@@ -131,7 +131,7 @@ public record ChainEntry(
         return entry;
     }
 
-    /** Creates the entry of a counter's change. {@code tail} is the tail with it. */
+    /** Creates the entry of a counter's change. {@code tail} is the tail after it. */
     public static StoreEntity ofCounter(
             DatastoreKeys keys,
             ChainName counter,

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param number the number of the newest entry; 0 for an empty chain
  * @param value the total of a counter, or the live count of a sequence
- * @param isOverflown whether the total was once out of the range of a long: it is unknown until a reset
+ * @param isOverflown whether the total has exceeded the range of a long, and is unknown until a reset
  * @param isAbsent whether a counter does not exist or was deleted, or a sequence has no entries
  * @param token the token of the newest entry; null if there is none
  * @param sealEntry the seal, or null

@@ -21,10 +21,10 @@ import org.jspecify.annotations.Nullable;
  *       so each number is unique. The hash of the name comes first, so that busy chains do not share a range of keys. The
  *       number comes last and counts down, so that the newest entry is the first in key order and the query for it
  *       needs only the built-in index of the kind.
- *   <li>{@code …Name}: a name that is present, for listing. The key says all.
+ *   <li>{@code …Name}: a name that is present, for listing. It has no properties.
  *   <li>{@code …Subject}: whether a subject of a sequence is live, see {@link SubjectFormat}.
- *   <li>{@code …Token}: what a token stands for, see {@link TokenFormat}.
- *   <li>{@code …Import}: what a name was imported with, see {@link ImportFormat}.
+ *   <li>{@code …Token}: the change under a token, see {@link TokenFormat}.
+ *   <li>{@code …Import}: the imported state of a name, see {@link ImportFormat}.
  * </ul>
  *
  * <p>Later versions read the entities of all earlier ones.
@@ -56,7 +56,10 @@ public final class DatastoreKeys {
                 - Long.parseLong(entry.name().substring(entryPrefix(chain).length()));
     }
 
-    /** The length of the name comes before it, so that no name's prefix is the prefix of another name's. */
+    /**
+     * Returns the start of the keys of a chain. It contains the length of the name, so that no chain's prefix starts
+     * with another's.
+     */
     private static String entryPrefix(ChainName chain) {
         String name = chain.letter() + (chain.name().length() + "|" + chain.name());
         return HexFormat.of().formatHex(sha256(name), 0, 2) + "|" + name + "|";
@@ -85,8 +88,8 @@ public final class DatastoreKeys {
     }
 
     /**
-     * Returns a text that comes after all texts with {@code prefix}, in the order of UTF-8 and of UTF-16, since stores
-     * have either. It is not the next one: others may lie between.
+     * Returns a text that is greater than all texts with {@code prefix}, in the order of UTF-8 and of UTF-16, since
+     * stores use either. It may not be the least such text.
      */
     private static String successor(String prefix) {
         int last = prefix.codePointBefore(prefix.length());

@@ -6,8 +6,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stored form of the fields of an entry: an embedded entity without indexes, which erasing the entry removes. A
- * string in it has no limit of its own. A name that the Datastore reserves gets a leading tilde.
+ * The stored form of the fields of an entry: an embedded entity without indexes, which erasing the entry removes. The
+ * length of a string in it is not limited separately. A name that the Datastore reserves gets a leading tilde.
  */
 final class EntryFields {
     static final String PROPERTY = "fields";

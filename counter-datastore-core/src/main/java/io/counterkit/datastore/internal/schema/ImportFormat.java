@@ -7,13 +7,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What an import stores. The marker of a name holds its imported state for good.
+ * The stored form of an import. The marker of a name holds its imported state permanently.
  *
  * <p>A counter begins with an ordinary entry that carries the total. A sequence whose next number is {@code last} + 1
- * begins with two places: number 1, which the first append to an empty sequence would create too, and number {@code last},
- * the predecessor of the next entry. These two places and every entry that is copied carry the last number and the live
- * count of the import as their {@code runEnd} and {@code value}, so that any of them shows where the chain continues. A
- * place becomes an entry when its entry is copied.
+ * begins with two places: number 1, which the first append to an empty sequence would create too, and number {@code
+ * last}, the predecessor of the next entry. These two places and every copied entry contain the last number and the
+ * live count of the import as their {@code runEnd} and {@code value}, so each of them states where the chain continues.
+ * A place becomes an entry when its entry is copied.
  */
 public final class ImportFormat {
     private static final String ORIGIN = "origin";

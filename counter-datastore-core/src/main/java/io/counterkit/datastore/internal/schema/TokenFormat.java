@@ -9,9 +9,9 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /**
- * The stored form of a {@link TokenNote}. The property {@code expires} is the end of the retention and the only property
- * that is indexed: at first by the clock of the process that used the token, and once a purge has seen the token, at the
- * time in {@code seenByPurge}, by the clock of the purge.
+ * The stored form of a {@link TokenNote}. The property {@code expires} is the end of the retention, and the only
+ * indexed property. It is by the clock of the process that used the token, until a purge finds the token expired: that
+ * purge stores the time in {@code seenByPurge}, and a new end of the retention by its own clock.
  */
 public final class TokenFormat {
     static final String EXPIRES = "expires";
@@ -65,7 +65,7 @@ public final class TokenFormat {
         token.set(NAME, name);
     }
 
-    /** Reads what a stored token stands for. */
+    /** Reads the change under a stored token. */
     public static TokenNote read(StoreEntity token) {
         EntityReader stored = new EntityReader("token", token);
         String name = stored.text(NAME);

@@ -6,12 +6,12 @@ import io.counterkit.spi.ChangeTarget;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a stored token stands for. It is created in the transaction that the token covers, and never changes. */
+/** The change under a stored token. It is created in the transaction of the change, and never modified. */
 public sealed interface TokenNote {
     /** Returns the resolution to report. {@code target} is null for a caller's token. */
     Resolution resolution(@Nullable ChangeTarget target);
 
-    /** Prevents any change under the token: the first to create a note, a change or its resolution, wins. */
+    /** No change, now or later: the resolution created the note before a change did. */
     record Voided() implements TokenNote {
         @Override
         public Resolution resolution(@Nullable ChangeTarget target) {
@@ -46,7 +46,7 @@ public sealed interface TokenNote {
      *     own; empty for other commits
      */
     record Commit(String name, List<Long> numbers) implements TokenNote {
-        /** Creates the note of a commit that gives out no numbers. */
+        /** Creates the note of a commit that assigns no numbers. */
         public static Commit of(String name) {
             return new Commit(name, List.of());
         }

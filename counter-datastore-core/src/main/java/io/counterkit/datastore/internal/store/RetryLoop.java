@@ -14,9 +14,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Repeats one operation until its outcome is known, its time is over, its thread is interrupted, or it was tried often
- * enough. A failed commit may have been applied, so each attempt at a change has to look for the tokens of the change
- * before it writes. Not thread-safe; one loop may run several operations, one after another.
+ * Repeats one operation until its outcome is known, the deadline passes, the thread is interrupted, or the maximum
+ * number of attempts is reached. A failed commit may have been applied, so each attempt of a change must look for the
+ * tokens of the change before it writes. Not thread-safe; one loop may run several operations, one after another.
  */
 public final class RetryLoop {
     /** One attempt. */
@@ -51,7 +51,8 @@ public final class RetryLoop {
     /**
      * @param what the operation, for messages
      * @param name the counter or sequence, for the listener
-     * @param unknown null for an operation that callers may repeat whatever it did: it is reported as not applied
+     * @param unknown null for an operation that callers may repeat after any outcome: its failure is reported as not
+     *     applied
      */
     public RetryLoop(
             StoreClient client,
@@ -79,12 +80,12 @@ public final class RetryLoop {
         return this;
     }
 
-    /** Returns whether a commit was sent that may have been applied or may still be applied. */
+    /** Returns whether a commit was sent that may have been applied, or may be applied later. */
     public boolean mayBeApplied() {
         return mayBeApplied;
     }
 
-    /** Records whether one of the commits that were sent is known to have been applied, or none of them can be any more. */
+    /** Records that a commit that was sent has been applied, or that none of them was applied or ever will be. */
     public void setMayBeApplied(boolean mayBeApplied) {
         this.mayBeApplied = mayBeApplied;
     }
@@ -150,8 +151,8 @@ public final class RetryLoop {
     }
 
     /**
-     * Pauses before the next attempt. Returns false at once if there is no time for one: the caller then receives it
-     * before its own wait ends.
+     * Pauses before the next attempt. Returns false at once if there is no time for one, so that the caller receives
+     * the failure before its own wait ends.
      */
     private boolean tryPause(RuntimeException error, int attempts, long nanosTaken) {
         StoreFailure failure = client.failure(error);
@@ -162,7 +163,7 @@ public final class RetryLoop {
         long left = Math.max(0, call.remaining().toNanos());
         long pause = options.pauses().nanos(attempts);
         if (failure == StoreFailure.CONTENTION && !hasShortPauses) {
-            // On a store that locks, the attempt took as long as it waited for a lock, and the next one would too.
+            // On a store that locks, the attempt mostly waited for a lock, and the next one would wait as long.
             pause = Math.max(pause, Math.min(nanosTaken, left / 4));
         }
         pause -= options.random().nextLong(pause / 2 + 1);

@@ -8,8 +8,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client of a Datastore, in one namespace. Each call blocks, is made once, and ends within the time that its caller has
- * left. Throws the client's own exceptions, which {@link #failure} classifies. Thread-safe.
+ * A client of a Datastore, in one namespace. Each call blocks, is not retried, and ends before the deadline of its
+ * caller. Throws the client's own exceptions, which {@link #failure} classifies. Thread-safe.
  */
 public interface StoreClient {
     /** The most entities that one call reads. */
@@ -31,12 +31,12 @@ public interface StoreClient {
     /**
      * Begins a transaction.
      *
-     * @param lost a transaction whose commit was not answered, which may still hold locks; the store may end it then
+     * @param lost a transaction whose commit was not answered and which may still hold locks; the store may then end it
      */
     StoreTransaction begin(@Nullable StoreTransaction lost, Call call);
 
     /**
-     * Reads by key, strongly; without a transaction not all at the same moment. Omits what does not exist.
+     * Reads by key, strongly; without a transaction, not at one moment. Omits missing entities.
      *
      * @param keys at most {@link #MAX_READ}
      */
@@ -51,7 +51,7 @@ public interface StoreClient {
         return found;
     }
 
-    /** Returns up to {@code limit} entities. Where indexes lag, the results are of some time ago. */
+    /** Returns up to {@code limit} entities. The results may be outdated if indexes lag. */
     List<StoreEntity> query(StoreQuery query, int limit, Call call);
 
     /**
@@ -71,7 +71,7 @@ public interface StoreClient {
 
     void commit(StoreTransaction transaction, Call call);
 
-    /** Rolls a transaction back if that can free anything. Does not throw: its answer proves nothing. */
+    /** Rolls a transaction back if that can release locks. Does not throw, since the answer proves nothing. */
     void end(StoreTransaction transaction, Call call);
 
     /** Classifies an error of this client. */

@@ -3,11 +3,11 @@ package io.counterkit.datastore.internal.store;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/** What an error of a client means for the change that met it. */
+/** What an error of a client states about the change that failed. */
 public enum StoreFailure {
-    /** Another writer was in the way. A commit may have been applied all the same. */
+    /** Contention with another writer. A commit may still have been applied. */
     CONTENTION,
-    /** An insert met an entity. Nothing was applied by this commit; the entity may be that of an earlier one. */
+    /** The entity of an insert exists. This commit was not applied; an earlier one may have created the entity. */
     EXISTS,
     /** The call or its answer was lost. A commit may have been applied. */
     LOST,
@@ -22,8 +22,8 @@ public enum StoreFailure {
             Pattern.compile("transaction.*(closed|expired|no longer|not active|not found|invalid)", Pattern.DOTALL);
 
     /**
-     * Returns whether the message of an error says that its transaction has ended: the store may end one as soon as it meets
-     * a conflict, so that the next call in it fails.
+     * Returns whether the message of an error states that its transaction has ended: the store may end a transaction at
+     * a conflict, and the next call in it then fails.
      */
     public static boolean isTransactionEnded(RuntimeException error) {
         String message = error.getMessage();

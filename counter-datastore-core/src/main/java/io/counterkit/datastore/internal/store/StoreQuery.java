@@ -3,7 +3,7 @@ package io.counterkit.datastore.internal.store;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** A query for entities of one kind. It is never part of a transaction, and may lag behind the store. */
+/** A query for entities of one kind. It is never part of a transaction, and its results may be outdated. */
 public sealed interface StoreQuery {
     String kind();
 

@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * What one transaction writes, perhaps nothing.
+ * The writes of one transaction; may be empty.
  *
- * @param run new entries of one chain, consecutive, none of which exists: they are inserted where the client can
+ * @param run new, consecutive entries of one chain, which do not exist yet; they are inserted if the client can insert
  * @param puts other entities to put
  * @param deletes keys to delete
  * @param result returns the result of the change once the transaction is committed; may read

@@ -1,6 +1,6 @@
 /**
- * What the algorithm needs of a Datastore, in types that belong to no client: entities, keys, queries, transactions and the
- * kinds of errors; and the loop that repeats an operation. Start at {@link
+ * The interface between the algorithm and the clients, in types that are independent of a client: entities, keys,
+ * queries, transactions and kinds of errors; and the loop that repeats an operation. Start at {@link
  * io.counterkit.datastore.internal.store.StoreClient}.
  */
 @NullMarked

@@ -9,7 +9,7 @@ import io.counterkit.datastore.internal.store.StoreFailure;
 import java.util.ConcurrentModificationException;
 import org.jspecify.annotations.Nullable;
 
-/** What the exceptions of App Engine's API mean. */
+/** Classifies the exceptions of App Engine's API. */
 final class AppEngineErrors {
     private AppEngineErrors() {}
 
@@ -37,8 +37,8 @@ final class AppEngineErrors {
     }
 
     /**
-     * The store may end a transaction as soon as it meets a conflict. The next call in it then fails with an argument error
-     * or a state error.
+     * Returns whether the store has ended the transaction, as it may at a conflict. The next call in it then fails with
+     * an argument error or a state error.
      */
     private static boolean isTransactionEnded(RuntimeException error) {
         return (error instanceof IllegalArgumentException || error instanceof IllegalStateException)

@@ -38,7 +38,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls the Datastore through App Engine's API, each time within the time that the caller has left. Passes the transaction
+ * Calls the Datastore through App Engine's API, each time within the caller's remaining time. Passes the transaction
  * explicitly to each call, which would otherwise join any transaction that the thread has open.
  */
 public final class DatastoreClient implements StoreClient {
@@ -97,9 +97,9 @@ public final class DatastoreClient implements StoreClient {
     }
 
     /**
-     * Returns the deadline of one call: from a half to three quarters of the time left, so that there is time to find out
-     * the outcome if it is not answered. Takes only two values between one power of two and the next, since outside App
-     * Engine the API keeps a client with its credentials for each deadline it has seen.
+     * Returns the deadline of one call: from a half to three quarters of the time left, which leaves time to resolve
+     * the outcome if the call is not answered. Uses only two values between one power of two and the next, since
+     * outside App Engine the API keeps a client with its credentials for each distinct deadline.
      */
     private static long millis(Call call) {
         long most = Math.max(LEAST_MILLIS, call.remaining().toMillis() * 3 / 4);
@@ -195,7 +195,7 @@ public final class DatastoreClient implements StoreClient {
         }
     }
 
-    /** Waits with the time left now: the API's own deadline for these two calls dates from the begin. */
+    /** Waits within the time left now: the API's own deadline for these two calls was set at the begin. */
     private static void await(Future<Void> sent, Call call) {
         try {
             sent.get(millis(call), TimeUnit.MILLISECONDS);

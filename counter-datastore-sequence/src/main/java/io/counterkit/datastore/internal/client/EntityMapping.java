@@ -17,8 +17,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entities of one namespace in App Engine's types. A string in an embedded entity is a {@link Text}, which has no limit
- * of its own.
+ * The entities of one namespace in App Engine's types. A string in an embedded entity is a {@link Text}, whose length
+ * is not limited separately.
  */
 public record EntityMapping(Namespace namespace) {
     public Key key(StoreKey key) {

@@ -63,8 +63,9 @@ final class EntityQueries {
     }
 
     /**
-     * The API throws if the store does not report where the results end, though they are not continued here. The Firestore
-     * emulator does not report it for an empty result. By then the API has taken in the results, so the second call works.
+     * Returns whether there is another result. The API throws if the store does not report where the results end,
+     * although they are not continued here; the Firestore emulator does not report it for an empty result. By then the
+     * API has received the results, so a second call succeeds.
      */
     private static boolean hasNext(Iterator<Entity> results) {
         try {

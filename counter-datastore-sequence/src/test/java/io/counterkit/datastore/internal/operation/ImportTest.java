@@ -277,7 +277,7 @@ class ImportTest extends StoreTest {
         try {
             hasty.transact(token, tx -> tx.append(name, Map.of()));
         } catch (NotAppliedException e) {
-            assertThat(e).hasMessageContaining("moved on");
+            assertThat(e).hasMessageContaining("has grown");
         }
         assertThat(hasty.transact(token, tx -> tx.append(name, Map.of())).numbers())
                 .containsExactly(41L);

@@ -16,8 +16,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call of one request that a fault has hit. What the client sees and what the store sees are two calls: the client's
- * deadline and cancellation end the first one only.
+ * A call of one request that a fault has hit. It consists of two calls, that of the client and that to the store: the
+ * client's deadline and cancellation end only the first one.
  */
 final class DisturbedCall<Q, R> extends ClientCall<Q, R> {
     /** A thread for each call, since a listener may block. */
@@ -132,7 +132,7 @@ final class DisturbedCall<Q, R> extends ClientCall<Q, R> {
         }
     }
 
-    /** Passes the answer of the store on. */
+    /** Passes the answer of the store to the client. */
     private final class ReplyPasser extends Listener<R> {
         @Override
         public void onHeaders(Metadata received) {

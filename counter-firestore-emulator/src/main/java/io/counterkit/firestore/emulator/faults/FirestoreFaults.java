@@ -120,7 +120,7 @@ public final class FirestoreFaults implements ClientInterceptor {
 
     private @Nullable InjectedFault hitByTurn(@Nullable String method) {
         if ("Rollback".equals(method)) {
-            return null; // the client does not wait for it: it may come when another operation's fault is armed
+            return null; // the client does not wait for it, so it may arrive during another operation
         }
         calls.add(String.valueOf(method));
         InjectedFault hitting = null;

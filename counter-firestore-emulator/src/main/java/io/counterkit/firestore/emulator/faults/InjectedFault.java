@@ -38,12 +38,14 @@ public final class InjectedFault implements AutoCloseable {
         return ended;
     }
 
-    /** To be completed when the store has answered the call, or will never receive it. */
+    /** Completed when the store has answered the call, or will never receive it. */
     CompletableFuture<Void> executed() {
         return executed;
     }
 
-    /** Counts a call, and hits it if it is the one, unless another fault has hit it. Guarded by the lock of the faults. */
+    /**
+     * Counts a call. Hits it if it is the chosen one and no other fault has hit it. Guarded by the lock of the faults.
+     */
     boolean tryHit(boolean isFree) {
         if (isFree && callsToGo == 1) {
             isHit = true;
@@ -53,7 +55,7 @@ public final class InjectedFault implements AutoCloseable {
         return isHit;
     }
 
-    /** Returns whether the call came. */
+    /** Returns whether the fault has hit its call. */
     public boolean isHit() {
         return isHit;
     }

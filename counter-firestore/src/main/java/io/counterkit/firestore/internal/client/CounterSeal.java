@@ -16,13 +16,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The seal of a counter: the field {@code seal}, a map, of the counter's document and of its only shard.
  *
- * <p>Sealing deletes all shards in one transaction and creates the shard {@code seal}. An add is the update of a shard, so
- * it fails from then on without a read of its own, and an idle add costs nothing more because it could be sealed. The count
- * of the shard {@code seal} is NaN: so is every later sum over the shards, whatever other software adds, and the total is
- * then taken from the seal.
+ * <p>Sealing deletes all shards in one transaction and creates the shard {@code seal}. An add updates a shard, so after
+ * the seal it fails without an extra read. The count of the shard {@code seal} is NaN, so every later sum over the
+ * shards is NaN too, whatever other software adds, and the total is taken from the seal.
  *
  * @param forward the address where the counter continues
- * @param total the final total, also if it is out of range
+ * @param total the final total, even if it is out of range
  * @param isPresent whether the counter existed
  * @param at the time of the seal by the store's clock
  */
@@ -35,7 +34,7 @@ public record CounterSeal(String forward, BigInteger total, boolean isPresent, I
     private static final String PRESENT = "present";
     private static final String AT = "at";
 
-    /** The part of a counter's document that says whether a sealed counter existed. */
+    /** The field of a counter's document that states whether a sealed counter existed. */
     static final FieldPath PRESENCE = FieldPath.of(FIELD, PRESENT);
 
     private static final BigInteger LONGEST = BigInteger.valueOf(Long.MAX_VALUE);
@@ -76,7 +75,7 @@ public record CounterSeal(String forward, BigInteger total, boolean isPresent, I
                 + "', so correct it or remove it");
     }
 
-    /** Returns whether the document of a counter stands for one that was absent when it was sealed. */
+    /** Returns whether a counter was absent when it was sealed. */
     static boolean isOfAbsent(DocumentSnapshot counter) {
         return Boolean.FALSE.equals(counter.get(PRESENCE));
     }
@@ -90,7 +89,7 @@ public record CounterSeal(String forward, BigInteger total, boolean isPresent, I
         return total.abs().compareTo(BigInteger.valueOf(Limits.MAX_TOTAL)) <= 0;
     }
 
-    /** Returns the seal to report; a total beyond 64 bits is cut. */
+    /** Returns the seal to report. Cuts a total beyond 64 bits. */
     public Seal seal() {
         long last = clamp(total).longValueExact();
         return new Seal(forward, last, last);

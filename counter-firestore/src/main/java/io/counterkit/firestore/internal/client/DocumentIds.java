@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * first character of {@code .}, {@code ..} and {@code __x__} become {@code %} and two hexadecimal digits.
  */
 public final class DocumentIds {
-    /** The order of the store: by code points, unlike Java's own, which is by UTF-16 code units. */
+    /** The order of the store: by code points. Java's order is by UTF-16 code units. */
     static final Comparator<String> ORDER =
             (one, other) -> Arrays.compareUnsigned(one.getBytes(UTF_8), other.getBytes(UTF_8));
 
@@ -32,7 +32,7 @@ public final class DocumentIds {
         return isReserved(id) ? "%5F" + id.substring(1) : id;
     }
 
-    /** Returns whether a text is an id as it is: neither {@code .}, {@code ..} nor {@code __x__}. */
+    /** Returns whether a text without slashes is a valid id: neither {@code .}, {@code ..} nor {@code __x__}. */
     public static boolean isPlain(String id) {
         return !id.equals(".") && !id.equals("..") && !isReserved(id);
     }
@@ -48,7 +48,7 @@ public final class DocumentIds {
         }
     }
 
-    /** Returns the stored name of a field: the same, unless it is {@code __x__} or contains {@code %}. */
+    /** Returns the stored name of a field: the name itself, unless it is {@code __x__} or contains {@code %}. */
     public static String ofField(String name) {
         String field = name.replace("%", "%25");
         return isReserved(field) ? "%5F" + field.substring(1) : field;
@@ -99,7 +99,7 @@ public final class DocumentIds {
         return null;
     }
 
-    /** Returns a bound that Firestore accepts. No id of ours lies between a reserved one and the returned one. */
+    /** Returns a bound that Firestore accepts. CounterKit stores no id between a reserved one and the returned one. */
     private static String asBound(String id) {
         return id.equals(".") || id.equals("..") || isReserved(id) ? id + '\u0001' : id;
     }

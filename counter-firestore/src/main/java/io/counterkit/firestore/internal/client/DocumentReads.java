@@ -17,7 +17,9 @@ public final class DocumentReads {
 
     private DocumentReads() {}
 
-    /** Reads the documents of {@code keys} in one call, and retries while there is time. Returns them by key, in order. */
+    /**
+     * Reads the documents of {@code keys} in one call, and retries within the deadline. Returns them by key, in order.
+     */
     public static <K> CompletableFuture<Map<K, DocumentSnapshot>> byKey(
             FirestoreSchema schema, Call call, Collection<K> keys, Function<K, DocumentReference> reference) {
         List<K> asked = List.copyOf(keys);

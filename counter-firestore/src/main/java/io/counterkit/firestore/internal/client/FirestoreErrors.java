@@ -14,15 +14,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Maps the errors of Firestore's client to outcomes.
  *
- * <p>The client retries a commit by itself, so no code proves that nothing was applied: an earlier attempt whose reply was
- * lost may precede the one that failed. Only the token document of a commit decides. Every error except {@link
- * StoreError#EXISTS} and {@link StoreError#MISSING} leaves the outcome open and is passed on as it is; the API layer makes
- * an outcome-unknown exception of it, with the caller's token.
+ * <p>The client retries a commit by itself, so no code proves that nothing was applied: the reply to an earlier attempt
+ * may have been lost. Only the token document of a commit decides. After every error except {@link StoreError#EXISTS}
+ * and {@link StoreError#MISSING} the outcome is unknown. Such an error is rethrown unchanged; the API layer wraps it in
+ * an outcome-unknown exception with the caller's token.
  */
 public final class FirestoreErrors {
     private FirestoreErrors() {}
 
-    /** Returns what {@code failure} says about a change. */
+    /** Returns what {@code failure} states about a change. */
     public static StoreError of(Throwable failure) {
         Throwable cause = Futures.unwrap(failure);
         StatusCode.Code code = codeOf(cause);
@@ -49,7 +49,10 @@ public final class FirestoreErrors {
         };
     }
 
-    /** Returns the store's code; null if the failure is not the store's. A transaction wraps the error of its last call. */
+    /**
+     * Returns the store's code; null if the store did not cause the failure. A transaction wraps the error of its last
+     * call.
+     */
     private static StatusCode.@Nullable Code codeOf(Throwable cause) {
         if (cause instanceof FirestoreException e && !(e.getCause() instanceof ApiException)) {
             return e.getStatus() == null
@@ -65,14 +68,14 @@ public final class FirestoreErrors {
         return codeOf(Futures.unwrap(failure)) == StatusCode.Code.FAILED_PRECONDITION;
     }
 
-    /** Returns whether a query was refused for want of an index, if reads of documents are not refused. */
+    /** Returns whether a query was refused because an index is missing, if reads of documents are not refused. */
     public static boolean lacksIndex(Throwable failure) {
         return codeOf(Futures.unwrap(failure)) == StatusCode.Code.FAILED_PRECONDITION;
     }
 
     /**
-     * Returns whether a transaction failed with an invalid argument. Either the client has repeated a commit whose reply
-     * was lost, and found the transaction closed, or the request is invalid.
+     * Returns whether a transaction failed with an invalid argument. Either the client repeated a commit whose reply
+     * was lost and the transaction was closed, or the request is invalid.
      */
     public static boolean isClosedTransaction(Throwable cause) {
         return cause instanceof FirestoreException && codeOf(cause) == StatusCode.Code.INVALID_ARGUMENT;
@@ -95,12 +98,12 @@ public final class FirestoreErrors {
         return failed(what, failure, "");
     }
 
-    /** Returns a future that fails as {@link #notApplied} says. */
+    /** Returns a future that fails with {@link #notApplied} if {@code future} fails. */
     public static <T> CompletableFuture<T> orNotApplied(String what, CompletableFuture<T> future) {
         return future.exceptionallyCompose(failure -> CompletableFuture.failedFuture(notApplied(what, failure)));
     }
 
-    /** Returns a future that fails as {@link #notRead} says. */
+    /** Returns a future that fails with {@link #notRead} if {@code future} fails. */
     public static <T> CompletableFuture<T> orNotRead(String what, CompletableFuture<T> future) {
         return future.exceptionallyCompose(failure -> CompletableFuture.failedFuture(notRead(what, failure)));
     }

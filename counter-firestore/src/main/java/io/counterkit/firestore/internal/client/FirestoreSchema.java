@@ -18,7 +18,6 @@ import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Base64;
-import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,9 +34,9 @@ import org.jspecify.annotations.Nullable;
  * counter_imports/{hash}                see ImportMarker and ExtensionSource
  * }</pre>
  *
- * <p>With flat shards, the shards of a counter are in the collection that has its name. The layout of counters is that of
- * the published recipe of distributed counters. A counter that has a shard has a document too: both are created in one
- * commit, and deleted in one. A sealed counter has a document and the shard {@code seal}, also if it was absent.
+ * <p>With flat shards, the shards of a counter are in the collection that has its name. The layout of counters is that
+ * of the published recipe of distributed counters. A counter that has a shard has a document too: both are created in
+ * one commit, and deleted in one. A sealed counter has a document and the shard {@code seal}, even if it was absent.
  */
 public final class FirestoreSchema {
     public static final String FORWARD = "forward";
@@ -49,7 +48,7 @@ public final class FirestoreSchema {
     private static final String ENTRIES = "entries";
     private static final String SUBJECTS = "subjects";
 
-    /** Odd, so that multiplication by it maps successive numbers to distinct, distant places. */
+    /** Odd, so that multiplication by it maps successive numbers to distinct, distant values. */
     private static final long SCATTER = 0x9E3779B97F4A7C15L;
 
     private final Firestore firestore;
@@ -57,7 +56,7 @@ public final class FirestoreSchema {
     private final Layout layout;
     private final StoreClock clock;
     private final RetryingClient client;
-    private final Semaphore listeners = SnapshotListener.permits();
+    private final ListenerPool listeners;
 
     /** Creates the schema of a backend on a machine whose clock shows {@code machine}. */
     public FirestoreSchema(Firestore firestore, FirestoreCounterOptions options, InstantSource machine) {
@@ -66,6 +65,7 @@ public final class FirestoreSchema {
         this.layout = options.layout();
         this.clock = new StoreClock(machine);
         this.client = new RetryingClient(clock, new TokenRetention(options.retention()));
+        this.listeners = new ListenerPool(client, options.listenerLinger());
     }
 
     public Firestore firestore() {
@@ -88,12 +88,11 @@ public final class FirestoreSchema {
         return client;
     }
 
-    /** Returns a permit for each listener of the backend. */
-    public Semaphore listeners() {
+    ListenerPool listeners() {
         return listeners;
     }
 
-    /** Returns whether the client is one of an emulator, where no limits apply. */
+    /** Returns whether the client is connected to an emulator, which has no limits. */
     public boolean isEmulator() {
         return isEmulator(firestore);
     }
@@ -126,7 +125,7 @@ public final class FirestoreSchema {
     }
 
     /**
-     * Checks that a document of a flat collection is a shard, since any software can use a collection of that name.
+     * Checks that a document of a flat collection is a shard, since other software may use a collection of that name.
      *
      * @throws CorruptDataException if it has neither a count nor a seal
      */
@@ -178,8 +177,8 @@ public final class FirestoreSchema {
     }
 
     /**
-     * Returns where counters and sequences are stored: a token stands for a change in one place. Paths have no empty
-     * segments, so distinct places have distinct texts.
+     * Returns the place where counters and sequences are stored; a token identifies a change in one place. Paths have
+     * no empty segments, so distinct places have distinct texts.
      */
     public String place() {
         return String.join(
@@ -197,7 +196,7 @@ public final class FirestoreSchema {
 
     /** Returns the second document of a token, which belongs to this place alone. */
     public DocumentReference secondToken(IdempotencyToken token) {
-        // A token has no control character, so this is no token's first document.
+        // A token has no control character, so no first document has this id.
         return tokenDocument(place() + '\n' + Commit.withoutMark(token).value());
     }
 
@@ -211,12 +210,16 @@ public final class FirestoreSchema {
         return importDocument(collection(kind) + "/" + name);
     }
 
-    /** Returns the marker to use if the first one is another name's: both collections and names may contain slashes. */
+    /**
+     * Returns the marker to use if the first one belongs to another name: collections and names may contain slashes.
+     */
     public DocumentReference secondImportMarker(ChangeTarget.Kind kind, String name) {
         return importDocument(kind + "\n" + collection(kind) + "\n" + name);
     }
 
-    /** Returns the document that says what was taken over of an application's document; see {@code ExtensionSource}. */
+    /**
+     * Returns the document that states what was taken over from an application's document; see {@code ExtensionSource}.
+     */
     public DocumentReference extensionMarker(String document) {
         return importDocument("extension\n" + document);
     }

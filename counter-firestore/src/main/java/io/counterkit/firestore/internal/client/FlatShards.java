@@ -40,8 +40,8 @@ final class FlatShards {
     }
 
     /**
-     * Returns the name itself if that is a path below a document, and otherwise the name escaped to one segment, so that
-     * no two names share a collection.
+     * Returns the name itself if it is a path below a document, otherwise the name escaped to one segment, so that no
+     * two names share a collection.
      */
     private static String path(String name) {
         String[] segments = name.split("/", -1);

@@ -61,7 +61,7 @@ public final class NameQuery {
     }
 
     private Query query(DocumentIds.Range range, @Nullable String cursor) {
-        // Selects only the id, and what tells a sealed counter that was absent.
+        // Selects only the id, and the field that shows that a sealed counter was absent.
         Query query =
                 collection.select(FieldPath.documentId(), CounterSeal.PRESENCE).orderBy(FieldPath.documentId());
         if (cursor != null && (range.from() == null || DocumentIds.ORDER.compare(cursor, range.from()) >= 0)) {

@@ -18,11 +18,11 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 /**
- * Sends requests to Firestore and retries them. Each returned future completes within the time of its call; no thread
- * waits for it. Timers run on the backend's own threads, which end with {@link #close}. Thread-safe.
+ * Sends requests to Firestore and retries them. Each returned future completes before the deadline of its call, and
+ * blocks no thread. Timers run on the backend's own threads, which end with {@link #close}. Thread-safe.
  *
- * <p>A commit is retried, the same each time, until the store gives a definite answer. Its token document makes that
- * safe: at most one of all attempts is applied, including those that Google's client makes by itself.
+ * <p>The same commit is sent again until the store gives a definite answer. Its token document makes that safe: at most
+ * one attempt is applied, including those that Google's client makes by itself.
  */
 public final class RetryingClient implements AutoCloseable {
     /** The prefix of the names of the backend's threads. */
@@ -53,8 +53,8 @@ public final class RetryingClient implements AutoCloseable {
     }
 
     /**
-     * Sends a commit until the store gives a definite answer. The future fails, with the outcome open, if the store
-     * refuses the commit or the time of the call is over.
+     * Sends a commit until the store gives a definite answer. If the store refuses the commit or the deadline passes,
+     * the future fails and the outcome is unknown.
      *
      * @param names the counters or sequences of the commit, for reports of contention
      */
@@ -100,8 +100,8 @@ public final class RetryingClient implements AutoCloseable {
     }
 
     /**
-     * Returns the failure of a refused commit. A later attempt says nothing about earlier ones. The first attempt was not
-     * sent if the client itself failed, for instance because it is closed.
+     * Returns the failure of a refused commit. A later attempt states nothing about earlier ones. The first attempt was
+     * not sent if the client itself failed, for example because it is closed.
      */
     private static Throwable refusal(Throwable cause, int attempts) {
         if (attempts > 1) {
@@ -110,7 +110,7 @@ public final class RetryingClient implements AutoCloseable {
         return FirestoreErrors.isOfStore(cause) ? cause : FirestoreErrors.notApplied("sending a commit", cause);
     }
 
-    /** Sends a read that a decision depends on, and retries it while there is time. */
+    /** Sends a read that a decision depends on, and retries it within the deadline. */
     public <T> CompletableFuture<T> read(Call call, Supplier<ApiFuture<T>> request) {
         return read(call, request, 1);
     }
@@ -132,8 +132,8 @@ public final class RetryingClient implements AutoCloseable {
     }
 
     /**
-     * Sends one request, without retries of ours. The future fails with the client's failure, or with {@link
-     * TimeoutException} when the time of the call is over or this is closed; the request may be applied later then.
+     * Sends one request once. The future fails with the client's failure, or with {@link TimeoutException} if the
+     * deadline passes or this client is closed; the request may then be applied later.
      */
     public <T> CompletableFuture<T> once(Call call, Supplier<ApiFuture<T>> request) {
         if (isClosed) {
@@ -165,7 +165,7 @@ public final class RetryingClient implements AutoCloseable {
             result.completeExceptionally(e);
         }
         if (!result.isDone()) {
-            // The request is not cancelled: a cancelled commit may be applied all the same.
+            // The request is not cancelled: a cancelled commit may still be applied.
             CompletableFuture<Void> end = timers.after(nanos);
             CompletableFuture<?> unusedEnd =
                     end.whenComplete((over, closed) -> result.completeExceptionally(new TimeoutException(
@@ -178,7 +178,7 @@ public final class RetryingClient implements AutoCloseable {
     }
 
     /**
-     * Continues after a pause that grows with each failure, within the time of the call.
+     * Continues after a pause that grows with each failure, within the deadline.
      *
      * @param failed how many attempts failed in a row, 1 or more
      */
@@ -188,9 +188,9 @@ public final class RetryingClient implements AutoCloseable {
 
     /**
      * Continues after a pause as {@link #afterPause(Call, int, Supplier)} does, or after a longer one if there was
-     * contention. Transactions that hold locks and wait for each other's all fail, one after the other; the last one
-     * gets its locks if the others do not come back at once. So the pause may be up to half as long as the attempt, but
-     * at most a quarter of the time left.
+     * contention. Transactions that wait for each other's locks fail one after another; the last one gets its locks if
+     * the others do not return at once. So the pause may be up to half as long as the attempt, but at most a quarter of
+     * the time left.
      *
      * @param tookNanos how long the attempt took
      */
@@ -202,12 +202,12 @@ public final class RetryingClient implements AutoCloseable {
         return after(Math.min(pause, left)).thenCompose(due -> next.get());
     }
 
-    /** Returns a future that completes after {@code nanos}, and fails if this is closed before. */
+    /** Returns a future that completes after {@code nanos}, and fails if this client is closed first. */
     public CompletableFuture<Void> after(long nanos) {
         return timers.after(nanos);
     }
 
-    /** Runs a task after {@code nanos}, unless the returned future is cancelled or this is closed before. */
+    /** Runs a task after {@code nanos}, unless the returned future is cancelled or this client is closed first. */
     public CompletableFuture<Void> timer(long nanos, Runnable task) {
         CompletableFuture<Void> timer = timers.after(nanos);
         CompletableFuture<?> unused = timer.thenRun(task);
@@ -220,7 +220,7 @@ public final class RetryingClient implements AutoCloseable {
         return CompletableFuture.anyOf(future, end).handle((done, failure) -> end.cancel(false));
     }
 
-    /** Ends the threads. Pending requests fail as if their time were over. */
+    /** Ends the threads. Pending requests fail as if their deadline had passed. */
     @Override
     public void close() {
         isClosed = true;

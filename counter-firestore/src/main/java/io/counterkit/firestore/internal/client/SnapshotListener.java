@@ -10,29 +10,22 @@ import io.counterkit.spi.Durations;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A listener on a document or a query. Google's client reopens its stream by itself where that may help. If the client
- * gives up, this listens again after a pause that grows with each failure, since new listeners are what costs the store
+ * A listener on a document or a query. Google's client reopens its stream by itself after most failures. If the client
+ * gives up, listens again after a pause that grows with each failure, since new listeners are what costs the store
  * most. Thread-safe.
  */
 public final class SnapshotListener<S> {
     private static final System.Logger LOG = System.getLogger(FirestoreCounterBackend.class.getName());
     private static final Backoff BACKOFF = Backoff.between(Duration.ofSeconds(1), Duration.ofMinutes(1));
 
-    /**
-     * Each listener occupies one of the hundred calls that a channel carries; adds and reads need some too. Google advises
-     * fewer than a hundred listeners per client. What is watched or followed beyond this number is polled.
-     */
-    private static final int MOST = 40;
-
     private final RetryingClient client;
     private final String path;
     private final Source<S> source;
-    private final Semaphore permits;
+    private final ListenerPool pool;
     private final Consumer<S> changed;
     private final Runnable lost;
     private @Nullable ListenerRegistration registration;
@@ -41,12 +34,7 @@ public final class SnapshotListener<S> {
     private boolean isPermitted;
     private int failed;
 
-    /** Returns the permits of the listeners of a backend. */
-    static Semaphore permits() {
-        return new Semaphore(MOST);
-    }
-
-    /** What is listened to: {@code addSnapshotListener} of a document or a query. */
+    /** The method {@code addSnapshotListener} of a document or a query. */
     public interface Source<S> {
         ListenerRegistration listen(Executor executor, EventListener<S> listener);
     }
@@ -54,7 +42,7 @@ public final class SnapshotListener<S> {
     /**
      * Creates a listener that does not listen yet.
      *
-     * @param path what is listened to, in a warning
+     * @param path the path of the document or collection, for warnings
      * @param changed receives the current snapshot and then each change, in order
      * @param lost runs when the client gives up
      */
@@ -62,23 +50,23 @@ public final class SnapshotListener<S> {
         this.client = schema.client();
         this.path = path;
         this.source = source;
-        this.permits = schema.listeners();
+        this.pool = schema.listeners();
         this.changed = changed;
         this.lost = lost;
     }
 
-    /** Starts listening, unless it does already, or there is no permit. */
+    /** Starts to listen, unless it listens already or there is no permit. */
     public synchronized void start() {
         if (isPermitted) {
             return;
         }
-        isPermitted = permits.tryAcquire();
+        isPermitted = pool.tryAcquire();
         if (isPermitted) {
             listen();
         }
     }
 
-    /** Returns the newest snapshot; null while this does not listen. */
+    /** Returns the newest snapshot; null while this listener is not active. */
     public synchronized @Nullable S newest() {
         return newest;
     }
@@ -86,7 +74,7 @@ public final class SnapshotListener<S> {
     public synchronized void stop() {
         if (isPermitted) {
             isPermitted = false;
-            permits.release();
+            pool.release();
             pause.cancel(false);
             newest = null;
             remove();
@@ -107,7 +95,7 @@ public final class SnapshotListener<S> {
     private synchronized void listen() {
         if (isPermitted) {
             try {
-                // On the thread that receives it: the client's own executor would not keep the order.
+                // Runs on the receiving thread: the client's own executor would not keep the order.
                 registration = source.listen(MoreExecutors.directExecutor(), this::received);
             } catch (RuntimeException e) {
                 listenLater(e);

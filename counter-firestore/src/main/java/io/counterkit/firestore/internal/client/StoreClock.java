@@ -15,9 +15,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The store's clock. The store shows its time only in answers: the time of an answer is not before the request, and both
- * clocks run at the same pace from there. What this machine's clock shows does not matter, only how far it moves.
- * Thread-safe.
+ * The store's clock. The store shows its time only in answers. The time of an answer is not before its request, and
+ * from there both clocks run at the same pace. Only the progress of this machine's clock matters, not the time that it
+ * shows. Thread-safe.
  */
 public final class StoreClock {
     private final InstantSource machine;
@@ -30,7 +30,7 @@ public final class StoreClock {
     /** The time of an answer by the store's clock, and of its request by {@code System.nanoTime} and the machine's clock. */
     private record Answer(Instant at, long asked, Instant askedByMachine) {}
 
-    /** Sends a read and notes the time of its answer. */
+    /** Sends a read and records the time of its answer. */
     public <T> ApiFuture<T> noting(Supplier<ApiFuture<T>> read) {
         long asked = System.nanoTime();
         return ApiFutures.transform(
@@ -43,8 +43,8 @@ public final class StoreClock {
     }
 
     /**
-     * Notes the time of an answer to a read; ignores other answers. The result of a write does not show the time: a write
-     * that changes nothing returns the time of an earlier one.
+     * Records the time of an answer to a read; ignores other answers. The result of a write does not show the time: a
+     * write that changes nothing returns the time of an earlier one.
      */
     void noteAnswer(@Nullable Object answer, long asked) {
         Object one = answer instanceof List<?> list && !list.isEmpty() ? list.get(0) : answer;
@@ -61,15 +61,18 @@ public final class StoreClock {
         }
     }
 
-    /** Notes an answer of the moment {@code at} to a request that was sent at {@code asked} by {@link System#nanoTime()}. */
+    /**
+     * Records an answer of the moment {@code at} to a request that was sent at {@code asked} by {@link
+     * System#nanoTime()}.
+     */
     void note(Instant at, long asked) {
         latest = new Answer(at, asked, machine.instant().minusNanos(System.nanoTime() - asked));
     }
 
     /**
-     * Returns what the store's clock shows now, or a little later; null before the first answer. {@link
-     * System#nanoTime()} may stand still while a machine sleeps, and the machine's clock may be set back, so the one that
-     * has moved farther since the last answer counts.
+     * Returns the present time of the store's clock, or a little later; null before the first answer. {@link
+     * System#nanoTime()} may stop while a machine sleeps, and the machine's clock may be set back, so the one that has
+     * moved farther since the last answer is used.
      */
     @Nullable public Instant now() {
         Answer answer = latest;
@@ -82,8 +85,8 @@ public final class StoreClock {
     }
 
     /**
-     * Returns a moment of the store by {@link System#nanoTime()}, or an earlier value; null before the first answer.
-     * Moments centuries ago are cut to what fits that scale.
+     * Converts a moment of the store's clock to {@link System#nanoTime()}, or to an earlier value; returns null before
+     * the first answer. Limits moments of centuries ago to the range of that scale.
      */
     @Nullable public Long nanosOf(Instant moment) {
         Answer answer = latest;

@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /**
- * Single attempts at a transaction. The retries of Google's client are turned off, since they run a transaction again
+ * Single attempts at a transaction. The retries of Google's client are turned off, since they repeat a transaction
  * whose reply was lost; {@link RetryingClient#commit} retries instead.
  */
 public final class Transactions {
@@ -19,8 +19,8 @@ public final class Transactions {
             .build();
 
     /**
-     * A single attempt whose function may block, on a thread of its own. All clients of a JVM share eight threads, which
-     * deliver what a function waits for; blocked functions would soon occupy all of them.
+     * A single attempt on its own thread, whose function may block. All clients of a JVM share eight threads, which
+     * deliver the answers that a function waits for; blocked functions would soon occupy all of them.
      */
     public static final TransactionOptions ONCE_BLOCKING = TransactionOptions.createReadWriteOptionsBuilder()
             .setNumberOfAttempts(1)
@@ -36,8 +36,8 @@ public final class Transactions {
     }
 
     /**
-     * Attempts a transaction once. It is rolled back when the time of the call is over: an abandoned transaction would
-     * keep its locks, and block every add to its counter, for a minute.
+     * Attempts a transaction once. Rolls it back when the deadline passes: an abandoned transaction would keep its
+     * locks and block every add to its counter for a minute.
      */
     public static <T> ApiFuture<T> once(FirestoreSchema schema, Call call, Function<Transaction, ApiFuture<T>> body) {
         return schema.firestore()

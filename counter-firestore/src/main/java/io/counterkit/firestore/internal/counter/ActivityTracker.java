@@ -38,8 +38,8 @@ public final class ActivityTracker {
     }
 
     /**
-     * Records that another writer held a lock that a commit of adds needed. The store does not say of which counter, so this
-     * counts for the one that this process has lately committed to most often for each of its shards.
+     * Records that a commit of adds waited for the lock of another writer. The store does not say for which counter, so
+     * the conflict counts for the one with the most recent commits of this process per shard.
      *
      * @param shards the shard count of each counter
      */
@@ -111,7 +111,7 @@ public final class ActivityTracker {
             return age < WINDOW_NANOS ? inWindow + inWindowBefore : age < 2 * WINDOW_NANOS ? inWindow : 0;
         }
 
-        /** Counts an unfinished window as a whole one, since a short burst is no sustained load. */
+        /** Counts an unfinished window as a whole one, since a short burst is not a sustained load. */
         private double rate(long now) {
             return Math.max(busiest, inWindow * 1e9 / Math.max(WINDOW_NANOS, now - windowStart));
         }

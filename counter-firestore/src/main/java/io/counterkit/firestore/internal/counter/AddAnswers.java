@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 /** The results of the adds of a commit that was applied before, or that some of its counters refuse. */
 record AddAnswers(TokenStore tokens, List<AddRequest> requests, Commit commit) {
     /**
-     * Answers instead of a commit. Only the adds to counters that refuse them fail; the others are sent again. An add that
-     * was applied earlier is known by its token.
+     * Returns the results of adds that are not sent. Only the adds to counters that refuse them fail; the others are
+     * retried. An add that was applied earlier is found by its token.
      *
      * @param refusals why counters refuse, by name
      * @param sent the tokens of the attempts that were sent before; null if there was none
@@ -36,7 +36,7 @@ record AddAnswers(TokenStore tokens, List<AddRequest> requests, Commit commit) {
                     .toList();
             return tokens.read(ofCallers, commit).thenApply(found -> of(found.documents(), refusals, false));
         }
-        // A seal stops an attempt that is still on its way. Other refusals do not, so its token has to.
+        // A seal stops an attempt that is still in flight. Other refusals do not, so its token is voided.
         boolean mayArriveLate = !refusals.values().stream().allMatch(SealedException.class::isInstance);
         CompletableFuture<?> ended = mayArriveLate && sent.contains(commit.token())
                 ? tokens.resolve(commit.token(), null, commit)

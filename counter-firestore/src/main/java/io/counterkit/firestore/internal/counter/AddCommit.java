@@ -32,9 +32,9 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * One commit of adds. It creates the token documents first, so that the store's answer is about them, and then writes one
- * increment for each counter. The shard of each counter is chosen once and stays the same in every attempt; only whether
- * documents have to be created may change.
+ * One commit of adds. It creates the token documents first, so that the store's answer concerns them, and then writes
+ * one increment for each counter. The shard of each counter is chosen once and is the same in every attempt; only the
+ * documents to create may change.
  */
 public final class AddCommit {
     /** The most token documents and shards of one commit. More would gain nothing, and lock more at once. */
@@ -77,7 +77,10 @@ public final class AddCommit {
         this.answers = new AddAnswers(tokens, requests, commit);
     }
 
-    /** Returns the limits of one commit. Transactions of one process on the same shards would only block each other. */
+    /**
+     * Returns the limits of a batch. A process sends one transaction at a time, since several would only block each
+     * other.
+     */
     public static BatchLimits limits(FirestoreCounterOptions options) {
         return BatchLimits.ofWeight(MAX_WEIGHT)
                 .withInFlight(options.writeStrategy() == WriteStrategy.TRANSACTION ? 1 : options.commitsInFlight());
@@ -108,7 +111,7 @@ public final class AddCommit {
         return "adding to " + names();
     }
 
-    /** Chooses the shards, and sends the commit when they may be written to. Adds that wait are merged with later ones. */
+    /** Chooses the shards, and sends the commit when their rates allow it. Adds that arrive meanwhile are merged. */
     private CompletableFuture<List<Result<Void>>> attemptInTurn() {
         Map<String, ShardRateLimiter.Turn> turns = new HashMap<>();
         long most = commit.remaining().toNanos();
@@ -164,7 +167,7 @@ public final class AddCommit {
                     }
                     if (answer.problem() == StoreError.MISSING) {
                         isShardMissing = true;
-                        // No pause after the first time: the shard is new, or the counter is deleted or sealed.
+                        // No pause after the first failure: the shard is new, or the counter is deleted or sealed.
                         return ++missing == 1
                                 ? readCountsAndAttempt()
                                 : schema.client().afterPause(commit, missing - 1, this::readCountsAndAttempt);
@@ -198,7 +201,7 @@ public final class AddCommit {
         });
     }
 
-    /** Answers instead of a commit if some of its counters cannot be changed, so that only their adds fail. */
+    /** Returns results without a commit if some of its counters cannot be changed, so that only their adds fail. */
     private CompletableFuture<List<Result<Void>>> answerRefused() {
         return answers.withoutCommit(refusals, isSent ? tokenDocuments.keySet() : null);
     }

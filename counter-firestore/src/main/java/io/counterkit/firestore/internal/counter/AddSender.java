@@ -8,7 +8,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
-/** Sends the adds of a commit, as {@link io.counterkit.spi.CounterStore#add} states. This is what a write strategy does. */
+/**
+ * Sends the adds of a commit, as {@link io.counterkit.spi.CounterStore#add} states. Implemented by each write strategy.
+ */
 public interface AddSender {
     /**
      * Sends the adds.
@@ -19,7 +21,10 @@ public interface AddSender {
 
     /** Creates the sender of a backend. */
     interface Factory {
-        /** Creates a sender that uses {@code byDocuments}, which creates token documents, where it has no better way. */
+        /**
+         * Creates a sender. It uses {@code byDocuments}, which creates token documents, for adds that it cannot send
+         * otherwise.
+         */
         AddSender create(AddSender byDocuments, ShardRateLimiter limiter);
     }
 }

@@ -83,7 +83,7 @@ record AddTransaction(
         writes.writeTo(transaction);
     }
 
-    /** Returns the same sum as an increment of the store, so that both strategies agree. */
+    /** Returns the sum that an increment of the store returns, so that both strategies agree. */
     private Object sum(DocumentSnapshot shard, long delta) {
         Object count = shard.exists() ? shard.get(schema.layout().countField()) : null;
         if (count instanceof Double before) {

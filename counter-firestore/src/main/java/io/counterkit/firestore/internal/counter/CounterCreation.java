@@ -24,7 +24,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Creates a counter with a shard count, once. The token is for callers whose outcome is unknown. */
+/** Creates a counter with a shard count, once. Callers with an unknown outcome get its token. */
 public final class CounterCreation {
     private final FirestoreSchema schema;
     private final TokenStore tokens;

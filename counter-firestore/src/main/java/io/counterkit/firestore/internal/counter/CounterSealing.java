@@ -16,6 +16,7 @@ import io.counterkit.SealedException;
 import io.counterkit.firestore.internal.client.CounterSeal;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
 import io.counterkit.firestore.internal.client.Transactions;
+import io.counterkit.firestore.internal.read.ShardSums;
 import io.counterkit.firestore.internal.stamp.KeptTokens;
 import io.counterkit.firestore.internal.token.TokenDocument;
 import io.counterkit.firestore.internal.token.TokenStore;
@@ -29,9 +30,9 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Seals a counter in one transaction that reads its document and all shards, so that each add comes before it or fails. It
- * deletes the shards, which adds update, and writes the {@link CounterSeal} into the counter's document, which every other
- * change of a counter creates, reads or updates as read.
+ * Seals a counter in one transaction that reads its document and all shards, so that each add is applied before it or
+ * fails. It deletes the shards, which adds update, and writes the {@link CounterSeal} into the counter's document.
+ * Every other change of a counter creates or reads that document, or updates it only if it has not changed.
  */
 final class CounterSealing {
     private final FirestoreSchema schema;
@@ -70,8 +71,8 @@ final class CounterSealing {
                             throw new NotAppliedException(
                                     "sealing '" + name + "': its token was resolved as not applied in the meantime");
                         }
-                        // An earlier attempt was applied, so the next one finds the seal; or a token is elsewhere.
-                        return kept.look(commit)
+                        // The next attempt finds the seal of an earlier one, or the token's second document.
+                        return kept.findMore(commit)
                                 .thenCompose(looked ->
                                         schema.client().afterPause(commit, attempts, () -> attempt(attempts + 1)));
                     });
@@ -94,12 +95,10 @@ final class CounterSealing {
         if (sealed != null) {
             return sealed;
         }
-        for (DocumentSnapshot shard : shards) {
-            CounterSeal ofShard = CounterSeal.of(shard);
-            if (ofShard != null) { // other software has replaced the counter's document
-                mark(transaction, ofShard);
-                return ofShard;
-            }
+        CounterSeal ofShards = ShardSums.sealOf(shards);
+        if (ofShards != null) { // other software has replaced the counter's document
+            mark(transaction, ofShards);
+            return ofShards;
         }
         BigInteger total = total(shards);
         CounterSeal seal = new CounterSeal(forward, total, counter.exists() || !shards.isEmpty(), Instant.EPOCH);
@@ -116,7 +115,7 @@ final class CounterSealing {
         return seal;
     }
 
-    /** Writes the seal into the counter's document, and a last roll-up for those who listen to it. */
+    /** Writes the seal into the counter's document, and a last roll-up for its listeners. */
     private void mark(Transaction transaction, CounterSeal seal) {
         Map<String, Object> counter = new HashMap<>(Map.of(CounterSeal.FIELD, fields(seal)));
         if (seal.isPresent() && seal.isInRange()) {
@@ -130,7 +129,7 @@ final class CounterSealing {
         return CounterSeal.fields(seal.forward(), seal.total(), seal.isPresent());
     }
 
-    /** Returns the exact total, also if it is out of range. */
+    /** Returns the exact total, even if it is out of range. */
     private BigInteger total(QuerySnapshot shards) {
         BigInteger total = BigInteger.ZERO;
         for (DocumentSnapshot shard : shards) {

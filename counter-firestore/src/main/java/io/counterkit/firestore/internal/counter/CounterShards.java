@@ -29,9 +29,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The shard count of each counter, as last seen by this process, and the writes to counters and shards. A remembered count
- * may be out of date without harm: reads sum all existing shards, and an add to a missing shard fails as not applied. So
- * does an add to a sealed counter, which has no shards to update. Thread-safe.
+ * The shard count of each counter that this process last read or wrote, and the writes to counters and shards. A
+ * remembered count may be stale: reads sum all existing shards, and an add to a missing shard fails as not applied. An
+ * add to a sealed counter fails likewise, since its shards are deleted. Thread-safe.
  */
 public final class CounterShards {
     /** About 100 bytes each. */
@@ -45,7 +45,7 @@ public final class CounterShards {
     }
 
     /**
-     * What the document of a counter says.
+     * The content of a counter's document.
      *
      * @param shards the number of its shards, or the number to create if the document does not exist
      * @param isThere whether the document exists
@@ -62,7 +62,7 @@ public final class CounterShards {
             @Nullable Timestamp updated,
             @Nullable CounterSeal seal,
             @Nullable CounterException problem) {
-        /** Returns what the document says right after this process wrote it. */
+        /** Returns the content of a document that this process has just written. */
         static ShardCount written(int shards, @Nullable String field) {
             return new ShardCount(shards, true, field, null, null, null);
         }
@@ -78,7 +78,7 @@ public final class CounterShards {
         return remembered.get(name);
     }
 
-    /** Returns what the document of a counter says, and remembers it. */
+    /** Returns the content of a counter's document, and remembers it. */
     public ShardCount noteRead(String name, DocumentSnapshot counter) {
         ShardCount count = of(schema, counter);
         remember(name, count);
@@ -130,7 +130,7 @@ public final class CounterShards {
         try {
             seal = CounterSeal.of(counter);
         } catch (CorruptDataException e) {
-            problem = e; // of this counter alone: others were read with it
+            problem = e; // concerns this counter only, and others were read with it
         }
         return new ShardCount(
                 (int) Math.max(1, Math.min(shards, FirestoreCounterOptions.MAX_SHARDS)),
@@ -158,9 +158,9 @@ public final class CounterShards {
     }
 
     /**
-     * The writes of one commit to counters and shards, in the order of their paths: all commits take their locks in this
-     * order. The commit fails if a counter is created, deleted or sealed at the same moment. No write resets a count to
-     * zero or changes a shard count.
+     * The writes of one commit to counters and shards, in the order of their paths, in which all commits take their
+     * locks. The commit fails if a counter is created, deleted or sealed concurrently. No write resets a count to zero
+     * or changes a shard count.
      */
     public final class Writes {
         private final SortedMap<String, Consumer<UpdateBuilder<?>>> writes = new TreeMap<>();
@@ -187,13 +187,13 @@ public final class CounterShards {
             }
         }
 
-        /** Creates what a counter lacks of its documents. The counter must not be sealed, and was read just now. */
+        /** Creates the missing documents of a counter that was just read and is not sealed. */
         void create(String name, ShardCount count) {
             DocumentReference counter = schema.counter(name);
             Map<String, Object> fields = Map.of(schema.layout().shardCountField(), (long) count.shards());
             String field = count.field();
             if (count.isThere()) {
-                // Fails if the counter was changed since it was read, so deleted or sealed. Adding 0 is no change.
+                // Fails if the counter was changed, deleted or sealed since it was read. Adding 0 changes nothing.
                 Precondition unchanged = Precondition.updatedAt(Objects.requireNonNull(count.updated()));
                 put(
                         counter,

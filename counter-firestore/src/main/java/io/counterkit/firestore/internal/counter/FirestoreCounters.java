@@ -7,8 +7,9 @@ import io.counterkit.Seal;
 import io.counterkit.Watch;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
 import io.counterkit.firestore.internal.client.NameQuery;
+import io.counterkit.firestore.internal.client.SharedListeners;
 import io.counterkit.firestore.internal.read.CounterReads;
-import io.counterkit.firestore.internal.read.CounterWatches;
+import io.counterkit.firestore.internal.read.CounterWatch;
 import io.counterkit.firestore.internal.read.RollupWorker;
 import io.counterkit.firestore.internal.read.TopQuery;
 import io.counterkit.firestore.internal.token.TokenStore;
@@ -35,7 +36,7 @@ public final class FirestoreCounters implements CounterStore {
     private final CounterReads reads;
     private final RollupWorker rollups;
     private final @Nullable Consumer<List<String>> afterAdds;
-    private final CounterWatches watches;
+    private final SharedListeners<CounterWatch.Watcher, CounterWatch> watches;
     private final AddSender adds;
 
     /**
@@ -56,7 +57,7 @@ public final class FirestoreCounters implements CounterStore {
         this.afterAdds = afterAdds;
         this.limiter = ShardRateLimiter.of(schema.options(), schema.firestore());
         this.reads = new CounterReads(schema);
-        this.watches = new CounterWatches(schema, reads);
+        this.watches = new SharedListeners<>(schema, name -> new CounterWatch(name, schema, reads));
         this.rollups = new RollupWorker(schema, reads);
         this.adds = strategy.create(
                 (requests, commit, known) ->
@@ -105,7 +106,9 @@ public final class FirestoreCounters implements CounterStore {
 
     @Override
     public Watch watch(String name, Duration cadence, Sink sink) {
-        return watches.watch(name, cadence, sink);
+        CounterWatch.Watcher watcher = new CounterWatch.Watcher(cadence, sink);
+        watches.join(name, watcher);
+        return () -> watches.leave(name, watcher);
     }
 
     public void close() {
@@ -143,7 +146,7 @@ public final class FirestoreCounters implements CounterStore {
                         () -> new CounterSealing(schema, tokens, name, forward, commit).seal());
     }
 
-    /** Marks roll-ups as due after a change, whatever its outcome: an unnecessary one costs only a sum. */
+    /** Marks roll-ups as due after a change with any outcome: an unnecessary one costs only a sum. */
     private <T> CompletableFuture<T> markingDue(CompletableFuture<T> change, Supplier<List<String>> names) {
         return change.whenComplete((result, failure) -> {
             if (!rollups.isIdle()) {

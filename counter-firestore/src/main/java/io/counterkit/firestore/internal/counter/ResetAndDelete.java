@@ -14,6 +14,7 @@ import io.counterkit.SealedException;
 import io.counterkit.firestore.internal.client.CounterSeal;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
 import io.counterkit.firestore.internal.client.Transactions;
+import io.counterkit.firestore.internal.read.ShardSums;
 import io.counterkit.firestore.internal.stamp.KeptTokens;
 import io.counterkit.firestore.internal.stamp.Stamps;
 import io.counterkit.firestore.internal.token.TokenDocument;
@@ -21,14 +22,13 @@ import io.counterkit.firestore.internal.token.TokenStore;
 import io.counterkit.spi.Commit;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Resets or deletes a counter in one transaction that reads the shards, so that each add comes before it or after it. The
- * transaction creates the token document of its commit, so that it is applied once.
+ * Resets or deletes a counter in one transaction that reads the shards, so that each add is applied before or after it.
+ * The transaction creates the token document of its commit, so it is applied once.
  */
 final class ResetAndDelete {
     private final FirestoreSchema schema;
@@ -79,7 +79,8 @@ final class ResetAndDelete {
                         }
                         return found.get(commit.token()) != null
                                 ? applied(what, found)
-                                : kept.look(commit).thenCompose(more -> more ? run(what, body) : applied(what, found));
+                                : kept.findMore(commit)
+                                        .thenCompose(more -> more ? run(what, body) : applied(what, found));
                     });
                 });
     }
@@ -92,7 +93,7 @@ final class ResetAndDelete {
                 : CompletableFuture.completedFuture(null);
     }
 
-    /** Subtracts the sum of all shards from one of them, so that adds to the others need not wait. */
+    /** Subtracts the sum of all shards from one of them, so that adds to the other shards do not wait. */
     private ApiFuture<Optional<CounterSeal>> reset(Transaction transaction, boolean isFirst) {
         AggregateField sum = AggregateField.sum(schema.layout().countField());
         return ApiFutures.transformAsync(
@@ -103,7 +104,7 @@ final class ResetAndDelete {
                         return zero(transaction);
                     }
                     if (createToken(transaction, answer.getCount() > 0, isFirst)) {
-                        // Every counter has shard 0, so snippets of the recipe that sum a fixed number see it too.
+                        // Every counter has shard 0, so snippets that sum a fixed number of shards include it.
                         set(transaction, schema.shard(name, 0), FieldValue.increment(-total));
                         deleteRollup(transaction);
                     }
@@ -113,8 +114,8 @@ final class ResetAndDelete {
     }
 
     /**
-     * Creates the token document if there is anything to clear, or after a lost reply, so that no earlier attempt is
-     * applied later.
+     * Creates the token document if there is anything to clear. Also creates it after a lost reply, so that no earlier
+     * attempt is applied later.
      *
      * @return {@code isPresent}
      */
@@ -126,14 +127,14 @@ final class ResetAndDelete {
     }
 
     /**
-     * Sets each shard to 0, since a sum that is no whole number of 64 bits cannot be subtracted; or returns the seal, which
-     * makes the sum such a number.
+     * Sets each shard to 0, since a sum that is not a 64-bit integer cannot be subtracted. Returns the seal if that is
+     * why the sum is not an integer.
      */
     private ApiFuture<Optional<CounterSeal>> zero(Transaction transaction) {
         return ApiFutures.transform(
                 shards(transaction),
                 shards -> {
-                    Optional<CounterSeal> seal = sealOf(shards);
+                    Optional<CounterSeal> seal = Optional.ofNullable(ShardSums.sealOf(shards));
                     if (seal.isEmpty()) {
                         createToken(transaction, true, false);
                         shards.forEach(shard -> set(transaction, shard.getReference(), 0L));
@@ -155,13 +156,6 @@ final class ResetAndDelete {
                 MoreExecutors.directExecutor());
     }
 
-    private static Optional<CounterSeal> sealOf(QuerySnapshot shards) {
-        return shards.getDocuments().stream()
-                .map(CounterSeal::of)
-                .filter(Objects::nonNull)
-                .findAny();
-    }
-
     private void set(Transaction transaction, DocumentReference shard, Object count) {
         transaction.set(shard, Map.of(schema.layout().countField(), count), SetOptions.merge());
     }
@@ -180,7 +174,7 @@ final class ResetAndDelete {
                 document -> ApiFutures.transform(
                         shards(transaction),
                         shards -> {
-                            Optional<CounterSeal> seal = sealOf(shards);
+                            Optional<CounterSeal> seal = Optional.ofNullable(ShardSums.sealOf(shards));
                             if (seal.isEmpty()
                                     && createToken(transaction, document.exists() || !shards.isEmpty(), isFirst)) {
                                 kept.create(transaction, shards);

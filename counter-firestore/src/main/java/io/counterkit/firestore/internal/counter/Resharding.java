@@ -96,7 +96,7 @@ public final class Resharding {
                 .thenCompose(this::emptyAll)
                 .thenCompose(isEmpty -> isEmpty
                         ? CompletableFuture.completedFuture(null)
-                        // A shard was removed. Creates it, unless the counter was removed with it.
+                        // A shard was deleted. Creates it again, unless the counter was deleted too.
                         : schema.client()
                                 .afterPause(
                                         call,
@@ -105,11 +105,11 @@ public final class Resharding {
     }
 
     /**
-     * Creates the missing shards and publishes the new count, in one commit, if the counter has not changed since it was
-     * read: a sealed one must not get shards again. If the counter was deleted or sealed after an earlier commit of this,
-     * there is nothing left to do.
+     * Creates the missing shards and publishes the new count, in one commit, if the counter has not changed since it
+     * was read: a sealed counter must not get shards again. Does nothing if the counter was deleted or sealed after an
+     * earlier commit of this resharding.
      *
-     * @return the surplus shards, as they were before
+     * @return the surplus shards, as they were before the commit
      */
     private CompletableFuture<List<DocumentSnapshot>> publish(IdempotencyToken ofCommit, int attempts) {
         return counterShards.read(List.of(name), call).thenCompose(counts -> {
@@ -151,8 +151,8 @@ public final class Resharding {
     }
 
     /**
-     * Reads the shards beyond the new count that are not empty. Foreign shards, whose ids are no numbers, stay as they are.
-     * Before the first change, this fails if there is one that cannot be emptied.
+     * Reads the shards beyond the new count that are not empty. Ignores foreign shards, whose ids are not numbers.
+     * Before the first change, fails if a shard cannot be emptied.
      */
     private CompletableFuture<List<DocumentSnapshot>> readSurplus() {
         return schema.client().once(call, () -> schema.shards(name).get()).thenApply(this::surplusOf);
@@ -187,7 +187,7 @@ public final class Resharding {
         return emptied;
     }
 
-    /** Moves the count of a shard to one that remains. Returns false, and moves nothing, if one of the two is missing. */
+    /** Moves the count of a shard to one that remains. Returns false and moves nothing if one of the two is missing. */
     private CompletableFuture<Boolean> empty(DocumentSnapshot shard) {
         String field = schema.layout().countField();
         Long count = Objects.requireNonNull(shard.getLong(field));
@@ -199,7 +199,7 @@ public final class Resharding {
                 .thenApply(answer -> answer.problem() != StoreError.MISSING);
     }
 
-    /** Sends a commit with a token, so that a retry by the client takes nothing twice from a shard. */
+    /** Sends a commit with a token, so that a retry by the client does not move a count twice. */
     private CompletableFuture<Answer<List<WriteResult>>> commit(
             IdempotencyToken ofCommit, Consumer<WriteBatch> writes) {
         return Answer.orMissing(schema.client().commit(call, List.of(name), () -> {

@@ -10,10 +10,10 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses the shard of each commit, and limits the rate of this process's writes to each shard. A commit goes to a random
- * shard below its rate, or else to the shard that may be written to first. Uses the generic cell rate algorithm of ATM
- * networks: each shard has the time at which its reserved writes end, and a burst bounds how far ahead that may be.
- * Thread-safe.
+ * Chooses the shard of each commit, and limits the rate of this process's writes to each shard. A commit goes to a
+ * random shard below its rate, or else to the shard that may be written to first. Uses the generic cell rate algorithm
+ * of ATM networks: each shard has a time at which its reserved writes end, and the burst limits how far ahead that time
+ * may be. Thread-safe.
  */
 public final class ShardRateLimiter {
     private static final int MOST_REMEMBERED = 10_000;
@@ -22,7 +22,7 @@ public final class ShardRateLimiter {
     private final long burstNanos;
     private final LongSupplier clock;
 
-    /** The time at which the reserved writes of each shard end. An evicted counter may get another burst. */
+    /** The time at which the reserved writes of each shard end. A counter that was evicted starts with a full burst. */
     private final RecentlyUsed<String, long[]> reserved = new RecentlyUsed<>(MOST_REMEMBERED);
 
     /** Limits each shard to {@code perSecond} sustained writes and bursts of {@code burst}; null for no limit. */
@@ -96,7 +96,7 @@ public final class ShardRateLimiter {
         return -1;
     }
 
-    /** Cancels the reservation of a write to a shard that is not made after all. */
+    /** Cancels the reservation of a write to a shard. */
     public void cancel(String counter, int shard) {
         cancel(counter, new Turn(shard, 0));
     }
@@ -110,7 +110,7 @@ public final class ShardRateLimiter {
         return ends;
     }
 
-    /** Cancels the reservation of a write that is not made after all. */
+    /** Cancels the reservation of a write. */
     void cancel(String counter, Turn turn) {
         long[] ends = reserved.get(counter);
         if (ends != null && turn.shard() < ends.length) {

@@ -27,10 +27,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks by queries what is deployed, since the client of an application may read documents and not the settings of the
- * database. Firestore refuses a query that sorts by an exempt field, and one that lacks an index. A TTL policy shows only
- * by its effect: that no token is long expired. An emulator and the Enterprise edition refuse no query, so queries show
- * nothing there.
+ * Checks by queries what is deployed, since an application's client may read documents but not the settings of the
+ * database. Firestore refuses a query that sorts by an exempt field, and one that lacks an index. A TTL policy shows
+ * only by its effect: no token has been expired for long. An emulator and the Enterprise edition refuse no query, so
+ * queries show nothing there.
  */
 public final class DeploymentCheck {
     /** Firestore deletes documents typically within a day after they expire. */
@@ -54,7 +54,7 @@ public final class DeploymentCheck {
     }
 
     public CompletableFuture<DeploymentReport> run() {
-        // A document first: a query that is refused for another reason must not look like a missing index.
+        // Reads a document first: a query that is refused for another reason must not look like a missing index.
         return FirestoreErrors.orNotRead(
                 "checking the database",
                 schema.client()
@@ -141,7 +141,7 @@ public final class DeploymentCheck {
         });
     }
 
-    /** Token documents from a random place on: their ids are evenly spread. */
+    /** Returns a query for token documents that starts at random: their ids are evenly spread. */
     private Query someTokens() {
         String from = Character.toString('A' + ThreadLocalRandom.current().nextInt(26));
         return tokens().select(TokenDocument.EXPIRES)
@@ -223,7 +223,7 @@ public final class DeploymentCheck {
                         : present(largestWhat()));
     }
 
-    /** Sends a query, and returns whether Firestore refuses it for want of an index. */
+    /** Sends a query, and returns whether Firestore refuses it because an index is missing. */
     private <T> CompletableFuture<Boolean> isRefused(Supplier<ApiFuture<T>> query) {
         return schema.client()
                 .read(call, query)

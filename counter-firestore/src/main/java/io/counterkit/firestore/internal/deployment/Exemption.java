@@ -24,7 +24,7 @@ record Exemption(CollectionReference collection, List<String> fields, String eff
     private static final String HOT = "Firestore allows about 500 writes a second to a collection whose indexed field"
             + " grows from one document to the next";
 
-    /** Returns all that ship: the overrides of {@code firestore.indexes.json}, for the collections of this layout. */
+    /** Returns the overrides of {@code firestore.indexes.json}, for the collections of this layout. */
     static List<Exemption> all(FirestoreSchema schema) {
         Layout layout = schema.layout();
         return Stream.of(

@@ -4,8 +4,8 @@ import io.counterkit.spi.Limits;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The number in a field of the extension. Clients on Android and iOS write whole numbers as floating-point ones, so these
- * count too. As for the extension's clients, null is 0.
+ * The number in a field of the extension. Clients on Android and iOS write whole numbers as floating-point numbers, so
+ * these count too. Null is 0, as for the extension's clients.
  *
  * @param isPresent whether there is a value
  * @param value the number; 0 if there is none
@@ -31,7 +31,7 @@ record Amount(boolean isPresent, long value, @Nullable String problem) {
         return new Amount(true, 0, problem);
     }
 
-    /** Returns the value for people: at most its start. */
+    /** Returns the value for messages, shortened to 60 characters. */
     static String shown(Object value) {
         String text = value instanceof String string ? "the text '" + string + "'" : value.toString();
         return text.length() <= 60 ? text : text.substring(0, 60) + "…";

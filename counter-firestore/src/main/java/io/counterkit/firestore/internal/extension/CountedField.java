@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A field that the extension counts in: {@code visits}, or {@code stats.views} in a map. Its path is the same in the
- * application's document, in a shard, and in an update of a partial.
+ * A field whose number the extension maintains: {@code visits}, or {@code stats.views} in a map. Its path is the same
+ * in the application's document, in a shard, and in an update of a partial.
  *
  * @param text the name as clients of the extension write it
  * @param segments the parts between the dots

@@ -24,10 +24,10 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes over the fields of one document, and keeps them up to date, by a {@link Transfer} for each page of its shards.
+ * Takes over the fields of one document and updates them, with a {@link Transfer} for each page of its shards.
  *
- * <p>The totals of the counters are read before the transfer, so that native adds are not blocked. If the marker has changed
- * since then, another import was faster, and this one starts again.
+ * <p>The totals of the counters are read before the transfer, so that adds are not blocked. If the marker has changed
+ * since, another import was faster, and this one starts again.
  */
 final class DocumentImport {
     private static final int MOST_ATTEMPTS = 20;
@@ -52,8 +52,8 @@ final class DocumentImport {
         this.findings = findings;
     }
 
-    /** What is known before a transfer. */
-    record Before(DocumentSnapshot document, DocumentSnapshot marker, Map<CountedField, Long> totals) {}
+    /** What was read before a transfer. */
+    record InitialState(DocumentSnapshot document, DocumentSnapshot marker, Map<CountedField, Long> totals) {}
 
     /**
      * Runs the import. The future fails only if the store cannot be read.
@@ -76,7 +76,8 @@ final class DocumentImport {
         return source.schema()
                 .client()
                 .read(call, () -> source.schema().firestore().getAll(document, marker))
-                .thenCompose(read -> totals(call).thenApply(totals -> new Before(read.get(0), read.get(1), totals)))
+                .thenCompose(
+                        read -> totals(call).thenApply(totals -> new InitialState(read.get(0), read.get(1), totals)))
                 .thenCompose(before -> {
                     String other = source.otherPlace(Transfer.dataOf(before.marker()));
                     if (other != null) {
@@ -91,7 +92,7 @@ final class DocumentImport {
     }
 
     private CompletableFuture<Void> afterFailure(Throwable cause, boolean mayHaveShards, int attempts, Call call) {
-        // After an unknown outcome too: an applied transfer leaves nothing to move.
+        // Retries after an unknown outcome too: an applied transfer leaves nothing to move.
         boolean isPassing = cause instanceof Transfer.ChangedMeanwhile
                 || cause instanceof ContentionException
                 || cause instanceof OutcomeUnknownException;
@@ -114,7 +115,7 @@ final class DocumentImport {
                 : Reasons.of(cause);
     }
 
-    /** Reads the totals of the counters. A field whose counter cannot be read is left as it is. */
+    /** Reads the totals of the counters. Does not change a field whose counter cannot be read. */
     private CompletableFuture<Map<CountedField, Long>> totals(Call call) {
         Map<CountedField, String> names = new LinkedHashMap<>();
         for (CountedField field : source.fields()) {
@@ -144,8 +145,8 @@ final class DocumentImport {
                 });
     }
 
-    /** Returns whether each field shows its total, and holds nothing else. */
-    private boolean isSettled(Before before) {
+    /** Returns whether each field equals the total of its counter. */
+    private boolean isSettled(InitialState before) {
         boolean isSettled = true;
         for (Map.Entry<CountedField, Long> each : before.totals().entrySet()) {
             Amount shown = each.getKey().in(Transfer.dataOf(before.document()));
@@ -158,7 +159,7 @@ final class DocumentImport {
         return isSettled;
     }
 
-    private CompletableFuture<Void> transfer(Before before) {
+    private CompletableFuture<Void> transfer(InitialState before) {
         Transfer transfer = new Transfer(source, before, after);
         return source.backend()
                 .transact(IdempotencyToken.of("extension-" + UUID.randomUUID()), transfer::run)

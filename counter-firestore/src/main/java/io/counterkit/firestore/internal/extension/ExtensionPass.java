@@ -19,17 +19,18 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One pass over the documents of a collection: all of them, or those that have shards of the extension. Both are read by pages,
- * and each page is taken over before the next one is read, so the memory does not grow with the number of documents.
+ * One pass over the documents of a collection: over all, or over those that have shards of the extension. Reads page by
+ * page, and takes over each page before it reads the next one, so the memory use does not grow with the number of
+ * documents.
  */
 public final class ExtensionPass {
     private static final int MOST_DOCUMENTS = 300;
     private static final int MOST_SHARDS = 1_000;
 
-    /** The documents at once. Each has a transaction, with a thread. */
+    /** How many documents are taken over at once. Each uses a transaction and a thread. */
     private static final int AT_ONCE = 8;
 
-    /** Sorts before all other ids, as Google's own clients use it to list what is below a path. */
+    /** Sorts before all other ids. Google's clients use it to list the documents below a path. */
     private static final String LEAST_ID = "__id-9223372036854775808__";
 
     private final ExtensionSource source;
@@ -47,7 +48,7 @@ public final class ExtensionPass {
         return orNotRead(page(null));
     }
 
-    /** Takes over the documents that have shards, and some others by their paths. */
+    /** Takes over the documents that have shards, and those with the paths {@code others}. */
     public CompletableFuture<ExtensionImportReport> overChanged(Collection<String> others) {
         Set<String> rest = new LinkedHashSet<>(others);
         return orNotRead(
@@ -64,12 +65,12 @@ public final class ExtensionPass {
         return document(source.collection().getPath() + "/" + LEAST_ID);
     }
 
-    /** Returns a place behind all documents and their shards. */
+    /** Returns a reference that sorts after all documents and their shards. */
     private DocumentReference end() {
         return document(source.collection().getPath() + "\0/" + LEAST_ID);
     }
 
-    /** Returns a place behind a document and its shards, and before the next document. */
+    /** Returns a reference that sorts after a document and its shards, and before the next document. */
     private DocumentReference behind(QueryDocumentSnapshot document) {
         return document(document.getReference().getPath() + "\0");
     }
@@ -85,7 +86,7 @@ public final class ExtensionPass {
                 .orderBy(FieldPath.documentId());
     }
 
-    /** Takes over a page of the documents, the documents with shards up to its end, and all after it. */
+    /** Takes over a page of documents, the documents with shards up to its end, and then the next pages. */
     private CompletableFuture<Void> page(@Nullable QueryDocumentSnapshot after) {
         Query all = source.collection().orderBy(FieldPath.documentId()).limit(MOST_DOCUMENTS);
         return read(after == null ? all : all.startAfter(after)).thenCompose(page -> {
@@ -108,8 +109,8 @@ public final class ExtensionPass {
     }
 
     /**
-     * Takes over the documents with shards, by pages of a query over all collections with the shards' name, and removes them
-     * from {@code others}. A document may have shards and not exist.
+     * Takes over the documents with shards, page by page of a query over all collections with the name of the shards,
+     * and removes them from {@code others}. A document may have shards and not exist.
      */
     private CompletableFuture<Void> withShards(Query shards, Set<String> others) {
         return withShards(shards, others, null, null);
@@ -131,7 +132,7 @@ public final class ExtensionPass {
                 }
             }
             others.removeAll(paths);
-            paths.remove(takenOver); // its shards fill more than a page, and all were drained
+            paths.remove(takenOver); // its shards fill more than a page, and were all drained
             DocumentReference next = found.size() < MOST_SHARDS ? null : last;
             String lastTaken = lastPath;
             return imports(paths, true)

@@ -13,10 +13,10 @@ import java.util.Objects;
 /**
  * A document of a collection {@code _counter_shards_}, as the extension's clients and functions write it.
  *
- * <p>A <em>shard</em> belongs to one client, has a random id, and holds what the client has added since the shard was
- * created. A <em>partial</em> has an id that starts with a tab. The extension's function moves shards into it by appending to
- * its list {@code _updates_}: maps of a random {@code _id_} and of {@code _data_}, with the fields of a shard. Its value is
- * the sum of all updates, negative ones included.
+ * <p>A <em>shard</em> belongs to one client, has a random id, and holds the sum of the client's adds since the shard
+ * was created. A <em>partial</em> has an id that starts with a tab. The extension's function moves shards into a
+ * partial: it appends maps to the list {@code _updates_}, each with a random {@code _id_} and with {@code _data_}, the
+ * fields of a shard. The value of a partial is the sum of all updates, negative ones included.
  */
 final class ExtensionShard {
     static final String COLLECTION = "_counter_shards_";
@@ -105,7 +105,7 @@ final class ExtensionShard {
         return copy;
     }
 
-    /** Returns what is left of a document without some fields, and without nulls and maps that hold nothing. */
+    /** Returns a document without some fields, without nulls, and without empty maps. */
     private static Map<String, Object> without(Map<String, Object> data, Collection<CountedField> fields) {
         Map<String, Object> left = copy(data);
         fields.forEach(field -> remove(left, field.segments()));

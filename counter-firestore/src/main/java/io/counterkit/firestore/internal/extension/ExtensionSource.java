@@ -11,7 +11,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The documents and fields to take over, and the backend that takes them.
+ * The documents and fields to take over, and the backend that takes them over.
  *
  * @param collection the application's documents
  */
@@ -48,10 +48,10 @@ public record ExtensionSource(
     }
 
     /**
-     * Returns the document that holds, for each field of the application's document, which part of its value is counted
-     * by the counter: {@code kind}, {@code document}, {@code at}, where the counters are by {@code place}, {@code shards} and
-     * {@code countField}, and the map {@code counted}. It changes in each transaction that changes the counter or the field,
-     * so whatever else the field holds was added by other software since.
+     * Returns the marker of a document. Its map {@code counted} holds, for each field, the part of the value that the
+     * counter includes; {@code place}, {@code shards} and {@code countField} state where the counters are; {@code
+     * kind}, {@code document} and {@code at} are for people. Each transaction that changes the counter or the field
+     * changes the marker, so any difference between field and marker was added by other software.
      */
     DocumentReference marker(DocumentReference document) {
         return schema.extensionMarker(document.getPath());
@@ -71,11 +71,11 @@ public record ExtensionSource(
                 schema.layout().countField(),
                 COUNTED,
                 counted,
-                "at", // so that the document changes even if the parts are the same
+                "at", // changes the document even if the parts are the same
                 FieldValue.serverTimestamp());
     }
 
-    /** Returns the part of a field that the counter counts, by what the marker says. */
+    /** Returns the part of a field's value that the counter includes according to the marker. */
     static long counted(Map<String, Object> marker, CountedField field) {
         return marker.get(COUNTED) instanceof Map<?, ?> counted && counted.get(field.text()) instanceof Long value
                 ? value
@@ -86,7 +86,7 @@ public record ExtensionSource(
         return schema.layout().hasFlatShards() ? "/" : schema.layout().shardCollection(); // no collection has this id
     }
 
-    /** Returns why this backend may not take over a document, by what its marker says; null if it may. */
+    /** Returns why this backend may not take over a document with this marker; null if it may. */
     @Nullable String otherPlace(Map<String, Object> marker) {
         if (marker.get(PLACE) instanceof String place
                 && !place.equals(schema.layout().counterCollection())) {

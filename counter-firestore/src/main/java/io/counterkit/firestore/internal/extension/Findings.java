@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
 final class Findings {
     private static final int MOST_FIELDS = 20;
 
-    /** Before those that are taken over are left out. */
+    /** The limit before the fields that are taken over are removed. */
     private static final int MOST_OTHERS = 1_000;
 
     /** About 500 bytes each. */

@@ -11,9 +11,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Passes over the documents one after another, a pause apart: the first over all, and the others over those with shards and
- * those whose counters this process has changed. A failed pass is repeated, and a document of which something was left is
- * examined again each minute. Thread-safe.
+ * Repeats passes over the documents, with a pause after each. The first pass is over all documents, the others over
+ * those with shards and those whose counters this process has changed. Retries a failed pass, and examines a document
+ * that was not taken over completely again each minute. Thread-safe.
  */
 public final class ImportLoop {
     private static final System.Logger LOG = System.getLogger(FirestoreCounterBackend.class.getName());
@@ -25,12 +25,12 @@ public final class ImportLoop {
     private final long pauseNanos;
     private final Backoff backoff;
 
-    /** The documents whose counters have changed. If there are too many, the next pass is over all documents instead. */
+    /** The documents whose counters have changed. If there are too many, the next pass is over all documents. */
     private final Set<String> due = ConcurrentHashMap.newKeySet();
 
     private CompletableFuture<?> pass = CompletableFuture.completedFuture(null);
 
-    /** What was left when its document was last examined, in this loop's knowledge. */
+    /** What was not taken over when its document was last examined. */
     private final Set<ExtensionImportReport.Left> left = new HashSet<>();
 
     private long leftExaminedAt = System.nanoTime();
@@ -107,7 +107,7 @@ public final class ImportLoop {
         failed++;
         LOG.log(
                 System.Logger.Level.WARNING,
-                "taking over '" + source.collection().getPath() + "' failed, and is repeated",
+                "taking over '" + source.collection().getPath() + "' failed; it is retried",
                 failure);
         startAfter(backoff.nanos(failed));
     }
@@ -116,7 +116,10 @@ public final class ImportLoop {
         CompletableFuture<?> unused = source.schema().client().after(nanos).thenRun(this::start);
     }
 
-    /** Ends the current pass after its present documents. The future completes then, and never fails. */
+    /**
+     * Ends the current pass after the documents that it is taking over. The returned future then completes, and never
+     * fails.
+     */
     public synchronized CompletableFuture<?> close() {
         isClosed = true;
         return pass;

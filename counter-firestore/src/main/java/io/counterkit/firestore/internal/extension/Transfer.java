@@ -22,18 +22,18 @@ import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One transaction for one document. It moves what clients have added in shards, and what the extension's function has added
- * to the fields, into the counters, and sets the fields to the new totals.
+ * One transaction for one document. It moves the adds of clients in shards, and those of the extension's function in
+ * the fields, into the counters, and sets the fields to the new totals.
  *
- * <p>The marker says which part of a field the counter counts. It changes in the same transaction, so a repetition finds
- * nothing to move, whether or not the reply of the first one arrived. The function changes fields and shards in
- * transactions too, so each increment is in a shard, in a partial, in a field or in a counter, and in one of them only.
+ * <p>The marker states which part of a field the counter includes. It changes in the same transaction, so a repeated
+ * transfer finds nothing to move, even if the first reply was lost. The extension's function changes fields and shards
+ * in transactions too, so each increment is in exactly one shard, partial, field or counter.
  */
 final class Transfer {
     private static final int MOST_SHARDS = 200;
 
     private final ExtensionSource source;
-    private final DocumentImport.Before before;
+    private final DocumentImport.InitialState before;
     private final DocumentReference document;
     private final @Nullable String after;
     private final Map<String, String> problems = new LinkedHashMap<>();
@@ -48,14 +48,14 @@ final class Transfer {
      *
      * @param after the shard after which it starts; null for the first one
      */
-    Transfer(ExtensionSource source, DocumentImport.Before before, @Nullable String after) {
+    Transfer(ExtensionSource source, DocumentImport.InitialState before, @Nullable String after) {
         this.source = source;
         this.before = before;
         this.document = before.document().getReference();
         this.after = after;
     }
 
-    /** Another import has changed the counters since their totals were read. */
+    /** Thrown if another import has changed the counters since their totals were read. */
     static final class ChangedMeanwhile extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -64,7 +64,7 @@ final class Transfer {
         }
     }
 
-    /** There is nothing to write, so the transaction is not committed. */
+    /** Thrown if there is nothing to write, so that the transaction is not committed. */
     static final class NothingToMove extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -154,7 +154,7 @@ final class Transfer {
         return shards;
     }
 
-    /** Adds up the shards into {@code found}, and returns which fields can be taken from each. */
+    /** Adds the shards to {@code found}, and returns the fields that can be taken from each shard. */
     private Map<ExtensionShard, List<CountedField>> addUp(
             List<ExtensionShard> shards, Map<CountedField, Amount> found) {
         Map<ExtensionShard, List<CountedField>> taken = new LinkedHashMap<>();

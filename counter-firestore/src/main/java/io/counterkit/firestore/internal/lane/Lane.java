@@ -11,14 +11,15 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way of one process into one shard, for one commit at a time. It knows the update time of the shard as long as no
- * other writer changes it. Belongs to the commit that has taken it from {@link Lanes}, which guards its other uses.
+ * The state of one process for one shard, used by one commit at a time. Its update time of the shard is right until
+ * another writer changes the shard. Owned by the commit that has taken it from {@link Lanes}, which guards all other
+ * uses.
  */
 final class Lane {
     /** The most stamps in a shard that this strategy adds to; each is about 60 bytes. */
     static final int MOST_STAMPS = 100;
 
-    /** The share of overtaken commits above which a token document is cheaper, or not much dearer, and much faster. */
+    /** Above this share of overtaken commits, a token document is much faster, and cheaper or about as cheap. */
     private static final double TOO_OFTEN = 0.35;
 
     private static final double WEIGHT = 0.15;
@@ -29,7 +30,7 @@ final class Lane {
 
     private String id = newId();
 
-    /** The commit whose stamp the lane has, if all its callers have their answer; null if there is none. */
+    /** The commit whose stamp is in this lane, if all its callers have been answered; null if there is none. */
     private @Nullable String settled;
 
     /** The update time of the shard; null if it is not known. The stamp of this lane is then that of {@link #settled}. */
@@ -45,7 +46,7 @@ final class Lane {
         this.shard = shard;
     }
 
-    /** Names start with a letter, so that they need no quotes in the path of a field. */
+    /** Returns a name. It starts with a letter, so it needs no quotes in the path of a field. */
     private static String newId() {
         return "w" + Long.toUnsignedString(ThreadLocalRandom.current().nextLong(), 36);
     }
@@ -58,7 +59,7 @@ final class Lane {
         return version;
     }
 
-    /** Returns the lanes whose stamps the next commit removes. */
+    /** Returns the names of the lanes whose stamps the next commit removes. */
     List<String> expired() {
         return expired;
     }
@@ -68,12 +69,12 @@ final class Lane {
         return overtaken <= TOO_OFTEN;
     }
 
-    /** Notes that a stamp was not tried, which makes the next try more likely. */
+    /** Records that a stamp was not tried, which makes the next attempt more likely. */
     void skipped() {
         overtaken *= DECAY;
     }
 
-    /** Notes the shard as it was read. */
+    /** Records the shard as it was read. */
     void read(DocumentSnapshot document) {
         if (!document.exists()) {
             forget();
@@ -85,7 +86,7 @@ final class Lane {
             retire(); // the stamp may be of a copy of this process
         }
         if (stamps.idIn(id) == null) {
-            retire(); // the shard is new, and the absence of a stamp in it says nothing later
+            retire(); // the shard is new, so a missing stamp would prove nothing later
         }
         expired = stamps.expired(Objects.requireNonNull(document.getReadTime()));
         if (stamps.size() - expired.size() >= MOST_STAMPS) {
@@ -96,7 +97,7 @@ final class Lane {
         version = document.getUpdateTime();
     }
 
-    /** Notes that a commit was applied, and all its callers have or get their answer if {@code isSettled}. */
+    /** Records that a commit was applied. All its callers have been or will be answered if {@code isSettled}. */
     void applied(String commit, Timestamp now, boolean isSettled) {
         overtaken *= 1 - WEIGHT;
         expired = List.of();
@@ -109,7 +110,7 @@ final class Lane {
         }
     }
 
-    /** Returns whether other software has removed the stamp of this lane from the shard, and perhaps others. */
+    /** Returns whether other software has removed the stamp of this lane, and perhaps others, from the shard. */
     boolean isWiped(FirestoreSchema schema, DocumentSnapshot document) {
         return settled != null
                 && settledAt != null
@@ -119,7 +120,7 @@ final class Lane {
                         .isAfter(StoreClock.toInstant(Objects.requireNonNull(document.getReadTime())));
     }
 
-    /** Notes that another writer has changed the shard before a commit of this lane. */
+    /** Records that another writer changed the shard before a commit of this lane. */
     void overtaken() {
         overtaken = overtaken * (1 - WEIGHT) + WEIGHT;
     }
@@ -130,7 +131,7 @@ final class Lane {
         expired = List.of();
     }
 
-    /** Leaves the stamp where it is, since its token may be asked for, and gets another name for the next one. */
+    /** Keeps the stamp in the shard, since its token may still be resolved, and uses a new name for the next stamp. */
     void retire() {
         id = newId();
         settled = null;

@@ -7,19 +7,19 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lanes of one process, for the counters that it has used last. Each counter has a home shard, at random, which its
- * commits use while it is free; so processes that share a counter mostly use different shards. Thread-safe.
+ * The lanes of one process, for its most recently used counters. Each counter has a random home shard, which its
+ * commits use while it is free, so processes that share a counter mostly use different shards. Thread-safe.
  */
 final class Lanes {
     /** About 500 bytes each with one lane. */
     private static final int MOST_COUNTERS = 20_000;
 
-    /** The most lanes of one counter: as many as there are commits in flight by default, and then some. */
+    /** The most lanes of one counter: four times the default number of commits in flight. */
     private static final int MOST_LANES = 16;
 
-    private final RecentlyUsed<String, OfCounter> counters = new RecentlyUsed<>(MOST_COUNTERS);
+    private final RecentlyUsed<String, CounterLanes> counters = new RecentlyUsed<>(MOST_COUNTERS);
 
-    private static final class OfCounter {
+    private static final class CounterLanes {
         private int home = ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE);
         private final Map<Integer, Lane> lanes = new HashMap<>();
         private int shards;
@@ -31,15 +31,15 @@ final class Lanes {
     }
 
     /**
-     * Takes a free lane of a counter, the home shard's if possible; returns null if there is none, or a stamp is not worth
-     * trying.
+     * Takes a free lane of a counter, that of the home shard if possible. Returns null if there is none, or if a stamp
+     * is not worth trying.
      *
-     * @param known whether to take only a lane that knows the update time of its shard
+     * @param known whether to take only a lane that has the update time of its shard
      */
     @Nullable Lane tryTake(String counter, int shards, boolean known, Admission admission) {
-        OfCounter all = counters.computeIfAbsent(counter, name -> new OfCounter());
+        CounterLanes all = counters.computeIfAbsent(counter, name -> new CounterLanes());
         synchronized (all) {
-            if (all.shards != shards) { // the lanes around the home shard are others now
+            if (all.shards != shards) { // the home shard and its neighbours have changed
                 all.shards = shards;
                 all.lanes.values().removeIf(lane -> !lane.isTaken);
             }
@@ -68,9 +68,9 @@ final class Lanes {
         }
     }
 
-    /** Gives a lane back. */
+    /** Returns a lane. */
     void release(Lane lane) {
-        OfCounter all = counters.computeIfAbsent(lane.counter, name -> new OfCounter());
+        CounterLanes all = counters.computeIfAbsent(lane.counter, name -> new CounterLanes());
         synchronized (all) {
             lane.isTaken = false;
         }
@@ -78,7 +78,7 @@ final class Lanes {
 
     /** Discards a lane whose last commit has an unknown outcome. */
     void discard(Lane lane) {
-        OfCounter all = counters.computeIfAbsent(lane.counter, name -> new OfCounter());
+        CounterLanes all = counters.computeIfAbsent(lane.counter, name -> new CounterLanes());
         synchronized (all) {
             all.lanes.remove(lane.shard, lane);
         }
@@ -86,7 +86,7 @@ final class Lanes {
 
     /** Chooses another home shard for a counter, at random. */
     void move(String counter) {
-        OfCounter all = counters.computeIfAbsent(counter, name -> new OfCounter());
+        CounterLanes all = counters.computeIfAbsent(counter, name -> new CounterLanes());
         synchronized (all) {
             all.home = ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE);
             all.lanes.values().removeIf(lane -> !lane.isTaken);
@@ -95,7 +95,7 @@ final class Lanes {
 
     /** Forgets the update time of a shard that this process changes without a stamp. */
     void forget(String counter, int shard) {
-        OfCounter all = counters.get(counter);
+        CounterLanes all = counters.get(counter);
         if (all != null) {
             synchronized (all) {
                 Lane lane = all.lanes.get(shard);

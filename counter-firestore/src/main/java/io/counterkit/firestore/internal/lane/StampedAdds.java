@@ -29,9 +29,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds by {@link io.counterkit.firestore.WriteStrategy#STAMP}. Prepares a commit: finds the shard counts, takes a lane, and
- * sets the place of the stamp as the mark of the commit's token. Where one of these is not possible, the commit creates
- * a token document. Thread-safe.
+ * Adds by {@link io.counterkit.firestore.WriteStrategy#STAMP}. Prepares a commit: finds the shard counts, takes a lane,
+ * and sets the place of the stamp as the mark of the commit's token. If one of these steps is not possible, the commit
+ * creates a token document. Thread-safe.
  */
 public final class StampedAdds implements AddSender {
     final FirestoreSchema schema;
@@ -62,12 +62,12 @@ public final class StampedAdds implements AddSender {
             List<AddRequest> requests, Commit commit, Map<String, ShardCount> known) {
         SortedMap<String, Long> deltas = new TreeMap<>();
         requests.forEach(request -> deltas.merge(request.name(), request.delta(), Math::addExact));
-        // With a token that is made, a caller may resolve it already, and does not know the place.
+        // If the token was generated already, a caller may resolve it without knowing the place.
         boolean needsDocument = commit.isTokenMade()
                 || requests.stream().anyMatch(request -> request.token() != null)
                 || (deltas.size() > 1 && schema.options().seeding() == Seeding.ON_FIRST_USE)
                 || !deltas.keySet().stream().allMatch(this::hasShards)
-                // Whether a flat collection holds shards is read with a token document's commit.
+                // A commit with a token document reads whether a flat collection holds shards.
                 || (schema.layout().hasFlatShards()
                         && deltas.keySet().stream().anyMatch(name -> shards.remembered(name) == null));
         return needsDocument
@@ -80,7 +80,7 @@ public final class StampedAdds implements AddSender {
         return known == null ? schema.options().shards() : known;
     }
 
-    /** Returns whether a name can have shards, which a token document's commit reports otherwise. */
+    /** Returns whether a name can have shards. If not, a commit with a token document reports it. */
     private boolean hasShards(String name) {
         try {
             return !schema.shards(name).getId().isEmpty();
@@ -148,7 +148,7 @@ public final class StampedAdds implements AddSender {
             }
         }
 
-        /** Takes a lane that knows its shard if there is one, or else one whose shard is read with the counters. */
+        /** Takes a lane that has the update time of its shard, or else a lane whose shard is read with the counters. */
         private @Nullable Lane take(List<String> unknown) {
             for (Map.Entry<String, ShardCount> known : counts.entrySet()) {
                 Lane lane = take(known.getKey(), known.getValue().shards(), true);
@@ -186,7 +186,7 @@ public final class StampedAdds implements AddSender {
             return byDocuments.send(requests, commit, counts);
         }
 
-        /** Reserves a shard of each other counter, or returns null if one of them would have to wait for its rate. */
+        /** Reserves a shard of each other counter, or returns null if one of them has reached its rate. */
         private @Nullable Map<String, DocumentReference> tryReserveOthers(Lane lane) {
             Map<String, DocumentReference> others = new HashMap<>();
             for (String name : deltas.keySet()) {
@@ -211,7 +211,7 @@ public final class StampedAdds implements AddSender {
             }
         }
 
-        /** Sets the place as the mark of the token, if all counters are there and the token is not made. */
+        /** Sets the place as the mark of the token, if all counters exist and the token is not generated yet. */
         private boolean isPossible(StampPlace place) {
             String mark = place.mark(deltas.size() == 1);
             return deltas.keySet().stream().allMatch(name -> isThere(name) && StampPlace.fits(mark, name))

@@ -28,13 +28,13 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * One commit of adds with a stamp. It is applied only while the shard of its {@link StampPlace} has the update time that the
- * place names, and the same commit is sent each time, so it is applied at most once.
+ * One commit of adds with a stamp. It is applied only while the shard of its {@link StampPlace} has the update time of
+ * the place, and each attempt sends the same commit, so it is applied at most once.
  *
- * <p>Whatever the store answers except success, the shard is read: with the stamp the commit was applied, and with another
- * update time and no stamp it never will be. Then the adds are sent in another commit: one with a stamp at the new update time
- * if the token is not made, or else one with the token's document. If the update time is the same, the shard is touched to end it,
- * since a copy of the commit may still arrive.
+ * <p>After any answer except success, the shard is read. If it has the stamp, the commit was applied. If it has another
+ * update time and no stamp, the commit never will be, and the adds are sent in another commit: with a stamp at the new
+ * update time if the token is not generated yet, otherwise with a token document. If the update time is unchanged, the
+ * shard is touched to change it, since a copy of the commit may still arrive.
  */
 final class StampedCommit {
     private final StampedAdds adds;
@@ -83,7 +83,7 @@ final class StampedCommit {
         start = System.nanoTime();
         return attempt().whenComplete((results, failure) -> {
             if (!isReleased) {
-                adds.lanes.discard(lane); // a copy may be on its way, and its stamp must stay
+                adds.lanes.discard(lane); // a copy may still be in flight, and its stamp must stay
             }
         });
     }
@@ -120,8 +120,8 @@ final class StampedCommit {
     }
 
     /**
-     * Settles the commit. A caller that leaves from now on gets a token that says so; if one has left with a token before,
-     * the stamp has to stay.
+     * Settles the commit. A caller that leaves from now on gets a token that states that. If a caller has already left
+     * with a token, the stamp must stay.
      */
     private List<Result<Void>> applied(Timestamp now) {
         boolean isSettled = commit.tryMark(StampPlace.APPLIED);
@@ -149,7 +149,7 @@ final class StampedCommit {
                 return touch();
             }
             if (lane.isWiped(schema, document)) {
-                boolean unused = commit.tryMark(StampPlace.LOST); // no resolution may say "not applied"
+                boolean unused = commit.tryMark(StampPlace.LOST); // so that no resolution returns "not applied"
                 throw new IllegalStateException("the field '" + Stamps.FIELD + "' of '" + shard.getPath()
                         + "' was removed by other software, so it is unknown whether the add was applied");
             }
@@ -157,12 +157,12 @@ final class StampedCommit {
         });
     }
 
-    /** The shard was deleted, and may have been made again. */
+    /** Returns whether the shard was deleted and created again. */
     private boolean isOfALaterLife(DocumentSnapshot document) {
         return Objects.requireNonNull(document.getCreateTime()).compareTo(place.before()) > 0;
     }
 
-    /** Who deletes a shard creates the token documents of its stamps. */
+    /** Reads the token document, which the deletion of a shard creates for each of its stamps. */
     private CompletableFuture<List<Result<Void>>> readToken() {
         return adds.tokens.read(List.of(commit.token()), commit).thenCompose(found -> {
             TokenDocument document = found.get(commit.token());
@@ -176,7 +176,7 @@ final class StampedCommit {
         });
     }
 
-    /** Makes sure that no copy of the commit is applied later. */
+    /** Ensures that no copy of the commit is applied later. */
     private CompletableFuture<List<Result<Void>>> touch() {
         return Answer.orMissing(schema.client()
                         .commit(
@@ -192,8 +192,8 @@ final class StampedCommit {
     }
 
     /**
-     * Sends the adds again, for the update time that was read now. If the token is made, it names the first place, so
-     * a token document has to cover them.
+     * Sends the adds again, for the update time that was just read. If the token is generated already, it contains the
+     * first place, so the adds need a token document.
      */
     private CompletableFuture<List<Result<Void>>> overtaken(DocumentSnapshot document) {
         String newest = Stamps.of(document).newestLane();
@@ -202,7 +202,7 @@ final class StampedCommit {
         lane.read(document);
         if (isToMove) {
             adds.lanes.discard(lane);
-            adds.lanes.move(lane.counter); // only one of the two, or both would meet again
+            adds.lanes.move(lane.counter); // only one of the two writers moves, or both would collide again
         }
         Timestamp version = lane.isWorthTrying() ? lane.version() : null;
         if (version != null) {

@@ -7,11 +7,9 @@ import com.google.cloud.firestore.Precondition;
 import com.google.cloud.firestore.WriteBatch;
 import io.counterkit.Entry;
 import io.counterkit.firestore.internal.client.Answer;
-import io.counterkit.firestore.internal.client.FirestoreErrors;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
 import io.counterkit.firestore.internal.sequence.EntryDocument;
 import io.counterkit.spi.Call;
-import io.counterkit.spi.Futures;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -20,8 +18,9 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Copies entries from before an import, each as a unique create, so that an entry that exists, perhaps erased, stays as it
- * is. Entry 1 is written into the document that holds the import's base, unless that has changed since it was read.
+ * Copies entries from before an import, each as a unique create, so that an entry that exists, perhaps erased, is not
+ * changed. Entry 1 is written into the document that holds the import's base, unless that has changed since it was
+ * read.
  */
 final class EntryCopy {
     /** At most 3.2 MiB, a third of what a commit may have. */
@@ -46,7 +45,7 @@ final class EntryCopy {
         return isSent;
     }
 
-    /** Reads existing entries only if necessary: there are none unless other processes copy too. */
+    /** Copies the entries. Reads existing ones only if necessary: there are none unless other processes copy too. */
     CompletableFuture<Void> send() {
         return entries.stream().anyMatch(entry -> entry.number() == 1) ? readAndWrite(1) : write(entries, 1);
     }
@@ -75,13 +74,9 @@ final class EntryCopy {
             return CompletableFuture.completedFuture(null);
         }
         isSent = true;
-        return schema.client()
-                .commit(call, List.of(sequence), () -> batch(missing).commit())
-                .thenApply(Answer::isApplied)
-                .exceptionallyCompose(failure -> FirestoreErrors.isStale(failure)
-                        ? CompletableFuture.completedFuture(false)
-                        : CompletableFuture.failedFuture(Futures.unwrap(failure)))
-                .thenCompose(applied -> applied
+        return Answer.orMissing(schema.client()
+                        .commit(call, List.of(sequence), () -> batch(missing).commit()))
+                .thenCompose(answer -> answer.isApplied()
                         ? CompletableFuture.completedFuture(null)
                         : schema.client().afterPause(call, attempts, () -> readAndWrite(attempts + 1)));
     }

@@ -22,9 +22,9 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Imports one name in one commit: the marker first, then its initial documents, each as a unique create. Of concurrent
- * imports one creates the marker. A concurrent first add or append creates one of the same documents, so either it
- * continues after the import, or the import finds the name in use.
+ * Imports one name in one commit: the marker first, then its initial documents, each as a unique create. Only one of
+ * several concurrent imports creates the marker. A concurrent first add or append creates one of the same documents, so
+ * either it is applied after the import, or the import finds the name in use.
  */
 final class ImportCommit {
     private final FirestoreSchema schema;
@@ -44,7 +44,7 @@ final class ImportCommit {
         this.marker = schema.importMarker(kind, name);
     }
 
-    /** Imports the name and returns its base, also if it was imported before. */
+    /** Imports the name and returns its base. Returns the earlier base if it was imported before. */
     CompletableFuture<ImportedState> send() {
         NotAppliedException refusal = kind == ChangeTarget.Kind.COUNTER ? schema.refusalOfName(name) : null;
         if (refusal != null) {
@@ -91,7 +91,7 @@ final class ImportCommit {
         if (kind == ChangeTarget.Kind.SEQUENCE) {
             return List.of(marker, schema.entry(name, 1));
         }
-        // A flat collection can hold the seal of a counter whose document is in another collection than ours.
+        // A flat collection can hold the seal of a counter whose document is in another collection.
         return schema.layout().hasFlatShards()
                 ? List.of(marker, schema.counter(name), schema.shard(name, 0), schema.sealedShard(name))
                 : List.of(marker, schema.counter(name), schema.shard(name, 0));

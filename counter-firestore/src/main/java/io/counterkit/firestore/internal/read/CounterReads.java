@@ -23,11 +23,11 @@ import org.jspecify.annotations.Nullable;
  * Reads counters from the cheapest source that is fresh enough: the latest reading of this process, the roll-up in the
  * counter's document, or the sum of the shards. A read that had to sum writes the sum as a roll-up for other readers.
  *
- * <p>No two clocks are compared. The age of a roll-up is measured by the store's clock until the store has read it, and by
- * this process's from the time of the request. Readings returned by one process never go back in time.
+ * <p>Clocks are not compared. The age of a roll-up is measured by the store's clock until the store has read it, and by
+ * the process's own clock from the time of the request. Readings returned by one process never go back in time.
  */
 public final class CounterReads {
-    /** The most sums at once. A channel carries a hundred calls, and adds need some of them. */
+    /** The most sums in flight. A channel carries a hundred calls, and adds need some of them. */
     static final int MOST_SUMS = 50;
 
     private final FirestoreSchema schema;
@@ -84,7 +84,7 @@ public final class CounterReads {
                 : sumAndRollUp(new Stale(name, counter), call, true);
     }
 
-    /** Returns the newest reading after a listener reported a document; null if there is none to show. */
+    /** Returns the newest reading after a listener reported a document; null if there is none to return. */
     @Nullable Reading fromListener(String name, DocumentSnapshot counter) {
         Rollup rollup = Rollup.of(counter, schema);
         Long seen = rollup == null ? null : schema.clock().nanosOf(StoreClock.toInstant(rollup.at()));
@@ -123,7 +123,7 @@ public final class CounterReads {
         return schema.client().once(call, () -> schema.firestore().getAll(references));
     }
 
-    /** Returns the newer of the roll-up and the latest reading; null if there is none to show. */
+    /** Returns the newer of the roll-up and the latest reading; null if there is none to return. */
     @Nullable Reading fromRollup(String name, DocumentSnapshot counter, long asked) {
         Rollup rollup = Rollup.of(counter, schema);
         return rollup == null ? null : newest(name, rollup, asked - rollup.ageIn(counter));
@@ -138,7 +138,7 @@ public final class CounterReads {
     /**
      * Sums a counter, and writes the sum as its roll-up if that is due.
      *
-     * @param ifChanged whether to write only another total: an equal one would be no news to watches, and cost each a read
+     * @param ifChanged whether to write only a changed total: an equal one would cost each watch a read
      */
     private CompletableFuture<Result<Reading>> sumAndRollUp(Stale stale, Call call, boolean ifChanged) {
         return sum(stale.name(), call).thenApply(result -> {
@@ -146,9 +146,9 @@ public final class CounterReads {
             Rollup rollup = Rollup.of(stale.counter(), schema);
             if (sum != null
                     && stale.counter().exists()
-                    && !stale.counter().contains(CounterSeal.FIELD) // which came with the last roll-up
+                    && !stale.counter().contains(CounterSeal.FIELD) // written with the last roll-up
                     && (rollup == null || (isDue(rollup, sum) && !(ifChanged && rollup.total() == sum.value())))) {
-                // Its outcome is ignored: a roll-up may be late.
+                // The outcome is ignored: a roll-up may be late.
                 Object unused = Rollup.write(stale.counter(), sum, schema);
             }
             return result;

@@ -6,6 +6,7 @@ import io.counterkit.Reading;
 import io.counterkit.firestore.internal.client.FirestoreErrors;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
 import io.counterkit.firestore.internal.client.RetryingClient;
+import io.counterkit.firestore.internal.client.SharedListeners;
 import io.counterkit.firestore.internal.client.SnapshotListener;
 import io.counterkit.spi.Backoff;
 import io.counterkit.spi.CounterStore.Sink;
@@ -19,11 +20,11 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All watches of one counter in this process. They share one listener on its document, which reports the roll-ups of other
- * processes. When the newest is older than the shortest cadence, one sum serves all watches, and its roll-up serves the
- * watches of other processes. Without a listener, a timer alone starts the sums. Thread-safe.
+ * All watches of one counter in this process. They share a listener on its document, which reports the roll-ups of
+ * other processes. If the newest roll-up is older than the shortest cadence, one sum serves all watches, and its
+ * roll-up serves the watches of other processes. Without a listener, only a timer starts the sums. Thread-safe.
  */
-final class CounterWatch {
+public final class CounterWatch implements SharedListeners.Shared<CounterWatch.Watcher> {
     private static final Backoff BACKOFF = Backoff.between(Duration.ofMillis(100), Duration.ofSeconds(10));
 
     private final String name;
@@ -41,7 +42,7 @@ final class CounterWatch {
 
     private int failed;
 
-    CounterWatch(String name, FirestoreSchema schema, CounterReads reads) {
+    public CounterWatch(String name, FirestoreSchema schema, CounterReads reads) {
         this.name = name;
         this.client = schema.client();
         this.reads = reads;
@@ -50,18 +51,19 @@ final class CounterWatch {
                 schema, document.getPath(), document::addSnapshotListener, this::documentChanged, () -> {});
     }
 
-    /** One watch. Not a record, since equal watches are distinct. */
-    static final class Watcher {
+    /** One watch. Not a record, since two equal watches are distinct. */
+    public static final class Watcher {
         private final Duration cadence;
         private final Sink sink;
 
-        Watcher(Duration cadence, Sink sink) {
+        public Watcher(Duration cadence, Sink sink) {
             this.cadence = cadence;
             this.sink = sink;
         }
     }
 
-    synchronized void join(Watcher watcher) {
+    @Override
+    public synchronized void join(Watcher watcher) {
         watchers.add(watcher);
         if (watchers.size() == 1) {
             listener.start();
@@ -69,8 +71,9 @@ final class CounterWatch {
         tick();
     }
 
-    /** Removes a watch, and returns whether it was the last one: the listener then remains, and nothing is read. */
-    synchronized boolean leave(Watcher watcher) {
+    /** Removes a watch. After the last one, the listener stays open, and nothing is read. */
+    @Override
+    public synchronized boolean leave(Watcher watcher) {
         boolean isRemoved = watchers.remove(watcher);
         if (watchers.isEmpty()) {
             timer.cancel(false);
@@ -78,7 +81,8 @@ final class CounterWatch {
         return isRemoved && watchers.isEmpty();
     }
 
-    synchronized void end() {
+    @Override
+    public synchronized void end() {
         watchers.clear();
         timer.cancel(false);
         listener.stop();
@@ -91,7 +95,7 @@ final class CounterWatch {
                 .orElseThrow();
     }
 
-    /** Shows the latest reading of this process if it is fresh enough, and reads otherwise. */
+    /** Reports the latest reading of this process if it is fresh enough; otherwise reads. */
     private synchronized void tick() {
         if (watchers.isEmpty() || isReading) {
             return;
@@ -110,7 +114,10 @@ final class CounterWatch {
         timer = client.timer(nanos, this::tick);
     }
 
-    /** Adds a random delay, so that of many processes one sums and the others receive its roll-up. */
+    /**
+     * Returns the time until a reading is older than the cadence. Adds a random delay, so that one of many processes
+     * sums and the others receive its roll-up.
+     */
     private long untilOlderThanCadence(Reading known) {
         long cadence = cadence().toNanos();
         long left = Math.max(0, cadence - known.staleness().toNanos());
@@ -156,7 +163,7 @@ final class CounterWatch {
         watchers.forEach(watcher -> watcher.sink.failure(FirestoreErrors.notRead("watching '" + name + "'", failure)));
     }
 
-    /** Shows a reading, unless a later one was shown. */
+    /** Reports a reading, unless a later one was reported. */
     private void show(Reading reading) {
         if (newest == null || !reading.asOf().isBefore(newest.asOf())) {
             newest = reading;

@@ -13,10 +13,12 @@ final class LatestReadings {
 
     private final Map<String, Seen> latest = new ConcurrentHashMap<>();
 
-    /** The time of the newest forgotten reading. A reading before it may be older than one that was shown. */
+    /**
+     * The time of the newest reading that was forgotten. An earlier reading may be older than one that was returned.
+     */
     private volatile Instant forgotten = Instant.MIN;
 
-    /** A total, its time by the store's clock, and the latest known time of the total by ours. */
+    /** A total, its time by the store's clock, and the latest known time of it by {@link System#nanoTime()}. */
     private record Seen(long total, Instant at, long nanos) {
         Reading reading() {
             return new Reading(total, at, Duration.ofNanos(Math.max(0, System.nanoTime() - nanos)));
@@ -33,7 +35,7 @@ final class LatestReadings {
     /**
      * Remembers a reading and returns the latest one.
      *
-     * @param nanos a time by {@link System#nanoTime()} at which this was the total, or an earlier one
+     * @param nanos a time by {@link System#nanoTime()} at which the counter had this total, or an earlier time
      */
     Reading remember(String name, Reading reading, long nanos) {
         Seen seen = new Seen(reading.value(), reading.asOf(), nanos);
@@ -44,7 +46,7 @@ final class LatestReadings {
                 .reading();
     }
 
-    /** Returns whether no later reading can have been shown. */
+    /** Returns whether no later reading can have been returned. */
     boolean mayBeShown(Reading newest) {
         return !newest.asOf().isBefore(forgotten);
     }

@@ -16,7 +16,7 @@ public final class PrefixRollup {
     private final String prefix;
     private final Supplier<Call> calls;
 
-    /** @param calls returns the call of the next page, with a deadline of its own */
+    /** @param calls returns the call of the next page, each with its own deadline */
     public PrefixRollup(FirestoreSchema schema, RollupWorker rollups, String prefix, Supplier<Call> calls) {
         this.schema = schema;
         this.rollups = rollups;
@@ -38,7 +38,7 @@ public final class PrefixRollup {
                                 : from(page.next(), before + renewed)));
     }
 
-    /** Renews roll-ups until none is missed. A roll-up is missed only if another process changed its counter. */
+    /** Renews roll-ups, and repeats those that were missed because another process changed the counter. */
     private CompletableFuture<Long> renew(List<String> names) {
         return rollups.refresh(names, false).thenCompose(refreshed -> {
             long written = refreshed.written();

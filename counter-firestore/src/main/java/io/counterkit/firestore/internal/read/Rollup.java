@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The total of a counter that its own document holds, and the time of that sum by the store's clock. */
+/** The total in a counter's document, and the time of that sum by the store's clock. */
 public record Rollup(long total, Timestamp at) {
     private static final long NANOS = 1_000_000_000L;
 
@@ -38,9 +38,9 @@ public record Rollup(long total, Timestamp at) {
     }
 
     /**
-     * Writes a sum as the roll-up of a counter whose document was read before the sum was started. The write fails if the
-     * document has changed since: it then has a newer roll-up, or the counter was deleted and must not come back. So no
-     * roll-up is ever wrong.
+     * Writes a sum as the roll-up of a counter whose document was read before the sum was started. The write fails if
+     * the document has changed since: it then has a newer roll-up, or the counter was deleted and must stay absent. So
+     * no roll-up is ever wrong.
      */
     static ApiFuture<WriteResult> write(DocumentSnapshot counter, Reading sum, FirestoreSchema schema) {
         Instant moment = sum.asOf();
@@ -63,8 +63,8 @@ public record Rollup(long total, Timestamp at) {
     }
 
     /**
-     * Returns the shortest time between two roll-ups of a counter, at most a century. Pages may listen to its document,
-     * which therefore changes once a second at most, whatever is asked for. An emulator has no such limit.
+     * Returns the shortest time between two roll-ups of a counter, at most a century. Pages may listen to the counter's
+     * document, so it changes at most once a second, even if the options state less. An emulator has no such limit.
      */
     static Duration cadence(FirestoreSchema schema) {
         return cadence(schema.options().rollupCadence(), schema.isEmulator());

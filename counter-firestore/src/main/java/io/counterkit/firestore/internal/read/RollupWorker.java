@@ -27,9 +27,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Renews the roll-ups of the counters that this process changes, in rounds one roll-up cadence apart. A counter is due
- * from its change until a roll-up is written whose sum started after the change. Without changes there are no rounds, and
- * between rounds there is no thread, only a set of names. Thread-safe.
+ * Renews the roll-ups of the counters that this process changes, in rounds with a pause of one roll-up cadence. A
+ * counter is due from its change until a roll-up is written whose sum started after the change. Without changes there
+ * are no rounds, and no thread is used between rounds. Thread-safe.
  *
  * <p>A roll-up is written only if the counter's document has not changed since before the sum started. So one of two
  * concurrent roll-ups is dropped, a sum never replaces a later one, and a counter that was deleted, or deleted and created
@@ -66,8 +66,8 @@ public final class RollupWorker {
     }
 
     /**
-     * The result of renewing the roll-ups of some counters. Counters without a document or a readable total appear in
-     * none of the lists: only a change can help, and makes them due again.
+     * The result of renewing the roll-ups of some counters. The lists do not contain counters without a document or a
+     * readable total: only a change helps these, and makes them due again.
      *
      * @param written the number of roll-ups written
      * @param early the counters whose roll-up is younger than a cadence
@@ -114,7 +114,7 @@ public final class RollupWorker {
         observers.remove(observer);
     }
 
-    /** Returns whether changes need not be marked, since no roll-up is kept fresh and nothing observes. */
+    /** Returns whether changes need not be marked, since no roll-up is kept fresh and there is no observer. */
     public boolean isIdle() {
         return prefix == null && observers.isEmpty();
     }
@@ -161,7 +161,9 @@ public final class RollupWorker {
         }
     }
 
-    /** Renews the due roll-ups at once, whatever the cadence, and none after that. The future never fails. */
+    /**
+     * Renews the due roll-ups immediately, regardless of the cadence, and no others afterwards. The future never fails.
+     */
     public CompletableFuture<Void> close() {
         CompletableFuture<Void> running;
         synchronized (this) {
@@ -194,7 +196,7 @@ public final class RollupWorker {
 
     private CompletableFuture<Refreshed> refreshOne(
             String name, DocumentSnapshot counter, boolean isForced, Call call) {
-        if (!counter.exists() || counter.contains(CounterSeal.FIELD)) { // a seal came with the last roll-up
+        if (!counter.exists() || counter.contains(CounterSeal.FIELD)) { // the seal wrote the last roll-up
             return CompletableFuture.completedFuture(Refreshed.DROPPED);
         }
         if (!isForced && !reads.isDue(counter)) {

@@ -26,7 +26,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads totals by the store's own sum over all existing shards, foreign ones included. A sum costs one billed read per
+ * Reads totals by the store's sum over all existing shards, including foreign ones. A sum costs one billed read per
  * thousand shards.
  */
 public final class ShardSums {
@@ -81,7 +81,7 @@ public final class ShardSums {
         return Result.failed(failure);
     }
 
-    /** Returns the total of the seal, whatever other software has added since. */
+    /** Returns the total of the seal. Ignores what other software has added since. */
     private static Result<Reading> sealed(String name, CounterSeal seal, Timestamp at) {
         return seal.isInRange()
                 ? Result.of(new Reading(seal.total().longValueExact(), StoreClock.toInstant(at), Duration.ZERO))
@@ -100,7 +100,10 @@ public final class ShardSums {
         return null;
     }
 
-    /** Returns what the shards beside a seal hold: added by software that does not know seals. Returns 0 without a seal. */
+    /**
+     * Returns the sum of the shards beside a seal, which software that ignores seals has added. Returns 0 without a
+     * seal.
+     */
     public static long addedAfterSeal(QuerySnapshot shards, String field) {
         if (sealOf(shards) == null) {
             return 0;

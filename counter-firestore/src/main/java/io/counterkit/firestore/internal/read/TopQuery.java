@@ -68,7 +68,7 @@ public final class TopQuery {
     /** Returns the query for the largest first, equal ones by name. It needs the index of {@code firestore.indexes.json}. */
     private Query largestIn(DocumentIds.Range range) {
         String total = schema.layout().totalField();
-        // Selects numbers only: foreign texts would come first.
+        // Selects only numbers: foreign texts would come first.
         Query query = schema.counters()
                 .select(total, schema.layout().totalTimeField())
                 .whereLessThanOrEqualTo(total, Limits.MAX_TOTAL);

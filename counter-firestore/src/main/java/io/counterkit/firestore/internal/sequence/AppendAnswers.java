@@ -18,7 +18,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
-/** The answers to the appends of one commit. A request without an answer is open, and is sent again. */
+/** The results of the appends of one commit. A request without a result is open, and is sent again. */
 final class AppendAnswers {
     private final TokenStore tokens;
     private final EntryReader entries;

@@ -23,13 +23,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
 /**
- * Appends entries in one commit: the token documents first, then each entry as a unique create of the next number. The
- * number is the lock. A writer tries the next number only after it has seen the previous one, so no number is skipped and
- * none is used twice.
+ * Appends entries in one commit: the token documents first, then each entry as a unique create of the next number,
+ * which serves as the lock. A writer tries a number only after it has seen the previous one, so no number is skipped or
+ * used twice.
  *
- * <p>What is stored at a number never changes, so a remembered tail is enough to append after it. If it was not the tail
- * any more, the commit fails as a whole and the appends are planned again. Subjects are read after the tail: if the commit
- * succeeds, nothing came between, so they have not changed since.
+ * <p>The document of a number never changes, so a remembered tail is enough to append after it. If the sequence has
+ * grown since, the whole commit fails and the appends are planned again. Subjects are read after the tail: if the
+ * commit succeeds, no other append was applied in between, so they have not changed.
  */
 final class AppendCommit {
     private final FirestoreSchema schema;
@@ -102,13 +102,13 @@ final class AppendCommit {
             AppendPlan plan = AppendPlan.of(sequence, tail, requests, open, live);
             return answers.answerRepeated(List.copyOf(plan.refusals().keySet())).thenCompose(repeated -> {
                 if (repeated) {
-                    return appendAfter(tail); // a repeated request did not fit its subject because of its own entry
+                    return appendAfter(tail); // a repeated request may not fit its subject because of its own entry
                 }
                 if (!plan.places().isEmpty()) {
                     return commit(plan);
                 }
                 if (!isTailRead) {
-                    return findAndAppend(); // a remembered tail may be out of date, and no commit would show that
+                    return findAndAppend(); // a remembered tail may be stale, and no commit would show that
                 }
                 answers.fail(plan.refusals());
                 return CompletableFuture.completedFuture(null);
@@ -153,7 +153,7 @@ final class AppendCommit {
         return batch;
     }
 
-    /** Continues after a document that this commit creates existed: it was applied before or never will be. */
+    /** Continues after one of the documents to create existed: the commit was applied before or never will be. */
     private CompletableFuture<Void> settle(AppendPlan plan) {
         return tokens.read(List.of(commit.token()), commit).thenCompose(found -> {
             TokenDocument own = found.get(commit.token());

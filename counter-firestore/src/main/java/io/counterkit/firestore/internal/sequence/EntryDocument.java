@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Converts an entry or a seal to a document and back. The fields of an entry are {@code number}, {@code change}, {@code
- * subject}, {@code live} (the live count after it), {@code fields} and {@code erased}. It was appended when the store
- * created the document, or at {@code appended} if it was copied from another store. A seal has {@code forward} and {@code
+ * subject}, {@code live} (the live count after it), {@code fields} and {@code erased}. Its time is that of the creation
+ * of the document, or {@code appended} if it was copied from another store. A seal has {@code forward} and {@code
  * live}.
  *
  * <p>If a sequence was imported, the document of number 1 holds the last imported number in {@code base} and the live count
@@ -86,7 +86,10 @@ public final class EntryDocument {
         throw corrupt(document, null);
     }
 
-    /** Returns whether there is no entry here: nothing, a seal, or an import whose first entry is not copied yet. */
+    /**
+     * Returns whether the document is not an entry: it is missing, is a seal, or is a base whose entry is not copied
+     * yet.
+     */
     static boolean isNoEntry(DocumentSnapshot document) {
         return !document.exists() || isSeal(document) || (isBase(document) && !document.contains(NUMBER));
     }

@@ -13,6 +13,7 @@ import io.counterkit.Tail;
 import io.counterkit.firestore.internal.client.FirestoreErrors;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
 import io.counterkit.firestore.internal.client.NameQuery;
+import io.counterkit.firestore.internal.client.SharedListeners;
 import io.counterkit.firestore.internal.token.TokenDocument;
 import io.counterkit.firestore.internal.token.TokenStore;
 import io.counterkit.spi.AppendRequest;
@@ -26,6 +27,7 @@ import io.counterkit.spi.SequenceStore;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
@@ -38,14 +40,14 @@ public final class FirestoreSequences implements SequenceStore {
     private final TokenStore tokens;
     private final TailFinder tails;
     private final EntryReader entries;
-    private final SequenceWatches watches;
+    private final SharedListeners<Runnable, SequenceWatch> followed;
 
     public FirestoreSequences(FirestoreSchema schema, TokenStore tokens) {
         this.schema = schema;
         this.tokens = tokens;
         this.tails = new TailFinder(schema);
         this.entries = new EntryReader(schema);
-        this.watches = new SequenceWatches(schema);
+        this.followed = new SharedListeners<>(schema, sequence -> new SequenceWatch(sequence, schema));
     }
 
     public TokenStore tokens() {
@@ -83,17 +85,37 @@ public final class FirestoreSequences implements SequenceStore {
 
     @Override
     public CompletableFuture<Tail> tail(String sequence, Call call) {
-        return tails.find(sequence, call).thenApply(tail -> watches.seen(sequence, tail));
+        return tails.find(sequence, call).thenApply(tail -> {
+            SequenceWatch watch = followed.get(sequence);
+            if (watch != null) {
+                watch.seen(tail);
+            }
+            return tail;
+        });
     }
 
     @Override
     public Listening listen(String sequence, Runnable changed) {
-        return watches.listen(sequence, changed);
+        SequenceWatch watch = followed.join(sequence, changed);
+        AtomicBoolean isClosed = new AtomicBoolean();
+        return new Listening() {
+            @Override
+            public boolean isLive() {
+                return watch.isLive();
+            }
+
+            @Override
+            public void close() {
+                if (!isClosed.getAndSet(true)) {
+                    followed.leave(sequence, changed);
+                }
+            }
+        };
     }
 
     /** Ends the listeners of followers. */
     public void close() {
-        watches.close();
+        followed.close();
     }
 
     /** Reads only numbers that were issued: the store bills documents that it does not find. */

@@ -6,6 +6,7 @@ import com.google.cloud.firestore.Query;
 import com.google.cloud.firestore.QuerySnapshot;
 import io.counterkit.Tail;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
+import io.counterkit.firestore.internal.client.SharedListeners;
 import io.counterkit.firestore.internal.client.SnapshotListener;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -13,12 +14,12 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All followers of one sequence in this process. They share one listener on the next numbers: no document of a sequence
- * changes with each append, but the documents that the next appends create are known. When a tail is read beyond them, the
- * listener is replaced by one on later numbers. Thread-safe.
+ * All followers of one sequence in this process. They share a listener on the next numbers: no document of a sequence
+ * changes with each append, but the documents that the next appends create are known. If a tail beyond them is read,
+ * the listener is replaced by one on later numbers. Thread-safe.
  */
-final class SequenceWatch {
-    /** The most values of an {@code in}. */
+final class SequenceWatch implements SharedListeners.Shared<Runnable> {
+    /** The most values of an {@code in} filter. */
     private static final int NUMBERS = 30;
 
     private final String sequence;
@@ -30,28 +31,25 @@ final class SequenceWatch {
     /** The last number that is listened to. */
     private long end;
 
-    /** How often a follower came or left. */
-    private long events;
-
     SequenceWatch(String sequence, FirestoreSchema schema) {
         this.sequence = sequence;
         this.schema = schema;
     }
 
-    synchronized void join(Runnable follower) {
+    @Override
+    public synchronized void join(Runnable follower) {
         followers.add(follower);
-        events++;
     }
 
-    /** Removes a follower, and returns the number of this event. */
-    synchronized long leave(Runnable follower) {
-        followers.remove(follower);
-        return ++events;
+    @Override
+    public synchronized boolean leave(Runnable follower) {
+        return followers.remove(follower) && followers.isEmpty();
     }
 
-    /** Returns whether there is no follower, and has been none since an event. */
-    synchronized boolean isUnusedSince(long event) {
-        return followers.isEmpty() && events == event;
+    @Override
+    public synchronized void end() {
+        followers.clear();
+        stop();
     }
 
     /** Returns whether the next entry is reported. */
@@ -63,7 +61,7 @@ final class SequenceWatch {
     /** Listens to the numbers after a tail that was read, unless the present listener includes the next one. */
     void seen(Tail tail) {
         if (tryMove(tail)) {
-            report(); // what the previous listener had no time to report
+            report(); // the previous listener may not have reported it
         }
     }
 
@@ -110,7 +108,7 @@ final class SequenceWatch {
         followers.forEach(Runnable::run);
     }
 
-    synchronized void stop() {
+    private void stop() {
         SnapshotListener<QuerySnapshot> last = listener;
         if (last != null) {
             last.stop();

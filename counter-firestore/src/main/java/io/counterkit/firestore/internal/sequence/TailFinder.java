@@ -38,7 +38,7 @@ public final class TailFinder {
         this.schema = schema;
     }
 
-    /** Returns the tail that this process has last seen; null if there is none. The sequence may have grown since. */
+    /** Returns the tail that this process last saw; null if there is none. The sequence may have grown since. */
     @Nullable Tail hint(String sequence) {
         return remembered.get(sequence);
     }

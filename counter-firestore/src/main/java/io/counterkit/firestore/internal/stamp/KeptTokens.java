@@ -13,11 +13,11 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The tokens of the stamps in the shards that one operation deletes. They become token documents in the same transaction, so
- * that their outcome stays known.
+ * The tokens of the stamps in the shards that an operation deletes. The same transaction creates their token documents,
+ * so that their outcome stays known.
  *
- * <p>A token document may be there already: if the shards were deleted before, and then restored from a backup that does not
- * have the tokens. It says the same as the stamp, so it stays.
+ * <p>A token document may exist already, if the shards were deleted before and then restored from a backup without the
+ * tokens. It states the same as the stamp, so it is kept.
  */
 public final class KeptTokens {
     private final TokenStore tokens;
@@ -45,7 +45,7 @@ public final class KeptTokens {
      * Looks for token documents of the last attempt, which has failed because a document exists. Returns whether another
      * attempt would create fewer or others.
      */
-    public CompletableFuture<Boolean> look(Call call) {
+    public CompletableFuture<Boolean> findMore(Call call) {
         return tokens.read(stamped, call).thenApply(found -> {
             boolean isMore = !present.containsAll(found.documents().keySet());
             present = new HashSet<>(found.documents().keySet());

@@ -13,8 +13,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a commit leaves its stamp if it is applied: a shard, and the update time that the shard has before. The token of
- * the commit carries it as its mark, so that any process can resolve the token.
+ * Where a commit stores its stamp if it is applied: a shard, and the update time that the shard has before. The
+ * commit's token contains the place as its mark, so that any process can resolve the token.
  *
  * @param counter the counter of the shard
  */
@@ -52,7 +52,7 @@ public record StampPlace(String counter, int shard, Timestamp before) {
     }
 
     /**
-     * Returns the place in a token; null if its mark says something else.
+     * Returns the place in a token; null if its mark is not a place.
      *
      * @param counter the counter to which the commit added, if it added to one only
      */

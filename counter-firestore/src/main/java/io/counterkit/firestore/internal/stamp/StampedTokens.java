@@ -16,12 +16,13 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Resolves the tokens of commits that leave stamps; {@link KeptTokens} keeps their outcome when the shards are deleted.
- * Works whatever the write strategy of this process is.
+ * Resolves the tokens of commits with stamps, with any write strategy of this process. {@link KeptTokens} keeps their
+ * outcome when the shards are deleted.
  *
- * <p>The stamp of a commit and the token document of the same token exclude each other. A commit that leaves a stamp is
- * applied only while its shard has one certain update time. Its writer creates the token document only when that time is
- * over and there is no stamp. A resolution creates it, as void, then too, or in the commit that ends that time.
+ * <p>The stamp of a commit and the token document of its token exclude each other. A commit with a stamp is applied
+ * only while its shard has one certain update time. Its writer creates the token document only if the shard has another
+ * update time and no stamp. A resolution creates the document, as void, in the same case, or in the commit that changes
+ * the update time.
  */
 public final class StampedTokens {
     private final FirestoreSchema schema;
@@ -32,7 +33,7 @@ public final class StampedTokens {
         this.tokens = tokens;
     }
 
-    /** Resolves a token, as {@link TokenStore#resolve} does if no stamp is concerned. */
+    /** Resolves a token. Without a mark, as {@link TokenStore#resolve}. */
     public CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable ChangeTarget origin, Call call) {
         String mark = Commit.markOf(token);
         if (mark == null) {
@@ -74,7 +75,7 @@ public final class StampedTokens {
         });
     }
 
-    /** Ends the update time at which the commit is applied, unless it is applied meanwhile. */
+    /** Changes the update time of the shard and voids the token, unless the commit is applied first. */
     private CompletableFuture<Resolution> prevent(
             IdempotencyToken token, StampPlace place, ChangeTarget origin, Call call, int attempts) {
         return Answer.orMissing(schema.client().commit(call, List.of(place.counter()), () -> {

@@ -16,24 +16,24 @@ import org.jspecify.annotations.Nullable;
  * the shard: the id of the commit that the lane applied last, the store's time of that commit, and how many seconds its
  * writer remembers tokens, if that is not the default.
  *
- * <p>A commit with a stamp updates the shard only if its update time is the one that the commit names. The update time is a
- * version: no two changes of a document have the same, also if it is deleted and made again. So of all copies of the
- * commit at most one is applied, and it leaves its stamp. A stamp is replaced only by the next commit of its lane, once
- * all callers of the previous one have their answer; it is removed only when its token has expired, by the
+ * <p>A commit with a stamp updates the shard only if the shard has the update time that the commit states. The update
+ * time is a version: no two changes of a document have the same one, even if it is deleted and created again. So at
+ * most one copy of the commit is applied, and it stores its stamp. A stamp is replaced only by the next commit of its
+ * lane, after all callers of the previous one have been answered. It is removed only after its token has expired by the
  * retention of its writer.
  */
 public final class Stamps {
     /** The field of a shard. */
     public static final String FIELD = "stamps";
 
-    /** An entry of the map that only makes the update time another one. The names of lanes differ from it. */
+    /** An entry of the map that only changes the update time. No lane has this name. */
     private static final String TOUCHED = "touched";
 
     private static final String ID = "id";
     private static final String AT = "at";
     private static final String FOR = "for";
 
-    /** The retention of a stamp that states none. Part of the stored format, so it never changes. */
+    /** The retention of a stamp that does not state one. Part of the stored format, so it never changes. */
     private static final Duration USUAL = Duration.ofHours(24);
 
     private static final Duration LONGEST = Duration.ofDays(3_650);
@@ -90,7 +90,7 @@ public final class Stamps {
         return removed;
     }
 
-    /** Returns the update of a shard that gives it another update time, and changes nothing else. */
+    /** Returns the update of a shard that changes only its update time. */
     public static Map<String, Object> touching() {
         return Map.of(path(TOUCHED), FieldValue.serverTimestamp());
     }
@@ -136,7 +136,7 @@ public final class Stamps {
                 .toList();
     }
 
-    /** Returns the ids of the commits whose tokens may still be asked for. */
+    /** Returns the ids of the commits whose tokens may still be resolved. */
     List<String> kept(Timestamp now) {
         return byLane.values().stream()
                 .filter(stamp -> !stamp.isExpired(now))

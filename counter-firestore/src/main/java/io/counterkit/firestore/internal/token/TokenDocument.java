@@ -17,8 +17,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a token stands for, as a document. Each commit creates it first, so that the commit is applied only once. Creating
- * it as {@link Kind#VOID} prevents the commit: the first creation wins.
+ * The change under a token, as a document. Each commit creates it first, so that the commit is applied only once.
+ * Creating it as {@link Kind#VOID} prevents the commit: the first creation wins.
  *
  * @param name the name of the counter or sequence; empty if there is none
  * @param delta the delta of an add with a caller's token
@@ -72,12 +72,12 @@ public record TokenDocument(
         return new TokenDocument(Kind.APPEND, sequence, 0, List.of(number), request.change(), request.subject());
     }
 
-    /** Returns whether it stands for this add. */
+    /** Returns whether the token was used for this add. */
     public boolean isFor(AddRequest request) {
         return equals(of(request));
     }
 
-    /** Returns whether it stands for this append; fields are not compared. */
+    /** Returns whether the token was used for this append; fields are not compared. */
     public boolean isFor(String sequence, AppendRequest request) {
         return kind == Kind.APPEND
                 && name.equals(sequence)

@@ -9,7 +9,6 @@ import io.counterkit.IdempotencyToken;
 import io.counterkit.Resolution;
 import io.counterkit.firestore.internal.client.Answer;
 import io.counterkit.firestore.internal.client.DocumentReads;
-import io.counterkit.firestore.internal.client.FirestoreErrors;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
 import io.counterkit.firestore.internal.client.TokenRetention;
 import io.counterkit.spi.Call;
@@ -38,10 +37,10 @@ import org.jspecify.annotations.Nullable;
  *       belongs to another place.
  * </ul>
  *
- * <p>The second document is valid only while the first one exists: without the first, a commit would create the first
- * again. So before the second is created, the expiry of the first is extended to no earlier than the second's. Only its
- * expiry removes the first document, and nothing changes its place, so every commit of this place finds the first document
- * and then the second.
+ * <p>The second document is valid only while the first one exists: otherwise a commit would create the first one again.
+ * So before the second is created, the expiry of the first is extended to at least that of the second. The first
+ * document is removed only when it expires, and its place never changes, so every commit of this place finds the first
+ * document and then the second.
  */
 public final class TokenStore {
     /** About 10 MB with the longest tokens. */
@@ -52,7 +51,7 @@ public final class TokenStore {
 
     private final FirestoreSchema schema;
 
-    /** The tokens whose first document belongs to another place, and how long it certainly does. */
+    /** The tokens whose first document belongs to another place, and until when that is certain. */
     private final RecentlyUsed<IdempotencyToken, Instant> others = new RecentlyUsed<>(MOST_REMEMBERED);
 
     public TokenStore(FirestoreSchema schema) {
@@ -63,7 +62,7 @@ public final class TokenStore {
      * The token documents of this place.
      *
      * @param documents those that exist, by token
-     * @param isMoved whether a document that does not exist has to be created in another place than known before
+     * @param isMoved whether the second document has to be created for a token that has none
      */
     public record Found(Map<IdempotencyToken, TokenDocument> documents, boolean isMoved) {
         @Nullable public TokenDocument get(IdempotencyToken token) {
@@ -156,14 +155,10 @@ public final class TokenStore {
         }
         Instant extended = expiry();
         Precondition unchanged = Precondition.updatedAt(Objects.requireNonNull(first.getUpdateTime()));
-        return schema.client()
-                .commit(call, List.of(), () -> first.getReference().update(expiring(extended), unchanged))
-                .thenApply(Answer::isApplied)
-                .exceptionallyCompose(failure -> FirestoreErrors.isStale(failure)
-                        ? CompletableFuture.completedFuture(false)
-                        : CompletableFuture.failedFuture(Futures.unwrap(failure)))
-                .thenCompose(applied -> {
-                    if (applied) {
+        return Answer.orMissing(schema.client()
+                        .commit(call, List.of(), () -> first.getReference().update(expiring(extended), unchanged)))
+                .thenCompose(answer -> {
+                    if (answer.isApplied()) {
                         remember(token, extended);
                         return CompletableFuture.completedFuture(null);
                     }
@@ -188,7 +183,7 @@ public final class TokenStore {
         }
     }
 
-    /** Resolves a token: creates its document as void, or returns what it stands for. */
+    /** Resolves a token: creates its document as void, or returns the change in the document. */
     public CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable ChangeTarget origin, Call call) {
         return schema.clock().now() == null // an expiry needs the store's time, which a read shows
                 ? read(List.of(token), call).thenCompose(found -> resolve(token, found.get(token), origin, call))

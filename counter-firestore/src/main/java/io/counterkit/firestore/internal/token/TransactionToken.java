@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A token in a transaction of the application, read before any write.
  *
- * @param document what the token stands for; null if it does not exist
+ * @param document the change under the token; null if there is none
  * @param creation creates it
  */
 public record TransactionToken(@Nullable TokenDocument document, Consumer<TokenDocument> creation) {

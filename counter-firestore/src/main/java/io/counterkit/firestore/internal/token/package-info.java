@@ -1,5 +1,5 @@
 /**
- * Stores what each token stands for, so that each commit is applied once. Start at {@link
+ * Stores the change under each token, so that each commit is applied once. Start at {@link
  * io.counterkit.firestore.internal.token.TokenStore}.
  */
 @NullMarked

@@ -11,7 +11,6 @@ import io.counterkit.firestore.internal.sequence.AppendPlan;
 import io.counterkit.firestore.internal.sequence.FirestoreSequences;
 import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.Call;
-import io.counterkit.spi.Fields;
 import io.counterkit.spi.Limits;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -21,7 +20,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Collects the adds and appends of one attempt at a transaction, and writes them before the commit. */
+/** Collects the adds and appends of one attempt of a transaction, and writes them before the commit. */
 final class StagedTransaction implements FirestoreTransaction {
     private final FirestoreSequences sequences;
     private final Call call;
@@ -51,8 +50,7 @@ final class StagedTransaction implements FirestoreTransaction {
     @Override
     public long append(String sequence, Change change, @Nullable String subject, Map<String, ?> fields) {
         Limits.checkName("sequence name", sequence);
-        AppendRequest request = new AppendRequest(
-                change, subject == null ? null : Limits.checkName("subject", subject), Fields.check(fields), null);
+        AppendRequest request = AppendRequest.ofTransaction(change, subject, fields, null);
         Tail tail = tails.computeIfAbsent(
                 sequence, name -> sequences.tails().find(name, call).join());
         if (tail.seal() != null) {

@@ -32,8 +32,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 public final class TransactionRun {
     /**
-     * The most attempts that fail because a document exists or is missing, or with an invalid argument. Up to this number
-     * another writer or a lost reply is taken for the cause; after it, the function.
+     * The most attempts that may fail because a document exists or is missing, or with an invalid argument. Up to this
+     * number the cause is assumed to be another writer or a lost reply, then the function.
      */
     private static final int MOST_AMBIGUOUS = 10;
 
@@ -143,7 +143,7 @@ public final class TransactionRun {
 
     /**
      * Continues after the transaction was closed. Either the client repeated a commit whose reply was lost, or the
-     * function writes something invalid. The token document exists now, or never will from this attempt.
+     * function writes something invalid. From this attempt, the token document either exists now or never will.
      */
     private CompletableFuture<TransactionResult> afterClosed(Throwable cause, int attempts) {
         boolean wasInDoubt = isInDoubt;
@@ -170,12 +170,12 @@ public final class TransactionRun {
         return schema.client().afterPause(call, attempts, tookNanos, () -> attempt(attempts + 1));
     }
 
-    /** Returns whether the function threw a timeout. The backend's own comes when the time is over. */
+    /** Returns whether the function threw a timeout. The backend throws its own only after the deadline. */
     private boolean isTimeoutOfBody(Throwable cause) {
         return cause instanceof TimeoutException && call.remaining().toNanos() > 0;
     }
 
-    /** Returns the exception of the function as it is, unless an earlier attempt may have been applied. */
+    /** Returns the exception of the function itself, unless an earlier attempt may have been applied. */
     private Throwable outcomeOf(Throwable failure) {
         Throwable cause = Futures.unwrap(failure);
         if (isInDoubt) {

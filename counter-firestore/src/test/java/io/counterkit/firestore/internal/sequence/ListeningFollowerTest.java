@@ -8,6 +8,7 @@ import io.counterkit.Counters;
 import io.counterkit.FollowOptions;
 import io.counterkit.Follower;
 import io.counterkit.Sequence;
+import io.counterkit.Watch;
 import io.counterkit.firestore.FirestoreCounterBackend;
 import io.counterkit.firestore.FirestoreCounterOptions;
 import io.counterkit.firestore.FirestoreFixture;
@@ -139,6 +140,22 @@ class ListeningFollowerTest {
         orders.seal("elsewhere");
         awaitEach(follower, 2);
         patiently().until(() -> listens.open() == 0);
+    }
+
+    @Test
+    void listenersOfUnwatchedCounters_makeRoomForAFollower() {
+        Counters lingering = Counters.over(FirestoreCounterBackend.create(client));
+        for (int i = 1; i <= 40; i++) {
+            int streams = i;
+            Watch watch = lingering.counter(orders.name() + i).watch(HOUR, reading -> {});
+            patiently().until(() -> listens.opened() == streams);
+            watch.close();
+        }
+        orders.next();
+        awaitEach(follow(lingering, HOUR), 1);
+        patiently().until(() -> listens.opened() == 41);
+        patiently().until(() -> listens.open() == 40);
+        lingering.close();
     }
 
     @Test

@@ -55,14 +55,14 @@ public final class Chain extends StoredName {
         return copy(entries.get(entries.size() - 1));
     }
 
-    /** Reports each entry from now on, at once and on the thread that appends it. */
+    /** Reports each later entry, at once and on the thread that appends it. */
     Listening listen(Runnable changed) {
         Listener listener = new Listener(changed);
         listeners.add(listener);
         return listener;
     }
 
-    /** Not a record, since equal listeners are distinct. */
+    /** Not a record, since two equal listeners are distinct. */
     private final class Listener implements Listening {
         private final Runnable changed;
 

@@ -80,7 +80,7 @@ public final class CounterTable {
         }
     }
 
-    /** No counter is sealed during a batch, so that the requests that share a token are applied all or none. */
+    /** Applies a batch. No counter is sealed meanwhile, so the requests that share a token are applied all or none. */
     private synchronized List<Result<Void>> addBatch(List<AddRequest> requests, Commit commit) {
         List<AddRequest> sharing =
                 requests.stream().filter(request -> request.token() == null).toList();
@@ -99,7 +99,10 @@ public final class CounterTable {
         return new Resolution.Done(sharing.get(0).name());
     }
 
-    /** If the shared token was resolved as not applied, or another counter is sealed, the caller retries. */
+    /**
+     * Returns the result of a request that shares a token: a retry if the token was resolved as not applied, or another
+     * counter is sealed.
+     */
     private Result<Void> resultOfShared(AddRequest request, boolean isApplied) {
         Seal seal = isApplied ? null : seal(request.name());
         return seal != null

@@ -11,8 +11,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The counters, or the sequences, by name. The names to list are kept in order from the first listing on, so that a page
- * costs what it holds, and a store that is never listed pays nothing. Thread-safe.
+ * The counters, or the sequences, by name. The first listing sorts the names, which then stay sorted. So the cost of a
+ * page depends on its size only, and a store that is never listed has no cost. Thread-safe.
  */
 public final class NameTable<T extends StoredName> {
     private final ConcurrentMap<String, T> byName = new ConcurrentHashMap<>();
@@ -51,7 +51,7 @@ public final class NameTable<T extends StoredName> {
         }
     }
 
-    /** Returns one page of names; the cursor is the last name of the page before. */
+    /** Returns one page of names; the cursor is the last name of the previous page. */
     public NamePage page(String prefix, @Nullable String cursor, int limit) {
         List<String> names = (cursor == null || cursor.compareTo(prefix) < 0
                         ? names(prefix)
@@ -76,7 +76,7 @@ public final class NameTable<T extends StoredName> {
         NavigableSet<String> names = listed;
         if (names == null) {
             names = new ConcurrentSkipListSet<>();
-            listed = names; // from here on, changes are noted
+            listed = names; // changes are recorded from now on
         }
         if (!isComplete) {
             byName.values().forEach(StoredName::updateListing);

@@ -27,7 +27,7 @@ public abstract sealed class StoredName permits CounterCell, Chain {
     /** Returns the seal with the final state, and refuses all later changes. */
     abstract Seal close(String forward);
 
-    /** Begins with the imported state. */
+    /** Starts with the imported state. */
     abstract void open(ImportedState imported);
 
     /** Returns whether listings show the name. */

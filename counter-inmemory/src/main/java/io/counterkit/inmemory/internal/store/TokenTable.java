@@ -15,7 +15,7 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What each token stands for, for the retention. The first use of a token decides. Thread-safe. */
+/** The change under each token, for the retention. The first use of a token decides. Thread-safe. */
 public final class TokenTable {
     private final ConcurrentMap<IdempotencyToken, Resolution> resolutions = new ConcurrentHashMap<>();
     private final Queue<Expiry> expiries = new ConcurrentLinkedQueue<>();
@@ -35,7 +35,7 @@ public final class TokenTable {
         this.isDirect = isDirect;
     }
 
-    /** Returns what is remembered for one of the appends that share the token of a commit. */
+    /** Returns the token under which one of the appends with the token of a commit is remembered. */
     static IdempotencyToken ofRequest(IdempotencyToken commitToken, int request) {
         return IdempotencyToken.of(commitToken.value() + "." + request);
     }
@@ -45,7 +45,7 @@ public final class TokenTable {
         return !isDirect || commit.isTokenMade();
     }
 
-    /** Returns what the token stands for. If it stands for nothing, no change can be applied under it from now on. */
+    /** Returns the change under the token. If there is none, prevents any change under it. */
     public Resolution resolve(IdempotencyToken token, @Nullable ChangeTarget origin) {
         return claim(
                 origin != null && origin.isAppend() ? ofRequest(token, origin.request()) : token,
@@ -53,7 +53,7 @@ public final class TokenTable {
     }
 
     /**
-     * Returns what the token stands for. If it stands for nothing, applies {@code change} and remembers its result, as one
+     * Returns the change under the token. If there is none, applies {@code change} and remembers its result, as one
      * atomic step. If the change throws, nothing is remembered.
      */
     public Resolution claim(IdempotencyToken token, Supplier<Resolution> change) {

@@ -6,7 +6,7 @@ import java.sql.SQLException;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** What differs between the databases. */
+/** The differences between the databases. */
 public interface Dialect {
     /** Returns the file with the tables. */
     String schemaFile();
@@ -14,10 +14,10 @@ public interface Dialect {
     /** Returns the present time, in milliseconds since 1970, as an expression. */
     String now();
 
-    /** Returns what locks the rows of a query until the transaction ends; may be empty. */
+    /** Returns the clause that locks the rows of a query until the transaction ends; may be empty. */
     String forUpdate();
 
-    /** Returns what skips locked rows in a subquery whose rows are deleted; may be empty. */
+    /** Returns the clause that skips locked rows in a subquery whose rows are deleted; may be empty. */
     String skipLocked();
 
     /** Returns the most adds in flight at once. */
@@ -29,16 +29,16 @@ public interface Dialect {
     /** Returns the notifications of a channel; null if there are none. */
     @Nullable Notifications notifications(DataSource source, String channel);
 
-    /** Returns how many threads write, of {@code connections}. */
+    /** Returns how many of {@code connections} threads write. */
     int writers(int connections);
 
-    /** Returns how many threads read; 0 if writers do. */
+    /** Returns how many threads read; 0 if writers also read. */
     int readers(int connections);
 
     /** Returns whether a transaction that writes locks the whole database, instead of rows. */
     boolean hasOneWriter();
 
-    /** Returns the database as the driver names it. */
+    /** Returns the driver's name of the database. */
     String product();
 
     /** Creates the transactions. */
@@ -50,7 +50,7 @@ public interface Dialect {
     /** Returns whether a query failed because its table does not exist. */
     boolean isTableMissing(SQLException e);
 
-    /** Returns what a failure outside of a transaction states, whichever database it is: only SQLite sets no state. */
+    /** Classifies a failure outside of a transaction, of either database: only SQLite sets no SQLSTATE. */
     static StoreFailure failure(SQLException e) {
         return e.getSQLState() == null && e.getErrorCode() != 0
                 ? SqliteErrors.beforeCommit(e)

@@ -10,8 +10,8 @@ import java.util.stream.Stream;
  * @param table the table, qualified
  * @param columns the columns with a value in each row; the first one identifies the row
  * @param computed the columns that the database computes, after the others
- * @param expressions their values
- * @param onConflict what follows {@code ON CONFLICT}
+ * @param expressions the values of the computed columns
+ * @param onConflict the text after {@code ON CONFLICT}
  * @param effect an expression that the database evaluates for each row that it returns; may be empty
  */
 public record Insert(
@@ -84,7 +84,7 @@ public record Insert(
                 + end();
     }
 
-    /** Returns the first column as a query returns it, and then the effect. */
+    /** Returns the clause that returns the first column, and then the effect. */
     String returning() {
         return " RETURNING t." + columns.get(0).name() + (effect.isEmpty() ? "" : ", " + effect);
     }

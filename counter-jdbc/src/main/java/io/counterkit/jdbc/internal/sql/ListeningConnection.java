@@ -11,16 +11,16 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection that listens on a channel. JDBC has no notifications, so this calls methods of PostgreSQL's own driver: by
- * reflection, since the application chooses its driver. One thread uses it.
+ * A connection that listens on a channel. JDBC has no notifications, so this class calls methods of PostgreSQL's own
+ * driver, by reflection, since the application chooses the driver. Used by one thread.
  */
 final class ListeningConnection implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(ListeningConnection.class.getName());
 
-    /** How long a thread that is not needed any more stays. The driver waits without asking the server. */
+    /** The longest wait, and so how long an unneeded thread stays. The driver waits without a call to the server. */
     private static final int WAIT_MILLIS = 1_000;
 
-    /** A connection that is silent for this many waits is asked whether it still works. */
+    /** A connection without notifications is checked after this many waits. */
     private static final int WAITS_BETWEEN_CHECKS = 15;
 
     private static final int CHECK_SECONDS = 10;
@@ -50,7 +50,7 @@ final class ListeningConnection implements AutoCloseable {
         this.wasAutoCommit = connection.getAutoCommit();
         this.networkTimeout = connection.getNetworkTimeout();
         connection.setNetworkTimeout(Runnable::run, CHECK_SECONDS * 1_000);
-        connection.setAutoCommit(true); // within a transaction, nothing arrives
+        connection.setAutoCommit(true); // notifications do not arrive within a transaction
         execute("LISTEN ");
     }
 
@@ -78,7 +78,7 @@ final class ListeningConnection implements AutoCloseable {
         }
     }
 
-    /** Waits for notifications, at most for about a second, and returns what they carry. */
+    /** Waits for notifications, at most about a second, and returns their payloads. */
     List<String> await() throws SQLException {
         List<String> received = new ArrayList<>();
         if (call(getNotifications, driver, WAIT_MILLIS) instanceof Object[] notifications) {
@@ -104,7 +104,7 @@ final class ListeningConnection implements AutoCloseable {
         }
     }
 
-    /** Gives the connection back as it was. */
+    /** Restores the connection, which {@link #close} then returns. */
     void release() throws SQLException {
         execute("UNLISTEN ");
         connection.setAutoCommit(wasAutoCommit);
@@ -121,12 +121,12 @@ final class ListeningConnection implements AutoCloseable {
         }
     }
 
-    /** Ends a connection, since the next user of a pool would listen too. */
+    /** Aborts a connection, so that the next user of a pool does not listen too. */
     private static void end(Connection connection) {
         try (connection) {
             connection.abort(Runnable::run);
         } catch (SQLException | RuntimeException e) {
-            LOG.log(System.Logger.Level.DEBUG, "a connection could not be ended", e);
+            LOG.log(System.Logger.Level.DEBUG, "a connection could not be aborted", e);
         }
     }
 }

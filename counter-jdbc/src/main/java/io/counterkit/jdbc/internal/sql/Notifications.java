@@ -12,9 +12,8 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Receives what transactions of any process notify on one channel of PostgreSQL, on a connection and a thread that exist only
- * while somebody listens. If the connection fails, it is opened again after a pause that grows with each failure.
- * Thread-safe.
+ * Receives the notifications of all processes on one channel of PostgreSQL. Uses a connection and a thread while there
+ * are listeners. If the connection fails, it is opened again after a pause that grows with each failure. Thread-safe.
  */
 public final class Notifications implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(Notifications.class.getName());
@@ -33,7 +32,9 @@ public final class Notifications implements AutoCloseable {
         this.channel = channel;
     }
 
-    /** Calls {@code changed} for each notification with this name, and whenever notifications begin or cease to arrive. */
+    /**
+     * Calls {@code changed} for each notification with this name, and whenever notifications start or stop to arrive.
+     */
     public synchronized Listening listen(String name, Runnable changed) {
         Listener listener = new Listener(name, changed);
         listeners.add(listener);
@@ -45,7 +46,7 @@ public final class Notifications implements AutoCloseable {
         return listener;
     }
 
-    /** Not a record, since equal listeners are distinct. */
+    /** Not a record, since two equal listeners are distinct. */
     private final class Listener implements Listening {
         private final String name;
         private final Runnable changed;
@@ -106,7 +107,7 @@ public final class Notifications implements AutoCloseable {
     private void setLive(boolean live) {
         if (isLive != live) {
             isLive = live;
-            listeners.forEach(listener -> listener.changed.run()); // before, or from now on, something may be missed
+            listeners.forEach(listener -> listener.changed.run()); // some may have been or will be missed
         }
     }
 
@@ -127,13 +128,13 @@ public final class Notifications implements AutoCloseable {
         long nanos = BACKOFF.nanos(failed);
         LOG.log(
                 System.Logger.Level.WARNING,
-                "listening for notifications failed; followers poll meanwhile, and listening is retried in "
+                "listening for notifications failed; followers poll until then, and listening is retried in "
                         + Durations.inWords(Duration.ofNanos(nanos)),
                 reason);
         LockSupport.parkNanos(this, nanos);
     }
 
-    /** Lets the thread give its connection back, within about a second. */
+    /** Ends the thread, which returns its connection within about a second. */
     @Override
     public synchronized void close() {
         closed = true;

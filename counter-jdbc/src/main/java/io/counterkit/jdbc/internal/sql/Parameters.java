@@ -58,7 +58,7 @@ final class Parameters {
         } else if (value instanceof Array array) {
             statement.setArray(index, array);
         } else if (value == null) {
-            statement.setNull(index, Types.VARCHAR); // only texts are ever absent
+            statement.setNull(index, Types.VARCHAR); // only texts can be null
         } else {
             throw new IllegalArgumentException("a parameter of " + value.getClass());
         }

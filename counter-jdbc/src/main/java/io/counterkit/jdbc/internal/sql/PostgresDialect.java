@@ -15,7 +15,7 @@ final class PostgresDialect implements Dialect {
     /** Of 8 connections, adds use half; appends, reads and other changes share the rest. */
     private static final int ADDS_IN_FLIGHT = 4;
 
-    /** Processes that create the tables at the same time wait for each other: a random number, the same everywhere. */
+    /** The lock for which processes that create the tables wait: a random number, the same in all versions. */
     private static final long LOCK = 6_190_483_721_450_311_872L;
 
     static PostgresDialect of(DatabaseMetaData database) throws SQLException {

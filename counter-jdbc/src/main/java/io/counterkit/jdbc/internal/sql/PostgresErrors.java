@@ -6,8 +6,9 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an error of PostgreSQL states. Before the commit is sent, the transaction is surely not applied: it ends with its
- * rollback or with its connection. An error of the commit itself states so only if the server says that it rolled back.
+ * Classifies errors of PostgreSQL. Before the commit is sent, the transaction is certainly not applied: it ends with
+ * its rollback or with its connection. After an error of the commit itself, it is not applied only if the server
+ * reports a rollback.
  */
 final class PostgresErrors {
     private static final String AMBIGUOUS = "40003"; // of distributed databases that speak PostgreSQL's protocol
@@ -23,8 +24,9 @@ final class PostgresErrors {
     }
 
     /**
-     * Returns what an error of a transaction that writes states, before its commit is sent. Its statements are short, so one
-     * that uses up the time of the call has waited for locks: one after another, each for less time than its own limit.
+     * Classifies an error of a transaction that writes, before its commit is sent. Its statements are short, so a
+     * statement that uses up the time of the call has waited for several locks, each for less than the time limit of
+     * locks.
      */
     static StoreFailure inTransaction(SQLException e) {
         return state(e).equals(CANCELLED)
@@ -33,8 +35,8 @@ final class PostgresErrors {
     }
 
     /**
-     * Returns what an error of a statement of the application states. A time limit that ends it is the application's own, or
-     * someone has cancelled it: the next attempt would not be wanted, or would take as long.
+     * Classifies an error of a statement of the application. If the statement was cancelled, by a time limit of the
+     * application or by a person, a retry would take as long or is not wanted.
      */
     static StoreFailure ofApplication(SQLException e) {
         return state(e).equals(CANCELLED)

@@ -17,7 +17,10 @@ import org.jspecify.annotations.Nullable;
  * the server's default is not; several inserts share a round trip.
  */
 final class PostgresSession implements Session {
-    /** No code of others runs between two statements, so a transaction that rests this long belongs to a stopped process. */
+    /**
+     * A transaction that is idle for this long belongs to a stopped process, since no application code runs between
+     * statements.
+     */
     private static final long LONGEST_REST_MILLIS = 2_000;
 
     private static final String DURABLE =
@@ -28,7 +31,10 @@ final class PostgresSession implements Session {
             + " set_config('lock_timeout', ?, true), set_config('idle_in_transaction_session_timeout', ?, true),"
             + DURABLE + "; ";
 
-    /** A transaction of the application can wait for another one of its own, which PostgreSQL cannot see. */
+    /**
+     * The time limit of a statement, since a transaction of the application can wait for another one of the same
+     * application, a deadlock that PostgreSQL cannot detect.
+     */
     private static final int SECONDS_WITHIN = 20;
 
     private final Connection connection;
@@ -45,7 +51,7 @@ final class PostgresSession implements Session {
         return new PostgresSession(connection, call);
     }
 
-    /** Returns a session in a transaction of the application, whose own limits and durability stay as they are. */
+    /** Returns a session in a transaction of the application, whose limits and durability are not changed. */
     static PostgresSession within(Connection connection) {
         return new PostgresSession(connection, null);
     }
@@ -59,7 +65,7 @@ final class PostgresSession implements Session {
 
     @Override
     public <T> List<T> query(String sql, RowReader<T> reader, @Nullable Object... parameters) throws SQLException {
-        try (Sent sent = send(Parameters.expand(sql, parameters), parameters);
+        try (SentStatement sent = send(Parameters.expand(sql, parameters), parameters);
                 ResultSet rows = sent.statement.getResultSet()) {
             return Parameters.read(rows, reader);
         }
@@ -67,7 +73,7 @@ final class PostgresSession implements Session {
 
     @Override
     public int update(String sql, @Nullable Object... parameters) throws SQLException {
-        try (Sent sent = send(Parameters.expand(sql, parameters), parameters)) {
+        try (SentStatement sent = send(Parameters.expand(sql, parameters), parameters)) {
             return sent.statement.getUpdateCount();
         }
     }
@@ -90,7 +96,7 @@ final class PostgresSession implements Session {
             sql.append(insert.returning()).append("; ");
         }
         List<Set<String>> written = new ArrayList<>();
-        try (Sent sent = send(sql.toString(), parameters)) {
+        try (SentStatement sent = send(sql.toString(), parameters)) {
             for (Rows group : groups) {
                 if (group.values().isEmpty()) {
                     written.add(Set.of());
@@ -115,10 +121,10 @@ final class PostgresSession implements Session {
         return arrays;
     }
 
-    /** Sends a statement and stands at its first result. */
-    private Sent send(String sql, @Nullable Object... parameters) throws SQLException {
+    /** Sends a statement and moves to its first result. */
+    private SentStatement send(String sql, @Nullable Object... parameters) throws SQLException {
         Call limited = isLimited ? null : call;
-        Sent sent = new Sent(connection.prepareStatement(limited == null ? sql : LIMITS + sql));
+        SentStatement sent = new SentStatement(connection.prepareStatement(limited == null ? sql : LIMITS + sql));
         try {
             int first = 1;
             if (call == null) {
@@ -144,7 +150,7 @@ final class PostgresSession implements Session {
         }
     }
 
-    private record Sent(PreparedStatement statement) implements AutoCloseable {
+    private record SentStatement(PreparedStatement statement) implements AutoCloseable {
         @Override
         public void close() throws SQLException {
             statement.close();

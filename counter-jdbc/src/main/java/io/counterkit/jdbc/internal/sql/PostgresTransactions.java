@@ -9,11 +9,14 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection of the data source for each transaction. The driver's {@code commit} returns normally after a statement has
- * failed, and stores nothing; so whatever fails here ends in a rollback, or else with the connection.
+ * Uses a connection of the data source for each transaction. The driver's {@code commit} returns normally after a
+ * statement has failed, and stores nothing. So each failure ends in a rollback, or the connection is aborted.
  */
 final class PostgresTransactions implements Transactions {
-    /** How much longer than the call the driver waits for the network: the server's own time limits come first. */
+    /**
+     * How much longer than the call the driver waits for the network, so that the server's time limits end a statement
+     * first.
+     */
     private static final int NETWORK_MARGIN_MILLIS = 2_000;
 
     private static final System.Logger LOG = System.getLogger(PostgresTransactions.class.getName());
@@ -85,7 +88,7 @@ final class PostgresTransactions implements Transactions {
         return () -> {}; // the setting ends with the transaction
     }
 
-    /** What a connection had when the data source gave it out. */
+    /** The settings of a connection when it was borrowed. */
     private record Settings(boolean isAutoCommit, int networkTimeout) {
         static Settings of(Connection connection) throws SQLException {
             return new Settings(connection.getAutoCommit(), connection.getNetworkTimeout());
@@ -126,7 +129,7 @@ final class PostgresTransactions implements Transactions {
         return PostgresErrors.ofApplication(e);
     }
 
-    /** Returns whether the transaction has surely ended, so that the connection may serve others. */
+    /** Rolls back. Returns whether the transaction has certainly ended, so that the connection can be reused. */
     private static boolean rollBack(Connection connection, Throwable failure) {
         try {
             connection.rollback();
@@ -138,8 +141,9 @@ final class PostgresTransactions implements Transactions {
     }
 
     /**
-     * Gives a connection back with the settings that it had. Without them it is ended: its transaction may be open, and the
-     * next user of a pool would commit it. A failure here changes no outcome, since the transaction has ended.
+     * Returns a connection with its original settings. If {@code settings} is null, aborts it: its transaction may be
+     * open, and the next user of a pool would commit it. A failure of this method does not change the outcome of the
+     * transaction, which has ended.
      */
     private static void release(Connection connection, @Nullable Settings settings) {
         try (connection) {
@@ -149,7 +153,7 @@ final class PostgresTransactions implements Transactions {
                 settings.restore(connection);
             }
         } catch (SQLException | RuntimeException e) {
-            LOG.log(System.Logger.Level.DEBUG, "a connection was not given back as it was", e);
+            LOG.log(System.Logger.Level.DEBUG, "a connection could not be restored", e);
         }
     }
 

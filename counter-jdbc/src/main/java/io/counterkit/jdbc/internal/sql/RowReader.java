@@ -3,8 +3,8 @@ package io.counterkit.jdbc.internal.sql;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 
-/** Reads one row of an answer. */
+/** Reads one row of a result. */
 public interface RowReader<T> {
-    /** Returns the row at which {@code rows} stands. */
+    /** Returns the current row of {@code rows}. */
     T read(ResultSet rows) throws SQLException;
 }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * The names of the tables, and the version that this code reads and writes.
  *
  * @param schema the schema that has them; null for the first one in the search path
- * @param prefix what their names begin with
+ * @param prefix the prefix of their names
  */
 public record Schema(@Nullable String schema, String prefix) {
     /** The version of the tables. */
@@ -25,7 +25,10 @@ public record Schema(@Nullable String schema, String prefix) {
         return (schema == null ? "" : "\"" + schema + "\".") + prefix + name;
     }
 
-    /** Returns the channel on which appends notify; schemas may share it, since one notification too many does no harm. */
+    /**
+     * Returns the channel of the notifications of appends. Schemas may share it, since an unneeded notification only
+     * costs a read.
+     */
     public String channel() {
         return prefix + "sequences";
     }

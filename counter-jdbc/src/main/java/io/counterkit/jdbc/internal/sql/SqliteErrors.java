@@ -5,8 +5,8 @@ import io.counterkit.spi.BlockingCalls.Failure;
 import java.sql.SQLException;
 
 /**
- * What a result code of SQLite states. Before COMMIT, the transaction is surely not applied. At COMMIT, an error of the file
- * leaves it open: what was written may be found complete when the file is opened again.
+ * Classifies result codes of SQLite. Before COMMIT, the transaction is certainly not applied. After an error of the
+ * file during COMMIT, the outcome is unknown: the transaction may be complete when the file is opened again.
  */
 final class SqliteErrors {
     private static final int PERM = 3;
@@ -58,7 +58,7 @@ final class SqliteErrors {
         };
     }
 
-    /** Returns what an error of a statement of the application states. Only the application interrupts its statements. */
+    /** Classifies an error of a statement of the application, which only the application can have interrupted. */
     static StoreFailure ofApplication(SQLException e) {
         return code(e) == INTERRUPT
                 ? failure(Failure.PERMANENT, false, "a statement of the application was interrupted", e)
@@ -74,8 +74,8 @@ final class SqliteErrors {
     }
 
     /**
-     * Returns what an error states of a commit by the driver. It may begin the next transaction in the same call, and fail
-     * then because the file is locked.
+     * Classifies an error of a commit by the driver. The driver may begin the next transaction in the same call, and
+     * fail because the file is locked.
      */
     static StoreFailure atCallersCommit(SQLException e) {
         return switch (code(e)) {

@@ -54,12 +54,12 @@ final class SqliteSession implements Session {
         }
     }
 
-    /** Returns a session in a transaction of the application, on its connection, which stays as it is. */
+    /** Returns a session in a transaction of the application, whose connection is not changed. */
     static SqliteSession within(Connection connection) {
         return new SqliteSession(connection, null);
     }
 
-    /** Sets what makes every commit durable, and readers independent of writers. */
+    /** Makes every commit durable, and readers independent of writers. */
     static void configure(Connection connection) throws SQLException {
         if (!connection.getAutoCommit()) {
             connection.setAutoCommit(true);
@@ -104,7 +104,7 @@ final class SqliteSession implements Session {
         }
     }
 
-    /** SQLite writes on into a file that was deleted, which loses all of it. */
+    /** Checks that the file exists: SQLite continues to write to a deleted file, and these changes would be lost. */
     void checkFile() throws StoreFailure {
         if (file != null && !Objects.equals(fileKey(file), fileKey)) {
             throw new StoreFailure(
@@ -119,7 +119,9 @@ final class SqliteSession implements Session {
         prepare(sql).execute();
     }
 
-    /** Rolls back. Returns false if that failed: SQLite has done so already, or does it when the connection closes. */
+    /**
+     * Rolls back. Returns false if that failed: SQLite has rolled back already, or does so when the connection closes.
+     */
     boolean tryRollBack() {
         try {
             execute("ROLLBACK");

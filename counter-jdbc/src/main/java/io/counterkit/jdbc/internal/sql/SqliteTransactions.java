@@ -16,8 +16,8 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connections to a file that are kept open, one for each thread at work. SQLite's own wait for the write lock is unfair and
- * knows no deadline, so a transaction waits here, in short steps.
+ * Connections to a file that are kept open, one for each working thread. SQLite's wait for the write lock is unfair and
+ * has no deadline, so transactions wait in this class, in short steps.
  */
 final class SqliteTransactions implements Transactions {
     private static final long SHORTEST_PAUSE_NANOS = 200_000;
@@ -72,7 +72,7 @@ final class SqliteTransactions implements Transactions {
         }
     }
 
-    /** Lets the threads of this process write in order. Gives up soon, so that one that hangs stops no other. */
+    /** Orders the writing threads of this process. Gives up soon, so that a hanging thread does not stop the others. */
     private boolean awaitTurn() {
         try {
             return turn.tryLock(LONGEST_TURN_MILLIS, TimeUnit.MILLISECONDS);
@@ -82,7 +82,9 @@ final class SqliteTransactions implements Transactions {
         }
     }
 
-    /** Gives up before the deadline, so that the answer comes before it: nothing is applied. */
+    /**
+     * Begins a transaction. Gives up before the deadline, so that the caller learns in time that nothing was applied.
+     */
     private static void begin(SqliteSession session, Call call) throws StoreFailure {
         long left = call.remaining().toNanos();
         long end = System.nanoTime() + left - left / 8;
@@ -115,7 +117,7 @@ final class SqliteTransactions implements Transactions {
         }
     }
 
-    /** A statement that fails leaves what those before it have written, so each part has a savepoint. */
+    /** Uses a savepoint for each part, since a failed statement does not undo the statements before it. */
     @Override
     public <T> T within(Connection connection, Work<T> work) throws StoreFailure {
         SqliteSession session = SqliteSession.within(connection);
@@ -137,7 +139,10 @@ final class SqliteTransactions implements Transactions {
         }
     }
 
-    /** How durable a commit is cannot be changed within a transaction, and stays with the connection. */
+    /**
+     * Sets the durability before the transaction, since it cannot be changed within one and is a setting of the
+     * connection.
+     */
     @Override
     public Restoring begin(Connection connection) throws SQLException {
         if (!connection.getAutoCommit()) {

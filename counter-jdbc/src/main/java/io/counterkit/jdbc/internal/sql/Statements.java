@@ -8,7 +8,10 @@ import static io.counterkit.jdbc.internal.sql.Insert.Type.TEXT;
 import io.counterkit.jdbc.internal.sql.Insert.Column;
 import java.time.Duration;
 
-/** All SQL but the tables. A total that left the range of the column stays at its end until a reset. */
+/**
+ * All SQL statements except those that create the tables. A total that exceeds the range of the column stays at its end
+ * until a reset.
+ */
 public final class Statements {
     private static final long END = Long.MAX_VALUE;
     private static final String SUM = "CASE WHEN t.total = M OR (t.total > 0 AND excluded.total > M - t.total) THEN M"
@@ -47,7 +50,7 @@ public final class Statements {
         return "SELECT max(version) FROM " + version;
     }
 
-    /** Takes the lock of a database with one writer, and changes nothing. */
+    /** Takes the write lock of a database with one writer, and changes nothing. */
     public String lockDatabase() {
         return "UPDATE " + version + " SET version = version WHERE version < 0";
     }
@@ -76,7 +79,7 @@ public final class Statements {
         return "SELECT token, kind, name, value, numbers FROM " + tokens + " WHERE token IN (:keys)";
     }
 
-    /** The parameter is how many rows to delete. */
+    /** The parameter is the maximum number of rows to delete. */
     public String deleteExpiredTokens() {
         return "DELETE FROM " + tokens + " WHERE token IN (SELECT token FROM " + tokens + " WHERE expires < "
                 + dialect.now() + " ORDER BY expires LIMIT ?" + dialect.skipLocked() + ")";
@@ -117,7 +120,7 @@ public final class Statements {
         return "DELETE FROM " + counters + " WHERE name = ? AND forward IS NULL";
     }
 
-    /** Totals out of range come first, so that they are seen. */
+    /** Totals out of range come first, so that they are reported. */
     public String selectTop(boolean hasEnd) {
         return "SELECT name, total FROM " + counters + " WHERE present AND name >= ?" + (hasEnd ? " AND name < ?" : "")
                 + " ORDER BY CASE WHEN total > " + (1L << 62) + " OR total < " + -(1L << 62)
@@ -176,7 +179,7 @@ public final class Statements {
         return sequences(SEAL).withColumn("forward", TEXT).withComputed("sealed_at", dialect.now());
     }
 
-    /** An entry that is stored stays as it is: nothing but an import copies a number that is taken. */
+    /** Does not change an entry that exists: only an import copies an entry with a number that is used. */
     public Insert insertEntries() {
         return Insert.of(
                 entries,

@@ -3,7 +3,7 @@ package io.counterkit.jdbc.internal.sql;
 import io.counterkit.spi.BlockingCalls.Failure;
 import org.jspecify.annotations.Nullable;
 
-/** A failure of the database, with what it states about the transaction. */
+/** A failure of the database, with the outcome of the transaction. */
 public final class StoreFailure extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -21,7 +21,7 @@ public final class StoreFailure extends Exception {
         return outcome;
     }
 
-    /** Returns whether another transaction was in the way. */
+    /** Returns whether another transaction caused the failure. */
     public boolean isConflict() {
         return isConflict;
     }

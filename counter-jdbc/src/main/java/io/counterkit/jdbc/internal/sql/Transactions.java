@@ -21,18 +21,18 @@ public interface Transactions extends AutoCloseable {
     <T> T read(Call call, Work<T> work) throws Exception;
 
     /**
-     * Runs a part of a transaction that the owner of {@code connection} has begun, and ends. If {@code work} throws a {@link
-     * io.counterkit.CounterException}, the other parts remain.
+     * Runs a part of a transaction that the owner of {@code connection} begins and ends. If {@code work} throws a
+     * {@link io.counterkit.CounterException}, the other parts remain.
      *
      * @throws StoreFailure if the database failed; then the transaction can only be rolled back
      */
     <T> T within(Connection connection, Work<T> work) throws StoreFailure;
 
     /**
-     * Begins a transaction on a connection of the data source. Its commit is on disk before it returns, whatever the default
-     * of the database or of the connection is.
+     * Begins a transaction on a connection of the data source. Its commit is on disk before it returns, even if the
+     * database or the connection is configured otherwise.
      *
-     * @return gives the connection its own durability back, outside of a transaction
+     * @return restores the durability of the connection, outside of a transaction
      */
     Restoring begin(Connection connection) throws SQLException;
 
@@ -48,7 +48,7 @@ public interface Transactions extends AutoCloseable {
      */
     void commit(Connection connection) throws StoreFailure;
 
-    /** Returns what a failure of a statement of the application states, in a transaction that is not committed. */
+    /** Classifies a failure of a statement of the application, in a transaction that is not committed. */
     StoreFailure failure(SQLException e);
 
     /** Closes the connections that are kept. */

@@ -2,8 +2,8 @@ package io.counterkit.jdbc.internal.sql;
 
 import java.sql.SQLException;
 
-/** What one transaction or one read does. */
+/** The work of one transaction or one read. */
 public interface Work<T> {
-    /** Runs in one transaction. If this throws, nothing of it is stored. */
+    /** Runs in one transaction. If this throws, nothing is stored. */
     T run(Session session) throws SQLException;
 }

@@ -1,5 +1,5 @@
 /**
- * What differs between the databases, all SQL, and what their errors mean. Start at {@link
+ * The differences between the databases, all SQL statements, and the classification of errors. Start at {@link
  * io.counterkit.jdbc.internal.sql.Dialect} and {@link io.counterkit.jdbc.internal.sql.Statements}.
  */
 @NullMarked

@@ -21,9 +21,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One attempt of a batch of adds. It first assumes that no token is stored and no counter is sealed, and sends tokens and
- * totals in one round trip. If a row was not written, it rolls back, reads seals and tokens, and sends the rest: both are
- * final once they are stored. Seals are read before tokens, so that an add from before a seal is found.
+ * One attempt of a batch of adds. First assumes that no token is stored and no counter is sealed, and sends tokens and
+ * totals in one round trip. If a row was not written, rolls back, reads seals and tokens, which are final once they are
+ * stored, and sends the other requests. Seals are read before tokens, so that an add from before a seal is found.
  */
 final class AddBatch {
     private final Database database;
@@ -42,7 +42,7 @@ final class AddBatch {
     List<Result<Void>> run() throws Exception {
         boolean isComplete = tryWrite();
         while (!isComplete) {
-            look();
+            readSealsAndTokens();
             if (commit.remaining().isNegative()) {
                 throw new ContentionException("adding to " + requests.get(0).name() + ": the deadline passed");
             }
@@ -56,7 +56,7 @@ final class AddBatch {
                 .toList();
     }
 
-    /** Commits what is not decided yet. Returns false, and stores nothing, if a token or a seal is there. */
+    /** Commits the requests that are not decided yet. Returns false and stores nothing if a token or a seal exists. */
     private boolean tryWrite() throws Exception {
         SortedMap<String, TokenMeaning> tokens = new TreeMap<>();
         SortedMap<String, Long> deltas = new TreeMap<>();
@@ -94,7 +94,7 @@ final class AddBatch {
         }
     }
 
-    private void look() throws Exception {
+    private void readSealsAndTokens() throws Exception {
         Set<String> names = new HashSet<>();
         Set<String> tokens = new HashSet<>();
         for (AddRequest request : requests) {
@@ -135,7 +135,10 @@ final class AddBatch {
         return seal == null ? null : Result.failed(new SealedException(request.name(), seal));
     }
 
-    /** The requests that share the token are applied together, or not at all. */
+    /**
+     * Returns the result of a request that shares the commit's token. These requests are applied together, or not at
+     * all.
+     */
     private @Nullable Result<Void> decidedShared(AddRequest request) {
         TokenMeaning stored = known.get(commit.token().value());
         Seal seal = seals.get(request.name());

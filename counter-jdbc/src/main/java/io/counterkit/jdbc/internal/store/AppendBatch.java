@@ -23,7 +23,7 @@ import java.util.TreeSet;
 
 /**
  * One transaction of a batch of appends: locks the sequence, decides each request after those before it, and stores all
- * entries, their tokens and the new end.
+ * entries, their tokens and the new tail.
  */
 final class AppendBatch {
     private final Statements sql;
@@ -50,7 +50,7 @@ final class AppendBatch {
     /**
      * Appends.
      *
-     * @param mayBeKnown whether tokens may be stored already; if not, one that is ends the transaction
+     * @param mayBeKnown whether to look for stored tokens; if not, a stored token ends the transaction
      * @throws IncompleteException if a token is stored that was not looked for
      */
     List<Result<Entry>> run(boolean mayBeKnown) throws SQLException {
@@ -65,7 +65,7 @@ final class AppendBatch {
             results.add(append(request, entries, results.size()));
         }
         if (!mayBeKnown && results.stream().anyMatch(result -> !result.isApplied())) {
-            throw new IncompleteException(); // a token decides before a seal or a subject does
+            throw new IncompleteException(); // a token takes precedence over a seal and a subject
         }
         if (!entries.isEmpty()) {
             store(entries);
@@ -118,7 +118,7 @@ final class AppendBatch {
 
     private Result<Entry> ofShared(TokenMeaning stored, int index) {
         if (!(stored instanceof TokenMeaning.Batch batch)) {
-            return Result.retry(); // a caller that left has resolved it
+            return Result.retry(); // a caller that left has resolved the token
         }
         long number = batch.number(index);
         return number == 0

@@ -10,7 +10,6 @@ import io.counterkit.jdbc.internal.sql.Session;
 import io.counterkit.jdbc.internal.sql.Statements;
 import io.counterkit.jdbc.internal.sql.Work;
 import io.counterkit.spi.AppendRequest;
-import io.counterkit.spi.Fields;
 import io.counterkit.spi.Limits;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -21,8 +20,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds and appends in a transaction of the application. Its token is the first row that it writes, so that of two transactions
- * with one token the second waits for the first. The numbers of its entries are added to that row as they are assigned.
+ * Adds and appends in a transaction of the application. It writes its token first, so the second of two transactions
+ * with one token waits for the first. The numbers of its entries are added to the token's row as they are assigned.
  */
 public final class CallersTransaction implements JdbcTransaction {
     private final Database database;
@@ -48,7 +47,7 @@ public final class CallersTransaction implements JdbcTransaction {
 
     private Optional<List<Long>> begin(Session session) throws SQLException {
         if (database.hasOneWriter()) {
-            session.update(sql.lockDatabase()); // a transaction that has only read cannot write if another has written
+            session.update(sql.lockDatabase()); // or a write after a read may fail
         }
         return token == null ? Optional.empty() : database.tokens().begin(session, token);
     }
@@ -61,7 +60,7 @@ public final class CallersTransaction implements JdbcTransaction {
     /**
      * Returns the numbers of the entries that this transaction has appended and not undone, which are stored with its token.
      *
-     * @throws IllegalStateException if the token is not there: the application has ended the transaction
+     * @throws IllegalStateException if the token is missing because the application has ended the transaction
      */
     List<Long> appended() {
         String value = Objects.requireNonNull(token, "token").value();
@@ -89,7 +88,7 @@ public final class CallersTransaction implements JdbcTransaction {
         Limits.checkName("counter name", counter);
         Limits.checkDelta(delta);
         run("adding to '" + counter + "'", counter, session -> {
-            Rows total = new Rows(sql.addTotals(), row(counter, delta, true));
+            Rows total = Rows.one(sql.addTotals(), counter, delta, true);
             if (session.insert(List.of(total)).get(0).isEmpty()) {
                 throw sealed(session, counter);
             }
@@ -105,29 +104,18 @@ public final class CallersTransaction implements JdbcTransaction {
     @Override
     public long append(String sequence, Change change, @Nullable String subject, Map<String, ?> fields) {
         Limits.checkName("sequence name", sequence);
-        Objects.requireNonNull(change, "change");
-        if (subject != null) {
-            Limits.checkName("subject", subject);
-        } else if (change != Change.ADDED) {
-            throw new IllegalArgumentException(
-                    "the " + change.noun() + " of no subject in '" + sequence + "': name the subject that it changes");
-        }
-        AppendRequest request = new AppendRequest(change, subject, Fields.check(fields), null);
+        AppendRequest request = AppendRequest.ofTransaction(change, subject, fields, null);
         return run("appending to '" + sequence + "'", sequence, session -> {
             NewEntries entries = NewEntries.lock(session, sql, sequence);
             entries.lookForSubjects(List.of(request));
             Entry entry = entries.append(request).orThrow();
-            entries.store(new Rows(sql.appendNumbers(), token == null ? List.of() : numberRow(token, entry.number())));
+            entries.store(token == null ? new Rows(sql.appendNumbers(), List.of()) : number(token, entry.number()));
             return entry.number();
         });
     }
 
-    private static List<@Nullable Object[]> numberRow(IdempotencyToken token, long number) {
-        return List.<@Nullable Object[]>of(new TokenMeaning.Transaction(List.of(number)).row(token.value()));
-    }
-
-    private static List<@Nullable Object[]> row(@Nullable Object... row) {
-        return List.<@Nullable Object[]>of(row);
+    private Rows number(IdempotencyToken appending, long number) {
+        return Rows.one(sql.appendNumbers(), new TokenMeaning.Transaction(List.of(number)).row(appending.value()));
     }
 
     private <T> T run(String what, String name, Work<T> work) {

@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
 public final class Database implements AutoCloseable {
     private static final Backoff BACKOFF = Backoff.between(Duration.ofMillis(2), Duration.ofMillis(250));
 
-    /** A wait for a lock ends when an eighth of the time remains; another attempt would not be answered in time. */
+    /** A wait for a lock ends when an eighth of the time remains, and another attempt would end too late. */
     private static final int LAST_PART = 7;
 
     private static final String ANY_NAME = "";
@@ -52,7 +52,9 @@ public final class Database implements AutoCloseable {
     private final TokenPurge purge;
     private final Dialect dialect;
 
-    /** What transactions of the application in this process have changed; each may still be open. */
+    /**
+     * The names that transactions of the application in this process have changed; each transaction may still be open.
+     */
     private final RecentlyUsed<String, Boolean> callersNames = new RecentlyUsed<>(1_000);
 
     public Database(
@@ -82,7 +84,10 @@ public final class Database implements AutoCloseable {
         };
     }
 
-    /** A failure outside the database happens before the commit: transactions report what fails at it or after it. */
+    /**
+     * Any other exception was thrown before the commit: transactions throw {@link StoreFailure} for failures during or
+     * after it.
+     */
     private static Failure classify(Exception failure) {
         return failure instanceof StoreFailure store ? store.outcome() : Failure.PERMANENT;
     }
@@ -100,20 +105,22 @@ public final class Database implements AutoCloseable {
         return report(names, reads.read(what, call, attempt(what, names, call, () -> transactions.read(call, work))));
     }
 
-    /** Runs a change in one transaction, which looks for its token first: it may run again after it was committed. */
+    /**
+     * Runs a change in one transaction. It looks for its token first, since it may run again after it was committed.
+     */
     <T> CompletableFuture<T> change(String what, String name, Commit commit, Work<T> work) {
         return change(what, List.of(name), commit, () -> write(commit, work));
     }
 
-    /** Runs a change in any number of transactions, of which one commits it. */
+    /** Runs a change in one or more transactions, of which one commits it. */
     <T> CompletableFuture<T> change(String what, Collection<String> names, Commit commit, Callable<T> attempt) {
         purge.runIfDue();
         return report(names, writes.change(what, commit, attempt(what, names, commit, attempt)));
     }
 
     /**
-     * Runs a transaction that has no token of its own, and does no harm if it is repeated. If it may have been applied, the
-     * future fails with an exception that states no outcome.
+     * Runs a transaction without a token, which is idempotent. If it may have been applied, the future fails with an
+     * exception that does not state the outcome.
      */
     <T> CompletableFuture<T> repeatable(String what, Collection<String> names, Call call, Work<T> work) {
         AtomicBoolean mayBeApplied = new AtomicBoolean();
@@ -141,7 +148,7 @@ public final class Database implements AutoCloseable {
                                 : Futures.unwrap(failure)));
     }
 
-    /** Deletes the tokens that have expired, in small transactions, and returns how many. */
+    /** Deletes the expired tokens in small transactions, and returns their number. */
     public CompletableFuture<Long> purgeTokens() {
         return purge.run();
     }
@@ -166,7 +173,9 @@ public final class Database implements AutoCloseable {
         return dialect.hasOneWriter();
     }
 
-    /** Checks that the application has begun a transaction on its connection, and that the connection is not another's. */
+    /**
+     * Checks that the application has begun a transaction, and that its connection leads to the same kind of database.
+     */
     void checkIsOpen(Connection connection) {
         if (writers.isShutdown()) {
             throw new IllegalStateException("this backend is closed");
@@ -214,7 +223,10 @@ public final class Database implements AutoCloseable {
         };
     }
 
-    /** If other transactions were in the way until the deadline, the failure says so. */
+    /**
+     * Returns a future that fails with {@link ContentionException} if other transactions kept their locks until the
+     * deadline.
+     */
     private <T> CompletableFuture<T> report(Collection<String> names, CompletableFuture<T> outcome) {
         return outcome.exceptionallyCompose(failure -> {
             Throwable cause = Futures.unwrap(failure);

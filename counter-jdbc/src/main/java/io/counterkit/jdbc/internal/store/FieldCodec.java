@@ -13,8 +13,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The fields of an entry as bytes, so that each type is read as it was written: a version, the number of fields, and for
- * each its name, a letter for its type, and its value. A text column could not hold every text: PostgreSQL refuses U+0000.
+ * Converts the fields of an entry to bytes and back, with their types: a version, the number of fields, and for each
+ * field its name, a letter for its type, and its value. A text column cannot hold every text: PostgreSQL refuses
+ * U+0000.
  */
 final class FieldCodec {
     private static final int VERSION = 1;
@@ -102,7 +103,7 @@ final class FieldCodec {
         };
     }
 
-    /** Fails for bytes that are no UTF-8, which a replacement character would hide. */
+    /** Reads a text. Fails if the bytes are not UTF-8, which a replacement character would hide. */
     private static String text(DataInputStream in) throws IOException {
         return StandardCharsets.UTF_8
                 .newDecoder()

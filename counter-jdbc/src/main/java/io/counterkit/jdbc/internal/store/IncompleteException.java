@@ -1,6 +1,6 @@
 package io.counterkit.jdbc.internal.store;
 
-/** Ends a transaction that found something to be different from what it assumed. The attempt looks, and begins again. */
+/** Ends a transaction whose assumption was wrong. The attempt then reads the tokens or seals, and begins again. */
 final class IncompleteException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

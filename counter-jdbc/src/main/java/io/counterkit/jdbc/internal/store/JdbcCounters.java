@@ -41,8 +41,8 @@ public final class JdbcCounters implements CounterStore {
     }
 
     /**
-     * A counter is locked until its batch is committed, so batches in flight have none in common. If another transaction
-     * has locked one of them, the whole batch waits.
+     * Returns the limits. A counter is locked until its batch is committed, so batches in flight have no counter in
+     * common. If another transaction has locked a counter, the whole batch waits.
      */
     @Override
     public BatchLimits limits() {
@@ -112,9 +112,7 @@ public final class JdbcCounters implements CounterStore {
     public CompletableFuture<Seal> seal(String name, String forward, Commit commit) {
         return database.change("sealing '" + name + "'", name, commit, session -> {
             if (tokens.claim(session, commit, name)) {
-                session.insert(List.of(new Rows(
-                        sql.sealCounters(),
-                        List.<@Nullable Object[]>of(new @Nullable Object[] {name, 0L, false, forward}))));
+                session.insert(List.of(Rows.one(sql.sealCounters(), name, 0L, false, forward)));
             }
             return Seals.check(name, forward, seal(session, name));
         });

@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** What a migration needs: states, and imports, which are rows of their own so that they outlive their counters. */
+/** The operations of a migration. Imports are stored in a separate table, so that they outlive their counters. */
 public final class JdbcMigration implements MigrationStore {
     private final Database database;
     private final Statements sql;
@@ -63,7 +63,7 @@ public final class JdbcMigration implements MigrationStore {
     @Override
     public CompletableFuture<ImportedState> importBase(Kind kind, String name, ImportedState base, Call call) {
         return database.repeatable("importing '" + name + "'", List.of(name), call, session -> {
-            if (insert(session, new Rows(sql.insertImports(), rows(importRow(kind, name, base))))) {
+            if (insert(session, Rows.one(sql.insertImports(), importRow(kind, name, base)))) {
                 begin(session, kind, name, base);
                 return base;
             }
@@ -71,13 +71,13 @@ public final class JdbcMigration implements MigrationStore {
         });
     }
 
-    /** Begins an absent name. The row of a sequence whose appends were all refused is empty, and is no use of the name. */
+    /** Begins an absent name. A sequence whose appends were all refused has an empty row, and is absent. */
     private void begin(Session session, Kind kind, String name, ImportedState base) throws SQLException {
         boolean isFree;
         if (kind == Kind.SEQUENCE) {
-            isFree = insert(session, new Rows(sql.importSequences(), rows(name, base.last(), base.value())));
+            isFree = insert(session, Rows.one(sql.importSequences(), name, base.last(), base.value()));
         } else if (base.isPresent()) {
-            isFree = insert(session, new Rows(sql.importCounters(), rows(name, base.value(), true)));
+            isFree = insert(session, Rows.one(sql.importCounters(), name, base.value(), true));
         } else {
             isFree = CounterRow.find(session, sql, List.of(name)).isEmpty();
         }
@@ -89,10 +89,6 @@ public final class JdbcMigration implements MigrationStore {
 
     private static boolean insert(Session session, Rows row) throws SQLException {
         return !session.insert(List.of(row)).get(0).isEmpty();
-    }
-
-    private static List<@Nullable Object[]> rows(@Nullable Object... row) {
-        return List.<@Nullable Object[]>of(row);
     }
 
     private static @Nullable Object[] importRow(Kind kind, String name, ImportedState base) {
@@ -135,8 +131,7 @@ public final class JdbcMigration implements MigrationStore {
         return database.repeatable(
                         "importing '" + subject + "' of '" + sequence + "'", List.of(sequence), call, session -> {
                             SequenceRow.lock(session, sql, sequence); // an append decides before this, or after it
-                            return session.insert(
-                                    List.of(new Rows(sql.importSubjects(), rows(subject, sequence, isLive))));
+                            return session.insert(List.of(Rows.one(sql.importSubjects(), subject, sequence, isLive)));
                         })
                 .thenAccept(done -> {});
     }

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** The sequences: a row for the end of each, which appends lock, and a row for each entry. */
+/** The sequences: a row for the tail of each, which appends lock, and a row for each entry. */
 public final class JdbcSequences implements SequenceStore {
     /** The most of one transaction: 1,000 small entries, or 7 of the largest size. */
     private static final int MAX_WEIGHT = 1_000;
@@ -60,7 +60,7 @@ public final class JdbcSequences implements SequenceStore {
                 () -> tryAppend(sequence, requests, commit));
     }
 
-    /** Assumes at first that no token is stored, which saves looking for it. */
+    /** Assumes first that no token is stored, which saves a query. */
     private List<Result<Entry>> tryAppend(String sequence, List<AppendRequest> requests, Commit commit)
             throws Exception {
         boolean mayBeKnown = false;
@@ -119,9 +119,7 @@ public final class JdbcSequences implements SequenceStore {
         return database.change("sealing '" + sequence + "'", sequence, commit, session -> {
             SequenceRow.lock(session, sql, sequence); // before the token, as appends do
             if (tokens.claim(session, commit, sequence)) {
-                session.insert(List.of(new Rows(
-                        sql.sealSequences(),
-                        List.<@Nullable Object[]>of(new @Nullable Object[] {sequence, 0L, 0L, forward}))));
+                session.insert(List.of(Rows.one(sql.sealSequences(), sequence, 0L, 0L, forward)));
             }
             return Seals.check(
                     sequence,

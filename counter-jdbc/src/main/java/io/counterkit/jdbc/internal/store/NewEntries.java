@@ -32,7 +32,7 @@ final class NewEntries {
     private final SequenceRow row;
     private final Map<String, Boolean> live = new HashMap<>();
 
-    /** Ordered, as all rows that a transaction locks. */
+    /** In order, as all rows that a transaction locks. */
     private final SortedMap<String, Boolean> changed = new TreeMap<>();
 
     private final List<Entry> entries = new ArrayList<>();
@@ -101,7 +101,7 @@ final class NewEntries {
         return entries.isEmpty();
     }
 
-    /** Stores the entries and the new end, after their tokens. Returns those tokens that were written. */
+    /** Stores the tokens, and then the entries and the new tail. Returns the tokens that were written. */
     Set<String> store(Rows tokens) throws SQLException {
         Entry last = entries.get(entries.size() - 1);
         List<Set<String>> written = session.insert(List.of(
@@ -117,9 +117,7 @@ final class NewEntries {
                                 .map(subject ->
                                         new @Nullable Object[] {subject.getKey(), row.name(), subject.getValue()})
                                 .toList()),
-                new Rows(sql.updateSequences(), List.<@Nullable Object[]>of(new @Nullable Object[] {
-                    row.name(), last.number(), last.liveCount()
-                }))));
+                Rows.one(sql.updateSequences(), row.name(), last.number(), last.liveCount())));
         if (written.get(0).size() == tokens.values().size() && written.get(1).size() < entries.size()) {
             throw new CorruptDataException("'" + row.name() + "' ends at " + row.last() + " and has later entries");
         }

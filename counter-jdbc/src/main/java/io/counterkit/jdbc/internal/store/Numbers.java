@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The numbers that the requests of one commit got, as the text of a token. Runs of consecutive numbers are written as their
- * first one and their length, "7+3" for 7, 8 and 9; requests without a number as "0+2".
+ * Converts the numbers of the requests of one commit to text and back. A run of consecutive numbers is its first number
+ * and its length, "7+3" for 7, 8 and 9; two requests without a number are "0+2".
  */
 final class Numbers {
     private Numbers() {}

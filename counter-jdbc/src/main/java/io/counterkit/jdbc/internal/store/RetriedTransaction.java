@@ -23,8 +23,9 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transaction of the application that this backend begins, commits durably and repeats. Each attempt stores the same token first. If
- * the reply to a commit is lost, the next attempt waits for that commit, and finds the token if it was applied.
+ * A transaction of the application that the backend begins, commits durably and retries. Each attempt stores the same
+ * token first. If the reply to a commit is lost, the next attempt waits for that commit, and finds the token if it was
+ * applied.
  */
 public final class RetriedTransaction {
     private static final System.Logger LOG = System.getLogger(RetriedTransaction.class.getName());
@@ -117,7 +118,7 @@ public final class RetriedTransaction {
         }
     }
 
-    /** A network that drops everything would keep this thread for good. */
+    /** Sets a network time-out if there is none: a network that drops all packets would block this thread forever. */
     private void limitNetworkTime(Connection connection) throws SQLException {
         if (!database.hasOneWriter() && connection.getNetworkTimeout() == 0) {
             connection.setNetworkTimeout(Runnable::run, (int) TIME.toMillis());
@@ -125,7 +126,7 @@ public final class RetriedTransaction {
         }
     }
 
-    /** A constraint that is checked at the commit only is the application's own, and fails again. */
+    /** Commits. Does not retry after a violated constraint, which is the application's own and would fail again. */
     private void commit(Connection connection) throws StoreFailure {
         try {
             transactions.commit(connection);
@@ -150,7 +151,7 @@ public final class RetriedTransaction {
     private TransactionResult work(Connection connection) throws StoreFailure {
         try {
             CallersTransaction tx = CallersTransaction.begin(database, connection, token);
-            isInDoubt = false; // an earlier attempt that was still running would have been waited for
+            isInDoubt = false; // an earlier attempt has ended, since its token was waited for
             if (tx.isRepeated()) {
                 return new TransactionResult(tx.numbers(), true);
             }
@@ -170,7 +171,10 @@ public final class RetriedTransaction {
         }
     }
 
-    /** Ends the transaction. A connection that fails here is ended instead: the next user would commit what is left. */
+    /**
+     * Rolls the transaction back. If that fails, aborts the connection, since the next user would commit the
+     * transaction.
+     */
     private void rollBack(Connection connection, boolean wasAutoCommit, Throwable failure) {
         try {
             connection.rollback();
@@ -181,7 +185,7 @@ public final class RetriedTransaction {
         }
     }
 
-    /** The transaction is decided: a failure to give the connection back as it was changes no outcome. */
+    /** Restores the connection. The transaction has ended, so a failure does not change its outcome. */
     private void restore(Connection connection, boolean wasAutoCommit, boolean isOpen) {
         try {
             if (isOpen) {
@@ -189,7 +193,7 @@ public final class RetriedTransaction {
             }
             reset(connection, wasAutoCommit);
         } catch (SQLException | RuntimeException e) {
-            LOG.log(System.Logger.Level.DEBUG, "a connection was not given back as it was", e);
+            LOG.log(System.Logger.Level.DEBUG, "a connection could not be restored", e);
             abort(connection);
         }
     }
@@ -211,7 +215,7 @@ public final class RetriedTransaction {
         try {
             connection.close();
         } catch (SQLException | RuntimeException e) {
-            LOG.log(System.Logger.Level.DEBUG, "a connection could not be given back", e);
+            LOG.log(System.Logger.Level.DEBUG, "a connection could not be closed", e);
         }
     }
 
@@ -219,7 +223,7 @@ public final class RetriedTransaction {
         try {
             connection.abort(Runnable::run);
         } catch (SQLException | RuntimeException e) {
-            LOG.log(System.Logger.Level.DEBUG, "a connection could not be ended", e);
+            LOG.log(System.Logger.Level.DEBUG, "a connection could not be aborted", e);
         }
     }
 }

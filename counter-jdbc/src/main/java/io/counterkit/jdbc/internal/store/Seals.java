@@ -5,7 +5,7 @@ import io.counterkit.Seal;
 import io.counterkit.SealedException;
 import org.jspecify.annotations.Nullable;
 
-/** Checks the seal that a name has after it was sealed. */
+/** Checks the stored seal of a name after it was sealed. */
 final class Seals {
     private Seals() {}
 

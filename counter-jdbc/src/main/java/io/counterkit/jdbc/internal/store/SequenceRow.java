@@ -35,8 +35,7 @@ record SequenceRow(
     static SequenceRow lock(Session session, Statements sql, String name) throws SQLException {
         List<SequenceRow> found = tryLock(session, sql, name);
         if (found.isEmpty()) {
-            session.insert(List.of(new Rows(
-                    sql.createSequences(), List.<@Nullable Object[]>of(new @Nullable Object[] {name, 0L, 0L}))));
+            session.insert(List.of(Rows.one(sql.createSequences(), name, 0L, 0L)));
             found = tryLock(session, sql, name);
         }
         return found.get(0);

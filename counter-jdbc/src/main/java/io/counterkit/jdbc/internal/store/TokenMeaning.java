@@ -7,7 +7,7 @@ import java.sql.SQLException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a stored token stands for. */
+/** The change under a stored token. */
 sealed interface TokenMeaning {
     /** Returns the row of a token that is new: token, kind, name, value, numbers. */
     @Nullable Object[] row(String token);
@@ -87,7 +87,7 @@ sealed interface TokenMeaning {
         }
     }
 
-    /** Nothing, ever. */
+    /** No change, now or later. */
     record Never() implements TokenMeaning {
         @Override
         public @Nullable Object[] row(String token) {

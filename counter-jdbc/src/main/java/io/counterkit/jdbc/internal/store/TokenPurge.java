@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Deletes expired tokens in small transactions, by itself while changes are made. Thread-safe. */
+/** Deletes expired tokens in small transactions, automatically while changes are made. Thread-safe. */
 final class TokenPurge {
     private static final System.Logger LOG = System.getLogger(TokenPurge.class.getName());
     private static final long STEP = 500;
@@ -41,7 +41,7 @@ final class TokenPurge {
         return step(0);
     }
 
-    /** Each step ends its transaction, so that others are not kept waiting. */
+    /** Deletes one group, in its own transaction, so that other transactions do not wait for long. */
     private CompletableFuture<Long> step(long before) {
         Call call = new Call(TIMEOUT, CountersListener.disabled());
         return database.repeatable(

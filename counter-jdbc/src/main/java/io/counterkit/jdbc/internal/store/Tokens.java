@@ -19,8 +19,8 @@ import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What each token stands for. A row is inserted in the transaction of its change, or by the resolution that prevents it;
- * the first row decides, and waits for a transaction that has inserted the same token.
+ * The stored tokens. The row of a token is inserted in the transaction of its change, or by the resolution that
+ * prevents the change. The first insert wins; a second one waits for its transaction.
  */
 final class Tokens {
     private final Statements sql;
@@ -38,7 +38,7 @@ final class Tokens {
                         .toList());
     }
 
-    /** Returns the meanings of those tokens that are stored. */
+    /** Returns the changes under those tokens that are stored. */
     Map<String, TokenMeaning> find(Session session, Collection<String> tokens) throws SQLException {
         Map<String, TokenMeaning> found = new HashMap<>();
         if (!tokens.isEmpty()) {
@@ -69,9 +69,10 @@ final class Tokens {
     }
 
     /**
-     * Stores the token of a transaction of the application. If one was committed with it, returns the numbers of that one.
+     * Stores the token of a transaction of the application. If a transaction with the token was committed before,
+     * returns its numbers.
      *
-     * @throws TokenRefusedException if it stands for something else
+     * @throws TokenRefusedException if the token was used for another change
      */
     Optional<List<Long>> begin(Session session, IdempotencyToken token) throws SQLException {
         if (insert(session, token.value(), new TokenMeaning.Transaction(List.of()))) {
@@ -79,7 +80,7 @@ final class Tokens {
         }
         TokenMeaning found = find(session, token.value());
         if (found == null) {
-            throw new NotAppliedException("token " + token + " was purged while it was used: try again");
+            throw new NotAppliedException("token " + token + " expired and was deleted during the call: try again");
         }
         if (found instanceof TokenMeaning.Transaction transaction) {
             return Optional.of(transaction.numbers());
@@ -87,7 +88,7 @@ final class Tokens {
         throw new TokenRefusedException("transaction: token " + token + " stands for " + found.resolution(-1));
     }
 
-    /** Decides a token: if it stands for nothing, it does so from now on. */
+    /** Decides a token: returns its change, or prevents any change under it. */
     Resolution resolve(Session session, IdempotencyToken token, @Nullable ChangeTarget target) throws SQLException {
         int request = target == null ? -1 : target.request();
         if (insert(session, token.value(), new TokenMeaning.Never())) {
@@ -95,13 +96,15 @@ final class Tokens {
         }
         TokenMeaning found = find(session, token.value());
         if (found == null) {
-            throw new NotAppliedException("token " + token + " was purged while it was resolved: resolve it again");
+            throw new NotAppliedException(
+                    "token " + token + " expired and was deleted during the call: resolve it again");
         }
         return found.resolution(request);
     }
 
     private boolean insert(Session session, String token, TokenMeaning meaning) throws SQLException {
-        Rows row = new Rows(sql.insertTokens(), List.<@Nullable Object[]>of(meaning.row(token)));
-        return !session.insert(List.of(row)).get(0).isEmpty();
+        return !session.insert(List.of(Rows.one(sql.insertTokens(), meaning.row(token))))
+                .get(0)
+                .isEmpty();
     }
 }

@@ -19,7 +19,7 @@ import java.util.function.Function;
  * Engine's is. The state that the steps share needs no locks.
  */
 public final class CallerLoop implements Executor {
-    /** The time that a future may take beyond the deadline of its call, since the backend itself ends the call. */
+    /** The time that a future may take beyond the deadline of its call, which the backend itself should keep. */
     private static final Duration GRACE = Duration.ofSeconds(5);
 
     private final BlockingQueue<Runnable> steps = new LinkedBlockingQueue<>();
@@ -49,7 +49,7 @@ public final class CallerLoop implements Executor {
         } catch (RuntimeException e) {
             sent = CompletableFuture.failedFuture(e);
         }
-        return sent.whenCompleteAsync((answer, failure) -> {}, this); // unlike thenApplyAsync, a failure too
+        return sent.whenCompleteAsync((answer, failure) -> {}, this); // unlike thenApplyAsync, also passes failures
     }
 
     /** Sends a call after a pause. */

@@ -19,9 +19,9 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * Copies the entries of moved sequences in ascending chunks. A chunk starts only when the one before is complete, so the
- * target itself shows how far a sequence was copied, by any process. The source is read again after each chunk, so that
- * entries which are erased meanwhile are erased at the target too.
+ * Copies the entries of moved sequences in ascending chunks. A chunk starts only after the previous one is complete, so
+ * the target itself shows how far any process has copied a sequence. The source is read again after each chunk, so that
+ * entries that were erased meanwhile are erased at the target too.
  */
 public final class EntryCopier {
     private static final int CHUNK = 500;
@@ -64,13 +64,13 @@ public final class EntryCopier {
      * Copies the entries 1 to {@code last} that are missing.
      *
      * @param isResumed whether to search for the chunk where an earlier run stopped, instead of reading every entry
-     * @return whether all are copied; false if the time was over before
+     * @return whether all are copied; false if the time ended first
      */
     public CompletableFuture<Boolean> copy(String sequence, long last, boolean isResumed) {
         if (!isResumed) {
             return copyFrom(sequence, 0, last);
         }
-        // Probes end at the last entry to copy: the target's own entries after it say nothing about copies.
+        // Probes end at the last entry to copy: the target's own entries after it prove nothing about copies.
         return findFirstChunk(sequence, 0, Math.max(0, last - PROBE) / CHUNK).thenCompose(chunk -> {
             listener.accept(Part.ofEntries(0, chunk * CHUNK, 0));
             return copyFrom(sequence, chunk, last);
@@ -182,7 +182,7 @@ public final class EntryCopier {
         return Futures.all(steps).thenApply(all -> all.stream().allMatch(isDone -> isDone));
     }
 
-    /** Runs a step when this many operations may start. Returns false if the time is over before. */
+    /** Runs a step when this many operations may start. Returns false if the time ends first. */
     private CompletableFuture<Boolean> afterThrottle(int operations, Supplier<CompletableFuture<?>> step) {
         return throttle.acquire(operations)
                 .thenCompose(isAcquired ->

@@ -18,7 +18,7 @@ public final class MoveThrottle {
         this.nanosLeft = nanosLeft;
     }
 
-    /** Waits until this many operations may start. Returns false if the time of the run ends before. */
+    /** Waits until this many operations may start. Returns false if the time of the run ends first. */
     public CompletableFuture<Boolean> acquire(int operations) {
         last = last.thenComposeAsync(unused -> acquireNext(operations), loop);
         return last;

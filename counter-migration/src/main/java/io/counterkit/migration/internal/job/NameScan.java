@@ -49,7 +49,7 @@ public final class NameScan {
         /** Reads the state of a page before its names are visited. */
         CompletableFuture<P> readPage(Stage stage, List<String> names);
 
-        /** Visits one name of a page. Returns false if the time was over before the visit was done. */
+        /** Visits one name of a page. Returns false if the time ended before the visit was complete. */
         CompletableFuture<Boolean> visit(Stage stage, P page, int index, String name);
     }
 

@@ -32,7 +32,10 @@ public final class RetryingCalls {
                 : CompletableFuture.failedFuture(failure));
     }
 
-    /** Returns true for foreign exceptions too, by which a backend reports an unknown outcome. */
+    /**
+     * Returns whether a failure may be retried. Includes exceptions of other types, by which a backend reports an
+     * unknown outcome.
+     */
     private static boolean isRetryable(Throwable failure) {
         return failure instanceof Exception
                 && !(failure instanceof SealedException

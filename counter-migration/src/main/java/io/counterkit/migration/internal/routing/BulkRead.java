@@ -22,7 +22,7 @@ public final class BulkRead {
                         : CompletableFuture.failedFuture(failure));
     }
 
-    /** Reads one name after the other, since there may be many. */
+    /** Reads one name after another, since there may be many. */
     private static <T> CompletableFuture<List<CompletableFuture<T>>> readEach(
             List<String> names,
             List<CompletableFuture<T>> results,

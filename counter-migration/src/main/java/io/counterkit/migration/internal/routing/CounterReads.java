@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Reads totals from the store that holds the name. A total that was read at the source is valid if the name is not sealed
- * afterwards; otherwise it is read again at the target, which started with it.
+ * Reads totals from the store that holds the name. A total from the source is valid if the name is not sealed after the
+ * read; otherwise it is read again at the target.
  */
 final class CounterReads {
     private final StorePair stores;

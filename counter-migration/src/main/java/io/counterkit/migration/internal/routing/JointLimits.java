@@ -3,8 +3,8 @@ package io.counterkit.migration.internal.routing;
 import io.counterkit.spi.BatchLimits;
 
 /**
- * The batch limits that both stores accept. A batch of adds holds one counter, so that it goes to one store only: a batch
- * of several counters could be applied in part at the source, and its token would then stand for all of it.
+ * The batch limits that both stores accept. A batch of adds concerns one counter, so it goes to one store only: a part
+ * of a batch of several counters could be applied at the source, although its token covers the whole batch.
  */
 final class JointLimits {
     /** The largest weight of a store, so that the product of two fits an int. */

@@ -42,9 +42,9 @@ class MovedEntries {
     }
 
     /**
-     * Erases an entry at both stores. An entry from before the move is first copied to the target, so that no copier can
-     * restore its fields later. Then it is erased at the source, and last at the target, which readers see and which the
-     * commit stands for.
+     * Erases an entry at both stores. An entry from before the move is first copied to the target, so that no copier
+     * can restore its fields later. Then it is erased at the source, and last at the target, which readers see and
+     * which the commit's token covers.
      */
     CompletableFuture<Boolean> erase(String sequence, long number, MoveRecord moved, Commit commit) {
         CompletableFuture<?> prepared = number > moved.base().last()
@@ -62,7 +62,7 @@ class MovedEntries {
                         stores.send(call, () -> stores.target().migration().copy(sequence, entry, call)));
     }
 
-    /** Uses a token of its own, since the given commit stands for the erasure at the target. */
+    /** Uses another token, since the given commit covers the erasure at the target. */
     private CompletableFuture<?> eraseAtSource(String sequence, long number, Call call) {
         Commit commit = stores.newCommit(call);
         return stores.send(commit, () -> stores.source().sequences().erase(sequence, number, commit));

@@ -15,9 +15,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lists the names of both stores: first the names that the source holds, then the names of the target that the source
- * does not hold. What the source held at its seal never changes, so a name that moves meanwhile is listed once. (A counter
- * that is listed, and then deleted, moved and used again before the listing reaches the target, is listed twice.)
+ * Lists the names of both stores: first those of the source, then those of the target that the source does not hold.
+ * The source's state at the seal never changes, so a name that moves meanwhile is listed once. (A counter that is
+ * deleted, moved and used again between the two parts of the listing is listed twice.)
  */
 final class NameListing {
     private static final String SOURCE = "s";
@@ -122,7 +122,7 @@ final class NameListing {
                         Futures.all(states.stream().map(NameListing::orCorrupt).toList()));
     }
 
-    /** A corrupt name stays listed in its place; reading it fails. */
+    /** Replaces the state of a corrupt name, which stays listed; reading it fails. */
     private static CompletableFuture<NameState> orCorrupt(CompletableFuture<NameState> state) {
         return state.exceptionallyCompose(failure -> Futures.unwrap(failure) instanceof CorruptDataException
                 ? CompletableFuture.completedFuture(CORRUPT)

@@ -4,7 +4,7 @@ import io.counterkit.CounterException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a name is: at the target, or at the source when it was read, or unknown.
+ * The location of a name: the target, the source at the time of the read, or unknown.
  *
  * @param moved the record of a name that is at the target; null otherwise
  * @param failure why the location is unknown; null otherwise

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
-/** Finds where names are. Completes the moves of names that it finds sealed, and seals nothing by itself. Thread-safe. */
+/** Finds the store that holds a name. Completes the moves of names that are sealed, and seals no names. Thread-safe. */
 class NameLocator {
     private final StorePair stores;
     private final NameMover mover;
@@ -23,9 +23,9 @@ class NameLocator {
     }
 
     /**
-     * Returns where a change goes: to the target if the result is present, else to the source. Moves a name first if the
-     * rollout includes it. A name that was sealed with another address stays at the source, which refuses the change or
-     * returns the first result of an earlier token.
+     * Returns the store for a change: the target if the result is present, otherwise the source. First moves a name
+     * that the rollout includes. A name that was sealed with another address stays at the source, which refuses the
+     * change or returns the first result of an earlier token.
      */
     CompletableFuture<Optional<MoveRecord>> locateForChange(ChangeTarget.Kind kind, String name, Call call) {
         MoveRecord known = mover.known(kind, name);
@@ -55,8 +55,8 @@ class NameLocator {
     }
 
     /**
-     * Returns where names are, in their order, with two calls for any number of names. More calls are made if a move has
-     * to be completed or a name is corrupt; such a name fails alone.
+     * Returns the locations of names, in their order, with two calls for any number of names. Makes more calls if a
+     * move has to be completed or a name is corrupt; only that name then fails.
      */
     CompletableFuture<List<NameLocation>> locateAll(ChangeTarget.Kind kind, List<String> names, Call call) {
         return BulkRead.read(names, some -> locateAtOnce(kind, some, call)).thenCompose(locations -> {

@@ -18,9 +18,9 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Moves names. A name is at the source until a seal is read there and its state is imported at the target; from then on
- * it is at the target for good. A process that finds a seal completes the move. Each step can be repeated by any process,
- * and only final results are cached. Thread-safe.
+ * Moves names. A name is at the source until a seal is read there and its state is imported at the target; then it is
+ * at the target permanently. A process that finds a seal completes the move. Any process can repeat each step, and only
+ * final results are cached. Thread-safe.
  */
 public class NameMover {
     private static final int MOST_CACHED = 100_000;
@@ -94,8 +94,8 @@ public class NameMover {
     }
 
     /**
-     * Seals an open name, even an unused one, and returns the state that it then reads. That state decides whether
-     * the name is sealed, not the reply to the seal, which may be lost.
+     * Seals an open name, even an unused one, and returns the state that it reads afterwards. That state decides
+     * whether the name is sealed, since the reply to the seal may be lost.
      */
     CompletableFuture<NameState> seal(ChangeTarget.Kind kind, String name, Call call) {
         Commit commit = stores.newCommit(call);
@@ -120,7 +120,7 @@ public class NameMover {
         return state;
     }
 
-    /** Refuses a name that could not be imported, before it is sealed for good. */
+    /** Checks that a name can be imported, before it is sealed permanently. */
     private CompletableFuture<Boolean> checkTarget(ChangeTarget.Kind kind, String name, Call call) {
         return stores.send(call, () -> stores.target().migration().states(kind, List.of(name), call))
                 .thenCombine(
@@ -133,7 +133,7 @@ public class NameMover {
                         : CompletableFuture.completedFuture(true));
     }
 
-    /** Another process may have moved the name since its state was read. */
+    /** Checks that another process has moved the name since its state was read. */
     private static boolean checkMovedMeanwhile(String name, NameState state) {
         if (state.seal() == null) {
             throw new NotAppliedException("move of '" + name

@@ -6,11 +6,11 @@ import io.counterkit.spi.Futures;
 import io.counterkit.spi.Reasons;
 import java.util.concurrent.CompletableFuture;
 
-/** Converts the failures of steps that precede a request: the request was then not applied. */
+/** Converts the failures of steps before a request, which was then not applied. */
 public final class NotApplied {
     private NotApplied() {}
 
-    /** Returns a failure that says that nothing was applied, with {@code what} as the failed step. */
+    /** Returns a failure that states that nothing was applied, with {@code what} as the failed step. */
     public static CounterException because(Throwable failure, String what) {
         Throwable cause = Futures.unwrap(failure);
         return cause instanceof NotAppliedException known

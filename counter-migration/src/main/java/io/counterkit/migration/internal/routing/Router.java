@@ -14,8 +14,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Sends changes to the store that holds their names. A change that is refused by our seal at the source was not applied
- * there and never will be, so it is sent to the target under the same commit.
+ * Sends changes to the store that holds their names. A change that this migration's seal at the source refuses was not
+ * applied there and never will be, so it is sent to the target under the same commit.
  */
 final class Router {
     private final StorePair stores;
@@ -122,7 +122,7 @@ final class Router {
                 .exceptionally(failure -> withUnlocated(name, results, failure));
     }
 
-    /** Returns the results without the refusals, which may not be final since it is unknown where the name is. */
+    /** Replaces the refusals, which may not be final since the location of the name is unknown. */
     private static <T> List<Result<T>> withUnlocated(String name, List<Result<T>> results, Throwable failure) {
         CounterException cause = NotApplied.because(failure, "locating '" + name + "' after its token was refused");
         return results.stream()

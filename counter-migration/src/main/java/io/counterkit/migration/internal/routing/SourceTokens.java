@@ -59,9 +59,9 @@ public class SourceTokens {
     }
 
     /**
-     * Resolves a token at both stores, the target first. The source then refuses a token of an open name only if the
-     * target refuses it too, even if this call is interrupted between the two. A token that the target resolves as not
-     * applied can only be applied at the source, and the source resolves it last.
+     * Resolves a token at both stores, first at the target. So if this call is interrupted between the two, the source
+     * does not refuse a token that the target accepts. After the target has resolved a token as not applied, it can
+     * only be applied at the source, which is asked last.
      */
     public CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable ChangeTarget origin, Call call) {
         return stores.send(call, () -> stores.target().resolve(token, origin, call))
@@ -89,7 +89,7 @@ public class SourceTokens {
                         Result.failed(NotApplied.because(failure, "resolving token " + token + " at the source")));
     }
 
-    /** Returns the failure of a request whose token stands for another change. */
+    /** Returns the failure of a request whose token was used for another change. */
     static CounterException refused(Object request, Resolution resolution) {
         return new TokenRefusedException(request + ": its token stands for " + resolution + " before the migration");
     }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
-/** Imports at the target whether subjects are live at the source, before they change at the target. */
+/** Imports into the target whether subjects are live at the source, before they change at the target. */
 class SubjectImporter {
     private static final int MOST_CACHED = 10_000;
 

@@ -22,7 +22,6 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /** The {@code likes} command: starts the application and prints its address. */
 @Command(
         name = "likes",
-        mixinStandardHelpOptions = true,
         sortOptions = false,
         description = "Likes and orders in the browser: an example of CounterKit.")
 public final class Main implements Callable<Integer> {
@@ -69,6 +68,13 @@ public final class Main implements Callable<Integer> {
             description = "With firestore: an emulator instead; without an address one that is found or started.")
     private @Nullable String emulator;
 
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Show this help message and exit.")
+    @SuppressWarnings("UnusedVariable") // picocli reads it
+    private boolean isHelpAsked;
+
     @Spec
     private @Nullable CommandSpec spec;
 
@@ -82,7 +88,7 @@ public final class Main implements Callable<Integer> {
                 .setParameterExceptionHandler((e, words) -> {
                     String problem = e instanceof UnmatchedArgumentException unmatched
                             ? "unknown argument '" + unmatched.getUnmatched().get(0) + "'"
-                            : e.getMessage();
+                            : String.valueOf(e.getMessage()).replaceFirst("^Invalid value for option '(--\\w+)'", "$1");
                     e.getCommandLine().getErr().println("likes: " + problem + "\nlikes: see ./likes --help");
                     return CommandLine.ExitCode.USAGE;
                 })

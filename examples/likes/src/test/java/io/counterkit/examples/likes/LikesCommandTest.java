@@ -71,12 +71,13 @@ class LikesCommandTest {
         --backend datastore --project p | --project belongs to --backend firestore
         --data d | --data belongs to --backend datastore, and this is --backend sqlite
         --backend firestore --emulator --data d | --data belongs to --backend datastore
-        --backend oracle | oracle': use sqlite, inmemory, datastore or firestore
+        --backend oracle | likes: --backend: 'oracle': use sqlite, inmemory, datastore or firestore
         --backend firestore --emulator nowhere | --emulator nowhere: use HOST:PORT
         --backend firestore --project= | --project is empty
         --backend inmemory --file f | --file belongs to --backend sqlite, and this is --backend inmemory
         --port 65536 | --port 65536: use 0 to 65535
-        --port x | --port
+        --port x | likes: --port: 'x' is not a number from 0 to 65535
+        --version | unknown argument '--version'
         --color | --color
         """)
     void wrongOptionIsRefused(String options, String why) throws Exception {

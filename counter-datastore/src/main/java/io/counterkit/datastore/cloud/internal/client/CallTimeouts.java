@@ -8,13 +8,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The transport of a client whose calls each have a time-out of their own. The client has no parameter for it, but prepares
- * each request on the thread that makes the call.
+ * The transport of a client that sets a time-out for each call. The client has no parameter for it, but prepares each
+ * request on the calling thread.
  */
 final class CallTimeouts extends HttpTransportOptions {
     private static final long serialVersionUID = 1;
 
-    /** A shorter time-out would only make the outcome unknown. */
+    /** The shortest time-out of a call. A shorter one would only make the outcome unknown. */
     private static final long LEAST_MILLIS = 50;
 
     /** The longest time-out of a call. */
@@ -42,7 +42,7 @@ final class CallTimeouts extends HttpTransportOptions {
         };
     }
 
-    /** Makes a call that ends after half of the time that its caller has left, so that there is time to find out the outcome. */
+    /** Makes a call that ends after half of the caller's remaining time, which leaves time to resolve the outcome. */
     static <T> T within(Call call, Supplier<T> rpc) {
         MILLIS.set((int)
                 Math.min(MOST_MILLIS, Math.max(LEAST_MILLIS, call.remaining().toMillis() / 2)));

@@ -34,8 +34,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls a Datastore through Google's client, over HTTP, each call once. The client's own retries are off: it would send a
- * commit again after its answer was lost, and report the applied commit as refused.
+ * Calls a Datastore through Google's client, over HTTP. The client's own retries are off: it would repeat a commit
+ * whose answer was lost, and report the applied commit as refused.
  */
 public final class CloudClient implements StoreClient {
     private static final System.Logger LOG = System.getLogger(CloudClient.class.getPackageName());
@@ -83,7 +83,7 @@ public final class CloudClient implements StoreClient {
         return true;
     }
 
-    /** Makes a call. The client clears an interrupt of the thread, before the call or during it, so that it is set again. */
+    /** Makes a call. Restores the interrupt flag of the thread, which the client clears. */
     private static <T> T calling(Call call, Supplier<T> rpc) {
         boolean isInterrupted = Thread.interrupted();
         try {
@@ -182,7 +182,7 @@ public final class CloudClient implements StoreClient {
         });
     }
 
-    /** The client keeps the changes, and sends them with the commit. */
+    /** Stages the changes, which the client sends with the commit. */
     @Override
     public void write(
             StoreTransaction transaction,

@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * the meaning of a text.
  */
 record CloudEntities(Datastore datastore, String namespace) {
-    /** With it App Engine's API reads a {@code Text}, as it writes one. */
+    /** Marks a {@code Text} of App Engine's API. */
     private static final int MEANING_OF_TEXT = 15;
 
     Key key(StoreKey key) {

@@ -9,8 +9,8 @@ import java.util.ConcurrentModificationException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the exceptions of Google's client mean, with its own retries off. It reports each of them with a code of the
- * protocol; a lost connection, a refused one and a lost answer have the same code.
+ * Classifies the exceptions of Google's client, whose own retries are off. Each has a code of the protocol; a lost
+ * connection, a refused one and a lost answer have the same code.
  */
 final class CloudErrors {
     private CloudErrors() {}
@@ -34,11 +34,11 @@ final class CloudErrors {
             case UNAVAILABLE -> wasNotSent(error) ? StoreFailure.NOT_SENT : StoreFailure.LOST;
             // An internal error may be the page of a proxy. An exhausted quota may be that of the answer.
             case DEADLINE_EXCEEDED, INTERNAL, UNKNOWN, CANCELLED, DATA_LOSS, RESOURCE_EXHAUSTED -> StoreFailure.LOST;
-            // The store may end a transaction as soon as it meets a conflict.
+            // The store may end a transaction at a conflict.
             case INVALID_ARGUMENT, FAILED_PRECONDITION, NOT_FOUND ->
                 StoreFailure.isTransactionEnded(error) ? StoreFailure.CONTENTION : StoreFailure.REFUSED;
             case PERMISSION_DENIED, UNAUTHENTICATED, OUT_OF_RANGE, UNIMPLEMENTED -> StoreFailure.REFUSED;
-            // The client has no code for what it found out by itself, and for an interrupt.
+            // The client's own errors, and an interrupt, have no code.
             case OK -> StoreFailure.isTransactionEnded(error) ? StoreFailure.CONTENTION : ofNoCode(error);
             case UNRECOGNIZED -> StoreFailure.UNEXPECTED;
         };

@@ -1,6 +1,6 @@
 /**
- * The side of the algorithm that knows Google's client: its calls, its types, and what its errors mean. Start at {@link
- * io.counterkit.datastore.cloud.internal.client.CloudClient}.
+ * Google's client, as the algorithm of {@code counter-datastore-core} needs it: calls, types and errors. Start at
+ * {@link io.counterkit.datastore.cloud.internal.client.CloudClient}.
  */
 @NullMarked
 package io.counterkit.datastore.cloud.internal.client;

@@ -83,6 +83,17 @@ class PageTest {
     }
 
     @Test
+    void everyPostAndColumn_hasANameForScreenReaders() {
+        List<?> names = (List<?>) browser.run("""
+            return [...document.querySelectorAll('article')].map((e) => e.getAttribute('aria-label'))
+              .concat([...document.querySelectorAll('th[scope=col]')].map((e) => e.textContent));\
+            """);
+        assertThat(names)
+                .hasSizeGreaterThan(5)
+                .allSatisfy(name -> assertThat((String) name).isNotBlank());
+    }
+
+    @Test
     void oneOrderStands() {
         awaitText("#standing-noun", "orders stand");
         browser.click("#orders .order button");

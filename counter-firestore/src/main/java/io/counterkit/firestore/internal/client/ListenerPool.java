@@ -1,0 +1,69 @@
+package io.counterkit.firestore.internal.client;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
+
+/**
+ * The permits of a backend's listeners, and its unused listeners. These are kept for a while, since opening and closing
+ * listeners costs the store more than keeping them, but only while no other listener needs the permit. Thread-safe.
+ */
+final class ListenerPool {
+    /**
+     * Each listener occupies one of the hundred calls that a channel carries; adds and reads need some too. Google
+     * advises fewer than a hundred listeners per client. Counters and sequences beyond this number are polled.
+     */
+    private static final int MOST = 40;
+
+    private final Semaphore permits = new Semaphore(MOST);
+    private final RetryingClient client;
+    private final Duration linger;
+
+    /** The unused listeners, in the order in which they lost their last user. */
+    private final Map<Object, Unused> unused = new LinkedHashMap<>();
+
+    private long events;
+
+    ListenerPool(RetryingClient client, Duration linger) {
+        this.client = client;
+        this.linger = linger;
+    }
+
+    /** The number of the event at which a listener lost its last user, and what ends the listener. */
+    private record Unused(long event, Runnable end) {}
+
+    boolean tryAcquire() {
+        return permits.tryAcquire();
+    }
+
+    void release() {
+        permits.release();
+    }
+
+    /** Ends the listeners that were unused longest, until a permit is available. */
+    synchronized void makeRoom() {
+        while (permits.availablePermits() == 0 && !unused.isEmpty()) {
+            Map.Entry<Object, Unused> oldest = unused.entrySet().iterator().next();
+            end(oldest.getKey(), oldest.getValue());
+        }
+    }
+
+    synchronized void setUsed(Object listener) {
+        unused.remove(listener);
+    }
+
+    /** Keeps a listener for a while. {@code end} runs under the lock of this pool. */
+    synchronized void setUnused(Object listener, Runnable end) {
+        Unused since = new Unused(++events, end);
+        unused.put(listener, since);
+        CompletableFuture<?> unusedTimer = client.timer(linger.toNanos(), () -> end(listener, since));
+    }
+
+    private synchronized void end(Object listener, Unused since) {
+        if (unused.remove(listener, since)) {
+            since.end().run();
+        }
+    }
+}
