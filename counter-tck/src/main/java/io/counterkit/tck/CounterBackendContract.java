@@ -1,5 +1,6 @@
 package io.counterkit.tck;
 
+import io.counterkit.tck.chapter.concurrency.BatchRacesChapter;
 import io.counterkit.tck.chapter.concurrency.ConcurrencyChapter;
 import io.counterkit.tck.chapter.concurrency.HistoriesChapter;
 import io.counterkit.tck.chapter.concurrency.PairsChapter;
@@ -23,13 +24,16 @@ import io.counterkit.tck.chapter.migration.SealingChapter;
 import io.counterkit.tck.chapter.outcome.DecisionsChapter;
 import io.counterkit.tck.chapter.outcome.ExactlyOnceChapter;
 import io.counterkit.tck.chapter.outcome.FailureChapter;
+import io.counterkit.tck.chapter.outcome.LastingChapter;
 import io.counterkit.tck.chapter.outcome.LateChangesChapter;
 import io.counterkit.tck.chapter.outcome.LostRepliesChapter;
 import io.counterkit.tck.chapter.outcome.OutcomesChapter;
 import io.counterkit.tck.chapter.outcome.ResourcesChapter;
+import io.counterkit.tck.chapter.sequence.AppendBatchesChapter;
 import io.counterkit.tck.chapter.sequence.CheckpointChapter;
 import io.counterkit.tck.chapter.sequence.EntriesChapter;
 import io.counterkit.tck.chapter.sequence.FollowChapter;
+import io.counterkit.tck.chapter.sequence.LargeEntriesChapter;
 import io.counterkit.tck.chapter.sequence.SequencesChapter;
 import io.counterkit.tck.chapter.sequence.ValuesChapter;
 import io.counterkit.tck.chapter.store.CursorsChapter;
@@ -118,6 +122,10 @@ public abstract class CounterBackendContract extends BackendTests {
     final class Pairs extends PairsChapter {}
 
     @Nested
+    @DisplayName("4 Concurrency: batches of appends, tokens of several names")
+    final class BatchRaces extends BatchRacesChapter {}
+
+    @Nested
     @DisplayName("5 Exactly once")
     final class ExactlyOnce extends ExactlyOnceChapter {}
 
@@ -132,6 +140,10 @@ public abstract class CounterBackendContract extends BackendTests {
     @Nested
     @DisplayName("5 Exactly once: decisions")
     final class Decisions extends DecisionsChapter {}
+
+    @Nested
+    @DisplayName("5 Exactly once: after later changes")
+    final class Lasting extends LastingChapter {}
 
     @Nested
     @DisplayName("6 Range and overflow")
@@ -172,6 +184,14 @@ public abstract class CounterBackendContract extends BackendTests {
     @Nested
     @DisplayName("10 Sequences: fields of entries")
     final class Entries extends EntriesChapter {}
+
+    @Nested
+    @DisplayName("10 Sequences: mixed batches")
+    final class AppendBatches extends AppendBatchesChapter {}
+
+    @Nested
+    @DisplayName("10 Sequences: large entries")
+    final class LargeEntries extends LargeEntriesChapter {}
 
     @Nested
     @DisplayName("10 Sequences: extreme values")

@@ -79,6 +79,13 @@ public enum Mistake {
     SEQUENCE_SEAL_READS_FIRST("reads the tail in a separate step before it seals", "4.7"),
     IMPORT_CHECKS_FIRST("looks for a name in a separate step before it imports", "4.6", "4.7"),
     SUBJECT_CHECKED_FIRST("looks for a subject in a separate step before it imports", "4.7"),
+    BATCH_CHECKS_TOKENS_FIRST("looks for the tokens of several appends in a separate step before it appends", "4.9"),
+    BATCH_CHECKS_SEAL_FIRST("looks for a seal in a separate step before it appends several entries", "4.9"),
+    BATCH_CHECKS_SUBJECTS_FIRST("looks for the subjects of several appends in a separate step", "4.9"),
+    TOKEN_OF_ANOTHER_NAME_CHECKED_FIRST("looks for a token of another name in a separate step", "4.10"),
+    COMMITS_EXPIRE_SOON("forgets the tokens of commits after a second", "5.22"),
+    DECIDED_COMMITS_EXPIRE_SOON(
+            "forgets after a second that the token of a commit was resolved as not applied", "5.22"),
     LEAKS_ON_SEALED_ADD("keeps a connection for each refused add", "7.19"),
     LEAKS_ON_REFUSED_APPEND("keeps a connection for each refused append", "7.19"),
     LEAKS_ON_REFUSED_RESET("keeps a connection for each refused reset", "7.19"),

@@ -135,6 +135,9 @@ final class TableCounters implements CounterStore {
     private Result<Void> addOnce(Undo undo, AddRequest request, IdempotencyToken token) {
         Resolution meant = new Resolution.Added(request.name(), request.delta());
         Resolution known = tokens.find(token);
+        if (known == null && tables.has(Mistake.TOKEN_OF_ANOTHER_NAME_CHECKED_FIRST)) {
+            known = tokens.findAgain(token, meant);
+        }
         Seal seal = seal(request.name());
         if (known == null && seal != null) {
             return Result.failed(new SealedException(request.name(), seal));

@@ -59,6 +59,7 @@ final class TableSequences implements SequenceStore {
     public CompletableFuture<List<Result<Entry>>> append(String sequence, List<AppendRequest> requests, Commit commit) {
         return process.change("appending", commit, undo -> {
             List<Result<Entry>> results = new ArrayList<>();
+            BatchStart start = BatchStart.of(tables, tokens, sequence, seal(sequence) == null, requests);
             long bytes = 0;
             for (AppendRequest request : requests) {
                 bytes += size(request);
@@ -78,7 +79,7 @@ final class TableSequences implements SequenceStore {
                     continue;
                 }
                 try {
-                    results.add(Result.of(append(undo, sequence, request, token)));
+                    results.add(Result.of(append(undo, sequence, request, token, start)));
                 } catch (CounterException e) {
                     if (tables.mistake.leaks("appending")) {
                         throw e;
@@ -96,21 +97,33 @@ final class TableSequences implements SequenceStore {
                 .sum();
     }
 
-    private Entry append(Undo undo, String sequence, AppendRequest request, IdempotencyToken token) {
-        Resolution known = tokens.find(token);
+    private Entry append(Undo undo, String sequence, AppendRequest request, IdempotencyToken token, BatchStart start) {
+        Resolution known =
+                start.tokens() == null ? tokens.find(token) : start.tokens().get(token);
+        if (known == null && tables.has(Mistake.TOKEN_OF_ANOTHER_NAME_CHECKED_FIRST)) {
+            known = tokens.findAgain(token, new Resolution.Appended(sequence, 0));
+        }
         if (known != null) {
             return repeated(sequence, request, token, known);
         }
-        checkOpen(sequence);
+        if (!start.isOpen()) {
+            checkOpen(sequence);
+        }
         tables.gap(Mistake.APPEND_CHECKS_SEAL_FIRST);
         String subject = request.subject();
         if (subject != null) {
             String key = tables.subjectKey(sequence, subject, false);
-            boolean isLive = Boolean.TRUE.equals(tables.subjects.get(key));
+            boolean isLive = Boolean.TRUE.equals(
+                    start.subjects() == null
+                            ? tables.subjects.get(key)
+                            : start.subjects().get(key));
             if (isLive == (request.change() == Change.ADDED)) {
                 throw new ChangeRefusedException("'" + subject + "' is " + (isLive ? "live already" : "not live"));
             }
             tables.subjects.put(undo, key, request.change() != Change.REMOVED);
+            if (start.subjects() != null) {
+                start.subjects().put(key, request.change() != Change.REMOVED);
+            }
         }
         EndRow end = end(sequence);
         tables.gap(Mistake.APPEND_READS_THEN_WRITES);

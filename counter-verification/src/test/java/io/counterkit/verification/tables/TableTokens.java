@@ -41,7 +41,32 @@ final class TableTokens {
                 && at.isBefore(Instant.now().minus(SOON))) {
             return null;
         }
-        return tables.tokens.get(key);
+        Resolution known = tables.tokens.get(key);
+        return isForgotten(token, known, at) ? null : known;
+    }
+
+    /** Returns whether only the tokens of commits are forgotten, and this is one that is old. */
+    private boolean isForgotten(IdempotencyToken token, @Nullable Resolution known, @Nullable Instant at) {
+        return known != null
+                && at != null
+                && tables.has(known.applied() ? Mistake.COMMITS_EXPIRE_SOON : Mistake.DECIDED_COMMITS_EXPIRE_SOON)
+                && token.value().startsWith(Commit.TOKEN_PREFIX)
+                && at.isBefore(Instant.now().minus(SOON));
+    }
+
+    /**
+     * Looks for a new token again after other transactions have run, and only among those of the same name, since only that
+     * name is locked.
+     */
+    @Nullable Resolution findAgain(IdempotencyToken token, Resolution meant) {
+        tables.gap(Mistake.TOKEN_OF_ANOTHER_NAME_CHECKED_FIRST);
+        Resolution known = find(token);
+        boolean isOfAnotherName = known instanceof Resolution.Added added
+                ? !(meant instanceof Resolution.Added own && own.counter().equals(added.counter()))
+                : known instanceof Resolution.Appended appended
+                        && !(meant instanceof Resolution.Appended own
+                                && own.sequence().equals(appended.sequence()));
+        return isOfAnotherName ? null : known;
     }
 
     void insert(Undo undo, IdempotencyToken token, Resolution resolution) {

@@ -2,26 +2,19 @@ package io.counterkit.tck.chapter.counter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.counterkit.Change;
-import io.counterkit.ChangeRefusedException;
 import io.counterkit.CounterException;
-import io.counterkit.Entry;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.Resolution;
 import io.counterkit.SealedException;
 import io.counterkit.TokenRefusedException;
 import io.counterkit.spi.AddRequest;
-import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.BatchLimits;
 import io.counterkit.spi.Capability;
-import io.counterkit.spi.ChangeTarget;
-import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.Result;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.Chapter;
 import io.counterkit.tck.internal.fault.Batches;
-import io.counterkit.tck.internal.model.SequenceHistory;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -29,10 +22,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Chapters 2 and 10, continued: mixed batches, in which each request has the outcome that it would have alone. */
+/** Chapter 2, continued: mixed batches, in which each request has the outcome that it would have alone. */
 public abstract class BatchesChapter extends Chapter {
     private static final int BATCHES = 40;
 
@@ -41,8 +33,6 @@ public abstract class BatchesChapter extends Chapter {
 
     /** The outcome of a request that was applied earlier. */
     private static final Class<?> SEEN = IdempotencyToken.class;
-
-    private @Nullable CounterBackend other;
 
     @Test
     @Rule(
@@ -132,106 +122,5 @@ public abstract class BatchesChapter extends Chapter {
             requests.add(request);
             expected.add(outcome);
         }
-    }
-
-    @Test
-    @Rule(
-            value = "10.19",
-            lookAt = "how a batch continues after each kind of request, and what is stored for each request that"
-                    + " uses the token of the commit")
-    final void spec1019_eachAppendOfAMixedBatchHasItsOwnOutcome() {
-        CounterBackend backend = backend();
-        String name = name();
-        Map<String, Boolean> live = new HashMap<>();
-        Map<IdempotencyToken, Entry> seen = new HashMap<>();
-        long last = 0;
-        for (int batch = 0; batch < BATCHES; batch++) {
-            List<AppendRequest> requests = requests(backend, seen);
-            Commit commit = commit();
-            IdempotencyToken shared = commit.token();
-            List<Result<Entry>> results =
-                    backend.sequences().append(name, requests, commit).join();
-            assertThat(results).hasSameSizeAs(requests);
-            assertThat(results)
-                    .as("seed %s: at least one of %s has an outcome", seed, requests)
-                    .anyMatch(result -> !result.isRetry());
-            for (int i = 0; i < requests.size(); i++) {
-                AppendRequest request = requests.get(i);
-                Result<Entry> result = results.get(i);
-                if (result.isRetry()) {
-                    continue; // because of another request of the batch
-                }
-                String label = "seed " + seed + ", request " + (i + 1) + " of " + requests + ": " + result;
-                Entry known = request.token() == null ? null : seen.get(request.token());
-                Resolution expected = new Resolution.NotApplied();
-                if (known != null) {
-                    assertThat(result.orThrow()).as(label).isEqualTo(known);
-                    expected = new Resolution.Appended(name, known.number());
-                } else if (fits(request, live)) {
-                    Entry entry = result.orThrow();
-                    assertThat(entry.number()).as(label).isEqualTo(++last);
-                    if (request.subject() != null) {
-                        live.put(request.subject(), request.change() != Change.REMOVED);
-                    }
-                    if (request.token() != null) {
-                        seen.put(request.token(), entry);
-                    }
-                    expected = new Resolution.Appended(name, entry.number());
-                } else {
-                    assertThat(result.failure()).as(label).isInstanceOf(ChangeRefusedException.class);
-                }
-                assertThat(there(shared, request, name, i)).as(label).isEqualTo(expected);
-            }
-        }
-        assertThat(SequenceHistory.numbersIn(there().sequence(name))).isEqualTo(SequenceHistory.firstNumbers(last));
-    }
-
-    /** Returns the resolution of a request of a commit in another process. */
-    private Resolution there(IdempotencyToken shared, AppendRequest request, String name, int index) {
-        CounterBackend other = other();
-        return request.token() == null
-                ? other.resolve(shared, ChangeTarget.append(name, index), commit())
-                        .join()
-                : other.resolve(request.token(), null, commit()).join();
-    }
-
-    private CounterBackend other() {
-        if (other == null) {
-            other = backend();
-        }
-        return other;
-    }
-
-    private static boolean fits(AppendRequest request, Map<String, Boolean> live) {
-        return request.subject() == null
-                || live.getOrDefault(request.subject(), false) != (request.change() == Change.ADDED);
-    }
-
-    private List<AppendRequest> requests(CounterBackend backend, Map<IdempotencyToken, Entry> seen) {
-        List<AppendRequest> requests = new ArrayList<>();
-        AppendRequest heavy = new AppendRequest(Change.ADDED, "s0", Map.of("i", 1L), IdempotencyToken.random());
-        int size = 1
-                + random.nextInt(
-                        room(backend.sequences().limits(), backend.sequences().weight(heavy)));
-        List<IdempotencyToken> tokens = new ArrayList<>(seen.keySet());
-        Collections.shuffle(tokens, random);
-        while (requests.size() < size) {
-            int kind = random.nextInt(4);
-            if (kind == 0 && !tokens.isEmpty()) {
-                IdempotencyToken token = tokens.remove(0);
-                Entry known = Objects.requireNonNull(seen.get(token));
-                requests.add(new AppendRequest(known.change(), known.subject(), Map.of("again", true), token));
-            } else if (kind == 1) {
-                requests.add(new AppendRequest(Change.ADDED, null, Map.of(), null));
-            } else {
-                requests.add(new AppendRequest(
-                        List.of(Change.values()).get(random.nextInt(3)),
-                        "s" + random.nextInt(3),
-                        Map.of("i", (long) requests.size()),
-                        // a refused request does not use its token, but resolving it below does
-                        kind == 2 ? null : IdempotencyToken.random()));
-            }
-        }
-        return requests;
     }
 }

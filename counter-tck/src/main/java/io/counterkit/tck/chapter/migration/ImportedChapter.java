@@ -18,6 +18,7 @@ import io.counterkit.tck.Rule;
 import io.counterkit.tck.StoreFault;
 import io.counterkit.tck.chapter.MigrationChapter;
 import io.counterkit.tck.internal.fault.Trial;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.Test;
 
 /** Chapter 13, continued: subjects, copied entries, and imports whose calls fail. */
 public abstract class ImportedChapter extends MigrationChapter {
+    private static final Instant BEFORE_1970 = Instant.parse("1969-12-31T23:59:58.999Z");
     private static final List<StoreFault> FAILURES = List.of(StoreFault.FAIL_BEFORE, StoreFault.LOSE_REPLY);
 
     @Test
@@ -85,7 +87,7 @@ public abstract class ImportedChapter extends MigrationChapter {
         imported(into, Kind.SEQUENCE, name, end(40, 17));
         Entry next = sequence.append(Map.of("a", 1L));
         Entry two = entry(2, Map.of("text", "x", "bytes", new byte[] {1, 2}));
-        Entry removed = new Entry(39, two.appendedAt(), Change.REMOVED, "s2", Map.of(), 16, false);
+        Entry removed = new Entry(39, BEFORE_1970, Change.REMOVED, "s2", Map.of(), 16, false);
         Entry last = entry(40, Map.of("secret", "x")).withoutFields();
         assertRefused(into.copy(name, List.of(two, entry(41, Map.of("a", 2L))), commit()));
         assertRefused(into.copy(name, List.of(entry(42, Map.of("a", 2L))), commit()));

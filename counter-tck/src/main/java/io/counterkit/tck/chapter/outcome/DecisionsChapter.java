@@ -21,9 +21,12 @@ import io.counterkit.spi.Capability;
 import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
+import io.counterkit.tck.FaultInjector.InjectedFault;
 import io.counterkit.tck.Rule;
+import io.counterkit.tck.StoreFault;
 import io.counterkit.tck.chapter.Chapter;
 import io.counterkit.tck.internal.fault.Changes;
+import io.counterkit.tck.internal.fault.ConcurrentTasks;
 import io.counterkit.tck.internal.fault.FaultPlan;
 import io.counterkit.tck.internal.fault.FaultPlan.InjectedFaults;
 import io.counterkit.tck.internal.fault.Operation;
@@ -36,6 +39,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -99,7 +103,7 @@ public abstract class DecisionsChapter extends Chapter {
             value = "5.22",
             lookAt = "the unit and the time zone in which tokens expire, and what is sent again in the background after"
                     + " its outcome was reported")
-    final void spec522_outcomesAreTrueMuchLater() {
+    final void spec522_outcomesAreTrueMuchLater() throws Exception {
         Counter counter = counter();
         Sequence sequence = sequence();
         IdempotencyToken added = IdempotencyToken.random();
@@ -122,8 +126,16 @@ public abstract class DecisionsChapter extends Chapter {
                         1);
             }
         }
-        LockSupport.parkNanos(MUCH_LATER.toNanos());
+        CounterBackend backend = backend();
+        Commit commit = commit();
+        ChangeTarget place = ChangeTarget.append(sequence.name(), 0);
+        IdempotencyToken shared = commit.token();
+        appendTo(backend, sequence, commit).join();
+        resolveAndHoldUntilMuchLater(backend);
         trials.checkAgain();
+        assertThat(backend().resolve(shared, place, commit()).join())
+                .as("the resolution of a commit much later")
+                .isEqualTo(new Resolution.Appended(sequence.name(), 2));
         elsewhere(counter).add(5, added);
         assertThat(counter.get())
                 .as("the total after an add that was repeated much later")
@@ -135,6 +147,38 @@ public abstract class DecisionsChapter extends Chapter {
         assertThatExceptionOfType(TokenRefusedException.class)
                 .as("the refusal of an add whose token was resolved as not applied before")
                 .isThrownBy(() -> counter.add(1, never));
+    }
+
+    private static CompletableFuture<?> appendTo(CounterBackend backend, Sequence sequence, Commit commit) {
+        AppendRequest request = new AppendRequest(Change.ADDED, null, Map.of(), null);
+        return backend.sequences().append(sequence.name(), List.of(request), commit);
+    }
+
+    /** Waits, while an append is on its way whose commit was resolved. */
+    private void resolveAndHoldUntilMuchLater(CounterBackend backend) throws Exception {
+        Sequence sequence = sequence();
+        Commit commit = commit();
+        ChangeTarget place = ChangeTarget.append(sequence.name(), 0);
+        IdempotencyToken token = commit.token();
+        Resolution resolution;
+        try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
+            Future<Boolean> sending;
+            InjectedFault held = inject(StoreFault.HOLD, 1);
+            try {
+                sending = tasks.start(() -> appendTo(backend, sequence, commit)
+                        .handle((results, failure) -> failure == null)
+                        .join());
+                ConcurrentTasks.awaitBriefly(held::isHit);
+                resolution = backend().resolve(token, place, commit()).join();
+                LockSupport.parkNanos(MUCH_LATER.toNanos());
+            } finally {
+                held.close();
+            }
+            assertThat(ConcurrentTasks.result(sending)).isNotNull();
+        }
+        assertThat(elsewhere(sequence).last())
+                .as("the last number after an append that reached the store much later than its resolution")
+                .isEqualTo(resolution.applied() ? 1 : 0);
     }
 
     @Test

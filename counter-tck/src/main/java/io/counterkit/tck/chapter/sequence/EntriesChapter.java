@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.counterkit.Change;
 import io.counterkit.Entry;
+import io.counterkit.IdempotencyToken;
 import io.counterkit.Sequence;
-import io.counterkit.spi.Limits;
+import io.counterkit.Tail;
 import io.counterkit.tck.FaultInjector;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.StoreFault;
 import io.counterkit.tck.chapter.Chapter;
 import io.counterkit.tck.internal.fault.ConcurrentTasks;
-import io.counterkit.tck.internal.fault.Trial;
 import io.counterkit.tck.internal.model.SequenceHistory;
 import io.counterkit.tck.internal.model.SimilarTexts;
 import java.time.Duration;
@@ -24,16 +24,18 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Chapter 10, continued: fields of entries. */
 public abstract class EntriesChapter extends Chapter {
-    /** More than a megabyte, the limit of many stores. */
-    private static final int LARGE_AT_ONCE = 40;
+    /** Names that a backend may use for its own columns, properties or attributes. */
+    private static final List<String> COLUMNS =
+            List.of(("id key name sequence number subject change fields data value values type kind count live "
+                            + "liveCount live_count last total delta token tokens commit request index time at appendedAt "
+                            + "appended_at created createdAt created_at updated expires expireAt ttl version erased "
+                            + "deleted seal sealed sealedAt forward base origin n s c t v")
+                    .split(" "));
 
     /** How much the clocks of a store and of the kit may differ. */
     private static final Duration CLOCK_DIFFERENCE = Duration.ofMinutes(10);
@@ -88,63 +90,26 @@ public abstract class EntriesChapter extends Chapter {
     }
 
     @Test
-    @Rule(value = "10.11", lookAt = "the limits of the store, which must not be below those of the contract")
-    final void spec1011_largestEntryFits() {
-        Map<String, Object> fields = new HashMap<>();
-        for (int i = 0; i < 99; i++) {
-            fields.put("field" + (10 + i), (long) i);
-        }
-        int used = fields.keySet().stream().mapToInt(String::length).sum() + 99 * 8;
-        byte[] bytes = new byte[Limits.MAX_FIELDS_BYTES - used - "bytes".length()];
-        random.nextBytes(bytes);
-        fields.put("bytes", bytes);
-        Sequence sequence = sequence();
-        sequence.append(fields);
-        Map<String, Object> read = entry(elsewhere(sequence), 1).fields();
-        assertThat(read).hasSize(100);
-        assertThat((byte[]) read.get("bytes")).isEqualTo(bytes);
-        int room = Limits.MAX_FIELDS_BYTES - "text".length();
-        for (String text :
-                List.of("x".repeat(room - 1) + "y", "\u00e9".repeat(room / 2), "\ud83d\ude00".repeat(room / 4))) {
-            long number = sequence.append(Map.of("text", text)).number();
-            assertThat(entry(elsewhere(sequence), number).fields().get("text"))
-                    .as("the longest text of characters like '%s'", text.substring(0, 2))
-                    .isEqualTo(text);
-        }
-    }
-
-    @Test
     @Rule(
-            value = "10.21",
-            lookAt = "the limits of a statement, a request or a commit of the store: weights must respect them")
-    final void spec1021_largestEntriesAreAppendedAtOnce() throws Exception {
+            value = "10.23",
+            lookAt = "fields that are kept beside the backend's own columns, without a prefix or an escape")
+    final void spec1023_fieldsMayHaveTheNamesOfColumns() {
+        Map<String, Object> fields = new HashMap<>();
+        COLUMNS.forEach(column -> fields.put(column, "field " + column));
+        Map<String, Object> numbers = new HashMap<>();
+        COLUMNS.forEach(column -> numbers.put(column, -7L));
         Sequence sequence = sequence();
-        List<byte[]> expected = Stream.generate(() -> new byte[Limits.MAX_FIELDS_BYTES - "bytes".length()])
-                .limit(LARGE_AT_ONCE)
-                .toList();
-        expected.forEach(random::nextBytes);
-        List<Long> numbers;
-        try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
-            Future<List<CompletableFuture<Entry>>> sending;
-            Trial held = new Trial(StoreFault.HOLD, 1, inject(StoreFault.HOLD, 1)); // so that the others wait
-            try {
-                sending = tasks.start(() -> expected.stream()
-                        .map(bytes -> sequence.async().append(Map.of("bytes", bytes)))
-                        .toList());
-                ConcurrentTasks.awaitBriefly(() -> held.isHit() && sending.isDone());
-            } finally {
-                held.end();
-            }
-            numbers = ConcurrentTasks.result(sending).stream()
-                    .map(append -> append.join().number())
-                    .toList();
-        }
-        SequenceHistory.checkOneTo(LARGE_AT_ONCE, numbers, "the numbers of large entries");
-        List<Entry> read = elsewhere(sequence).read(1, LARGE_AT_ONCE);
-        assertThat(read).hasSize(LARGE_AT_ONCE);
-        for (int i = 0; i < LARGE_AT_ONCE; i++) {
-            assertThat(bytesOf(read.get(i), "bytes")).isEqualTo(expected.get(i));
-        }
+        IdempotencyToken token = IdempotencyToken.random();
+        Entry texts = sequence.append(Change.ADDED, "subject", fields, token);
+        Entry longs = sequence.append(numbers);
+        assertThat(texts.fields()).isEqualTo(fields);
+        assertThat(longs.fields()).isEqualTo(numbers);
+        assertThat(elsewhere(sequence).read(1, 9)).containsExactly(texts, longs);
+        assertThat(elsewhere(sequence).append(Change.ADDED, "subject", Map.of(), token))
+                .isEqualTo(texts);
+        assertThat(elsewhere(sequence).tail()).isEqualTo(new Tail(2, 2, null));
+        elsewhere(sequence).erase(1);
+        assertThat(sequence.read(1, 9)).containsExactly(texts.withoutFields(), longs);
     }
 
     @Test
@@ -194,7 +159,11 @@ public abstract class EntriesChapter extends Chapter {
         sequence.append(Map.of("a", 1L));
         Entry whole = sequence.append(Change.ADDED, "s", Map.of("secret", "x"));
         sequence.append(Map.of("a", 3L));
+        assertThat(sequence.read(2, 2)).containsExactly(whole);
         elsewhere(sequence).erase(2);
+        assertThat(sequence.read(2, 2))
+                .as("an entry that this process has read, after another one has erased it")
+                .containsExactly(whole.withoutFields());
         sequence.erase(2);
         assertThat(sequence.read(2, 2)).containsExactly(whole.withoutFields());
         assertThat(sequence.read(1, 3)).extracting(Entry::erased).containsExactly(false, true, false);

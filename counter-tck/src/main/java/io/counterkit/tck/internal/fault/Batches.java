@@ -2,16 +2,25 @@ package io.counterkit.tck.internal.fault;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.counterkit.ContentionException;
+import io.counterkit.Entry;
 import io.counterkit.spi.AddRequest;
+import io.counterkit.spi.AppendRequest;
+import io.counterkit.spi.BatchLimits;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterStore;
 import io.counterkit.spi.Result;
+import io.counterkit.spi.SequenceStore;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 /** Sends batches as the API layer does. */
 public final class Batches {
+    private static final int MOST_ROUNDS = 50;
+
     private Batches() {}
 
     /** Sends a batch. Sends requests whose result is a retry in a further batch. */
@@ -35,5 +44,54 @@ public final class Batches {
             }
         }
         return results;
+    }
+
+    /**
+     * Sends appends in batches that are as large as the store accepts. Sends requests again whose result is a retry, or that
+     * failed because of contention.
+     */
+    public static List<Result<Entry>> append(
+            SequenceStore store, String sequence, List<AppendRequest> requests, Supplier<Commit> commits) {
+        int room = requests.stream()
+                .mapToInt(request -> room(store.limits(), store.weight(request)))
+                .min()
+                .orElse(1);
+        List<Result<Entry>> results = new ArrayList<>();
+        for (int from = 0; from < requests.size(); from += room) {
+            List<AppendRequest> some = requests.subList(from, Math.min(requests.size(), from + room));
+            results.addAll(appendAtOnce(store, sequence, some, commits));
+        }
+        return results;
+    }
+
+    private static List<Result<Entry>> appendAtOnce(
+            SequenceStore store, String sequence, List<AppendRequest> requests, Supplier<Commit> commits) {
+        List<Result<Entry>> results = new ArrayList<>(Collections.nCopies(requests.size(), Result.retry()));
+        for (int round = 0; round < MOST_ROUNDS; round++) {
+            List<Integer> open = IntStream.range(0, requests.size())
+                    .filter(i -> isOpen(results.get(i)))
+                    .boxed()
+                    .toList();
+            if (open.isEmpty()) {
+                return results;
+            }
+            List<Result<Entry>> sent = store.append(
+                            sequence, open.stream().map(requests::get).toList(), commits.get())
+                    .join();
+            assertThat(sent).as("the results of %s appends", open.size()).hasSameSizeAs(open);
+            for (int i = 0; i < open.size(); i++) {
+                results.set(open.get(i), sent.get(i));
+            }
+        }
+        return results;
+    }
+
+    private static boolean isOpen(Result<Entry> result) {
+        return result.isRetry() || result.failure() instanceof ContentionException;
+    }
+
+    /** Returns how many requests of this weight fit into a batch, 8 at most. */
+    public static int room(BatchLimits limits, int weight) {
+        return limits.direct() ? 8 : Math.max(1, Math.min(8, limits.maxWeight() / (2 * weight)));
     }
 }

@@ -3,29 +3,31 @@ package io.counterkit.tck.internal.history;
 import io.counterkit.Counter;
 import io.counterkit.Counters;
 import io.counterkit.IdempotencyToken;
-import io.counterkit.Resolution;
-import io.counterkit.Seal;
-import io.counterkit.tck.internal.history.History.Meaning;
+import io.counterkit.spi.Futures;
+import io.counterkit.tck.internal.history.History.Pending;
 import io.counterkit.tck.internal.model.ListedNames;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.function.BiFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Adds, reads, lists, resets, deletes and seals a counter, and resolves tokens. */
+/** Adds, alone and several at once, reads, lists, resets, deletes and seals a counter, and resolves tokens. */
 public final class CounterWorkload implements Workload {
     private static final long LARGEST_DELTA = 1_000;
     private static final int TOKENS = 4;
+    private static final int MOST_AT_ONCE = 4;
     private static final int ONE_ELSEWHERE_IN = 4;
+    private static final int ONE_MISTAKEN_IN = 8;
 
     private final String name;
     private final boolean isSealed;
     private final boolean isListedAtOnce;
-    private final History<CounterState> history = new History<>(CounterState.ABSENT);
+    private final CounterCalls calls;
 
     /** Adds that several processes send under the same tokens. */
     private final List<Add> shared;
@@ -47,6 +49,7 @@ public final class CounterWorkload implements Workload {
         this.name = name;
         this.isSealed = isSealed;
         this.isListedAtOnce = isListedAtOnce;
+        this.calls = new CounterCalls(name);
         this.shared = Stream.generate(() -> new Add(delta(random), IdempotencyToken.random()))
                 .limit(TOKENS)
                 .toList();
@@ -59,87 +62,81 @@ public final class CounterWorkload implements Workload {
     @Override
     public void step(int process, Counters counters, Random random) {
         Counter counter = counters.counter(name);
-        switch (random.nextInt(isSealed ? 24 : 22)) {
+        switch (random.nextInt(isSealed ? 25 : 23)) {
             case 0, 1, 2, 3, 4 -> add(process, counter, new Add(delta(random), null));
-            case 5, 6, 7, 8 -> add(process, counter, shared.get(random.nextInt(TOKENS)));
+            case 5, 6, 7, 8 -> add(process, counter, repeated(random));
             case 9, 10, 11 -> settle(process, counters, random);
             case 12 ->
                 resolve(process, counters, shared.get(random.nextInt(TOKENS)).token());
-            case 13, 14 -> clear(process, "reset", counter::reset, CounterState::reset);
-            case 15, 16 -> clear(process, "delete", counter::delete, CounterState::deleted);
+            case 13, 14 -> end(calls.reset(process), counter::reset);
+            case 15, 16 -> end(calls.delete(process), counter::delete);
             case 17 -> readAll(process, counters);
             case 18 -> list(process, counters);
-            case 22, 23 ->
+            case 22 -> addAtOnce(process, counter, random);
+            case 23, 24 ->
                 seal(process, counter, random.nextInt(ONE_ELSEWHERE_IN) == 0 ? "somewhere else" : "elsewhere");
-            default -> read(process, counters);
+            default -> calls.read(process, "read").end(counter::get);
         }
     }
 
+    /** Returns an add under a shared token, seldom another one than that token stands for. */
+    private Add repeated(Random random) {
+        Add add = shared.get(random.nextInt(TOKENS));
+        return random.nextInt(ONE_MISTAKEN_IN) == 0 ? new Add(add.delta() + 1, add.token()) : add;
+    }
+
     private void add(int process, Counter counter, Add add) {
-        IdempotencyToken unknown = history.change(
-                process,
-                new Meaning<CounterState, Boolean>(
-                        "add " + add.delta(),
-                        add.token(),
-                        (state, done) -> state.isSealed() ? null : state.added(add.delta(), add.token()),
-                        (state, token) -> state.added(add.delta(), token),
-                        (state, done) -> true,
-                        state -> false),
-                () -> {
-                    if (add.token() == null) {
-                        counter.add(add.delta());
-                    } else {
-                        counter.add(add.delta(), add.token());
-                    }
+        IdempotencyToken token = add.token();
+        note(add, calls.add(process, add.delta(), token).end(() -> {
+            if (token == null) {
+                counter.add(add.delta());
+            } else {
+                counter.add(add.delta(), token);
+            }
+            return true;
+        }));
+    }
+
+    /** Adds several times without waiting, so that adds share a commit if the backend receives batches. */
+    private void addAtOnce(int process, Counter counter, Random random) {
+        List<CompletableFuture<?>> sent = new ArrayList<>();
+        for (int i = random.nextInt(2, MOST_AT_ONCE + 1); i > 0; i--) {
+            Add add = random.nextBoolean() ? new Add(delta(random), null) : repeated(random);
+            IdempotencyToken token = add.token();
+            Pending<Boolean> pending = calls.add(process, add.delta(), token);
+            CompletableFuture<Void> reply = token == null
+                    ? counter.async().add(add.delta())
+                    : counter.async().add(add.delta(), token);
+            sent.add(reply.handle((done, failure) -> {
+                note(add, pending.end(() -> {
+                    Futures.join(reply);
                     return true;
-                });
+                }));
+                return true;
+            }));
+        }
+        sent.forEach(Futures::join);
+    }
+
+    private void note(Add add, @Nullable IdempotencyToken unknown) {
         if (unknown != null) {
             unknownAdds.add(new Add(add.delta(), unknown));
         }
     }
 
-    /** Resets or deletes. */
-    private void clear(
-            int process,
-            String what,
-            Runnable clear,
-            BiFunction<CounterState, @Nullable IdempotencyToken, CounterState> effect) {
-        IdempotencyToken unknown = history.change(
-                process,
-                new Meaning<CounterState, Boolean>(
-                        what,
-                        null,
-                        (state, done) -> state.isSealed() ? null : effect.apply(state, null),
-                        effect,
-                        (state, done) -> true,
-                        state -> false),
-                () -> {
-                    clear.run();
-                    return true;
-                });
-        if (unknown != null) {
-            unknownChanges.add(unknown);
-        }
+    /** Carries out a reset or a deletion. */
+    private void end(Pending<Boolean> pending, Runnable change) {
+        noteChange(pending.end(() -> {
+            change.run();
+            return true;
+        }));
     }
 
-    private void seal(int process, Counter counter, String address) {
-        IdempotencyToken unknown = history.change(
-                process,
-                new Meaning<CounterState, Seal>(
-                        "seal with the address '" + address + "'",
-                        null,
-                        (state, seal) -> {
-                            CounterState after = state.sealed(address, null);
-                            return address.equals(after.forward())
-                                            && address.equals(seal.forward())
-                                            && seal.last() == after.total()
-                                    ? after
-                                    : null;
-                        },
-                        (state, token) -> state.sealed(address, token),
-                        (state, seal) -> true,
-                        state -> false),
-                () -> counter.seal(address));
+    private void seal(int process, Counter counter, String forward) {
+        noteChange(calls.seal(process, forward).end(() -> counter.seal(forward)));
+    }
+
+    private void noteChange(@Nullable IdempotencyToken unknown) {
         if (unknown != null) {
             unknownChanges.add(unknown);
         }
@@ -163,51 +160,65 @@ public final class CounterWorkload implements Workload {
     }
 
     private void resolve(int process, Counters counters, @Nullable IdempotencyToken token) {
-        if (token != null && !history.resolve(process, token, () -> counters.resolve(token), this::isOfThisCounter)) {
-            unknownChanges.add(token);
+        if (token != null) {
+            noteChange(calls.resolve(process, token).end(() -> counters.resolve(token)));
         }
     }
 
-    private boolean isOfThisCounter(CounterState state, Resolution resolution) {
-        return resolution instanceof Resolution.Added added
-                ? added.counter().equals(name)
-                : resolution instanceof Resolution.Done done && done.name().equals(name);
-    }
-
     private void readAll(int process, Counters counters) {
-        history.read(
-                process,
-                "read all",
-                () -> counters.readAll(List.of(name), Duration.ZERO).get(name).value(),
-                (state, total) -> state.total() == total);
-    }
-
-    private void read(int process, Counters counters) {
-        history.read(process, "read", counters.counter(name)::get, (state, total) -> state.total() == total);
+        calls.read(process, "read all")
+                .end(() ->
+                        counters.readAll(List.of(name), Duration.ZERO).get(name).value());
     }
 
     /** Looks for the counter in the store's list, or reads it if that list may lag. */
     private void list(int process, Counters counters) {
         if (isListedAtOnce) {
-            history.read(
-                    process,
-                    "is listed",
-                    () -> ListedNames.ofCounters(counters, name).contains(name),
-                    (state, isListed) -> state.isPresent() == isListed);
+            calls.isListed(process)
+                    .end(() -> ListedNames.ofCounters(counters, name).contains(name));
         } else {
-            read(process, counters);
+            calls.read(process, "read").end(counters.counter(name)::get);
         }
     }
 
     @Override
     public void finish(int process, Counters counters) {
         read(process, counters);
-        list(process, counters);
+        if (isListedAtOnce) {
+            calls.isListed(process)
+                    .end(() -> Patience.answerOf(
+                            () -> counters.counterNames(name).names().contains(name)));
+        }
+        settleAll(process, counters);
+        read(process, counters);
+    }
+
+    private void read(int process, Counters counters) {
+        calls.read(process, "read").end(() -> Patience.answerOf(counters.counter(name)::get));
+    }
+
+    /** Resolves every token whose outcome is unknown, and a token that several processes sent. */
+    private void settleAll(int process, Counters counters) {
+        List<IdempotencyToken> tokens = new ArrayList<>();
+        for (Add add = unknownAdds.poll(); add != null; add = unknownAdds.poll()) {
+            if (add.token() != null) {
+                tokens.add(add.token());
+            }
+        }
+        for (IdempotencyToken token = unknownChanges.poll(); token != null; token = unknownChanges.poll()) {
+            tokens.add(token);
+        }
+        IdempotencyToken sent = shared.get(process % TOKENS).token();
+        if (sent != null) {
+            tokens.add(sent);
+        }
+        for (IdempotencyToken token : tokens) {
+            calls.resolve(process, token).end(() -> Patience.answerOf(() -> counters.resolve(token)));
+        }
     }
 
     @Override
-    public @Nullable String violation() {
-        Violation<CounterState> violation = Violation.find(history.initial(), history.operations());
-        return violation == null ? null : "counter '" + name + "'" + violation;
+    public Checked check() {
+        return Violation.check("counter '" + name + "'", calls.history());
     }
 }

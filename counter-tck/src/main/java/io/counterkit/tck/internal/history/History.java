@@ -1,9 +1,12 @@
 package io.counterkit.tck.internal.history;
 
 import io.counterkit.ChangeRefusedException;
+import io.counterkit.CorruptDataException;
 import io.counterkit.CounterException;
+import io.counterkit.CounterOverflowException;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
+import io.counterkit.Outcome;
 import io.counterkit.OutcomeUnknownException;
 import io.counterkit.Resolution;
 import io.counterkit.SealedException;
@@ -14,12 +17,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BiFunction;
+import java.util.function.BiPredicate;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Carries out operations on one object and records them. Thread-safe. */
+/** Records the operations on one object, with the times of their calls and answers. Thread-safe. */
 final class History<S extends ObjectState<S>> {
     private final S initial;
     private final AtomicLong clock = new AtomicLong();
@@ -43,8 +47,19 @@ final class History<S extends ObjectState<S>> {
         return List.copyOf(operations);
     }
 
-    synchronized void add(Operation<S> operation) {
+    private synchronized void add(Operation<S> operation) {
         operations.add(operation);
+    }
+
+    /** An operation that was called and has not answered yet. */
+    interface Pending<T> {
+        /**
+         * Records the answer.
+         *
+         * @param answer returns it, or throws the failure of the operation
+         * @return the token that settles an unknown outcome, or null if the outcome is known
+         */
+        @Nullable IdempotencyToken end(Supplier<T> answer);
     }
 
     /**
@@ -52,133 +67,158 @@ final class History<S extends ObjectState<S>> {
      *
      * @param text names the change in messages
      * @param token the caller's token, or null
-     * @param answered the state after the change returned this, null if that is impossible; it is not called for tokens
-     *     that were applied before, nor after a seal
-     * @param effect the state after the change took effect under a token; it may be unchanged
-     * @param repeated whether a repetition under an applied token may return this
-     * @param isRefused whether the store may refuse the change in this state because it does not fit
+     * @param effect the state after the change, without its token; null if the change is refused in this state
+     * @param fate what the token of the change resolves to after it took effect
+     * @param isRight whether the change may return this, in the state after it
+     * @param isSame whether the token, which was applied, stands for this change
+     * @param isRefused whether the change may fail in this way, in this state, because the state does not permit it
      */
     record Meaning<S, T>(
             String text,
             @Nullable IdempotencyToken token,
-            BiFunction<S, T, @Nullable S> answered,
-            BiFunction<S, @Nullable IdempotencyToken, S> effect,
-            BiFunction<S, T, Boolean> repeated,
-            Function<S, Boolean> isRefused) {}
+            Function<S, @Nullable S> effect,
+            Function<S, Resolution> fate,
+            BiPredicate<S, T> isRight,
+            BiPredicate<S, @Nullable T> isSame,
+            BiPredicate<S, RuntimeException> isRefused) {}
 
-    /** Carries out and records a change. Returns the token of an unknown outcome, or null if the outcome is known. */
-    <T> @Nullable IdempotencyToken change(int process, Meaning<S, T> meaning, Supplier<T> call) {
+    /** Begins a change. */
+    <T> Pending<T> change(int process, Meaning<S, T> meaning) {
         IdempotencyToken token = meaning.token();
         String text = token == null ? meaning.text() : meaning.text() + " with token " + label(token);
         Step<S> effect = effect(meaning, token);
         long start = clock.incrementAndGet();
-        try {
-            T answer = call.get();
+        return answering -> {
+            T answer;
+            try {
+                answer = answering.get();
+            } catch (OutcomeUnknownException e) {
+                add(Operation.unknown(
+                        process, text + " -> unknown, token " + label(e.token()), start, effect(meaning, e.token())));
+                return e.token();
+            } catch (TokenRefusedException e) {
+                observe(
+                        process,
+                        text + " -> token refused",
+                        start,
+                        state -> state.tokens().isVoid(token)
+                                || (state.tokens().isApplied(token)
+                                        && !meaning.isSame().test(state, null)));
+                return null;
+            } catch (SealedException | ChangeRefusedException | IllegalArgumentException e) {
+                String shown = e instanceof SealedException sealed ? Shown.text(sealed.seal()) : "refused";
+                observe(
+                        process,
+                        text + " -> " + shown,
+                        start,
+                        state -> meaning.isRefused().test(state, e)
+                                && !state.tokens().isApplied(token));
+                return null;
+            } catch (NotAppliedException e) {
+                long end = clock.incrementAndGet();
+                add(Operation.applied(process, text + " -> not applied", start, end, before -> before, effect));
+                return null;
+            }
             long end = clock.incrementAndGet();
             String shown = answer == null || answer.equals(true) ? " -> applied" : " -> " + Shown.text(answer);
             add(Operation.applied(process, text + shown, start, end, answered(meaning, answer), effect));
-        } catch (SealedException e) {
-            observe(
-                    process,
-                    text + " -> sealed",
-                    start,
-                    state -> state.isSealed() && !state.tokens().isApplied(token));
-        } catch (TokenRefusedException e) {
-            observe(
-                    process,
-                    text + " -> token refused",
-                    start,
-                    state -> state.tokens().isVoid(token));
-        } catch (ChangeRefusedException | IllegalArgumentException e) {
-            observe(
-                    process,
-                    text + " -> refused",
-                    start,
-                    state -> meaning.isRefused().apply(state) && !state.tokens().isApplied(token));
-        } catch (NotAppliedException e) {
-            long end = clock.incrementAndGet();
-            add(Operation.applied(process, text + " -> not applied", start, end, before -> before, effect));
-        } catch (OutcomeUnknownException e) {
-            add(Operation.unknown(
-                    process, text + " -> unknown, token " + label(e.token()), start, effect(meaning, e.token())));
-            return e.token();
-        }
-        return null;
+            return null;
+        };
     }
 
     private static <S extends ObjectState<S>, T> Step<S> answered(Meaning<S, T> meaning, T answer) {
         IdempotencyToken token = meaning.token();
         return before -> {
             if (before.tokens().isApplied(token)) {
-                return meaning.repeated().apply(before, answer) ? before : null;
+                return meaning.isSame().test(before, answer) ? before : null;
             }
-            return before.tokens().isVoid(token) ? null : meaning.answered().apply(before, answer);
+            S after = before.tokens().isVoid(token) ? null : meaning.effect().apply(before);
+            return after == null || !meaning.isRight().test(after, answer) ? null : applied(meaning, token, after);
         };
     }
 
     private static <S extends ObjectState<S>> Step<S> effect(Meaning<S, ?> meaning, @Nullable IdempotencyToken token) {
-        return before -> before.tokens().isApplied(token) || before.tokens().isVoid(token)
-                ? before
-                : meaning.effect().apply(before, token);
+        return before -> {
+            S after =
+                    before.tokens().of(token) != null ? null : meaning.effect().apply(before);
+            return after == null ? before : applied(meaning, token, after);
+        };
     }
 
-    /** Carries out and records a read of one moment. Does not record a read that fails. */
-    <T> void read(int process, String text, Supplier<T> read, BiFunction<S, T, Boolean> isRight) {
-        read(process, text, read, List.of(isRight));
+    private static <S extends ObjectState<S>> S applied(
+            Meaning<S, ?> meaning, @Nullable IdempotencyToken token, S after) {
+        return token == null
+                ? after
+                : after.withTokens(after.tokens().with(token, meaning.fate().apply(after)));
     }
 
-    /** Carries out and records a read, each of whose parts is right at some moment. Does not record a read that fails. */
-    <T> void read(int process, String text, Supplier<T> read, List<BiFunction<S, T, Boolean>> parts) {
+    /** Begins a read, each of whose parts is right at some moment. A read that fails is not recorded. */
+    <T> Pending<T> read(int process, String text, List<BiPredicate<S, T>> parts) {
         long start = clock.incrementAndGet();
-        T answer;
-        try {
-            answer = read.get();
-        } catch (CounterException e) {
-            return;
-        }
-        long end = clock.incrementAndGet();
-        for (BiFunction<S, T, Boolean> isRight : parts) {
+        return answering -> {
+            T answer;
+            try {
+                answer = answering.get();
+            } catch (CounterException e) {
+                if (!isFailureOfARead(e)) {
+                    observe(process, text + " -> " + e, start, state -> false);
+                }
+                return null;
+            }
+            long end = clock.incrementAndGet();
             String shown = text + " -> " + Shown.text(answer);
-            add(Operation.observation(
-                    process, shown, start, end, state -> isRight.apply(state, answer) ? state : null));
-        }
+            for (BiPredicate<S, T> isRight : parts) {
+                add(Operation.observation(
+                        process, shown, start, end, state -> isRight.test(state, answer) ? state : null));
+            }
+            return null;
+        };
     }
 
-    /**
-     * Carries out and records the resolution of a token. Returns whether the token was decided.
-     *
-     * @param isRight whether an applied token may resolve to this
-     */
-    boolean resolve(
-            int process,
-            IdempotencyToken token,
-            Supplier<Resolution> resolve,
-            BiFunction<S, Resolution, Boolean> isRight) {
+    /** Returns whether a read may fail in this way if the store cannot be read. */
+    private static boolean isFailureOfARead(CounterException failure) {
+        return failure.outcome() == Outcome.NOT_APPLIED
+                && !(failure instanceof SealedException
+                        || failure instanceof TokenRefusedException
+                        || failure instanceof ChangeRefusedException
+                        || failure instanceof CounterOverflowException
+                        || failure instanceof CorruptDataException);
+    }
+
+    /** Begins the resolution of a token. */
+    Pending<Resolution> resolve(int process, IdempotencyToken token) {
         String text = "resolve token " + label(token);
         long start = clock.incrementAndGet();
+        Resolution never = new Resolution.NotApplied();
         Step<S> effect = before -> before.tokens().isApplied(token)
                 ? before
-                : before.withTokens(before.tokens().voided(token));
-        Resolution answer;
-        try {
-            answer = resolve.get();
-        } catch (CounterException e) {
-            add(Operation.unknown(process, text + " -> unknown", start, effect));
-            return false;
-        }
-        String shown = text + " -> " + answer;
-        if (answer.applied()) {
-            observe(process, shown, start, state -> state.tokens().isApplied(token) && isRight.apply(state, answer));
-        } else {
-            Step<S> answered = before -> before.tokens().isApplied(token) ? null : effect.after(before);
-            add(Operation.applied(process, shown, start, clock.incrementAndGet(), answered, effect));
-        }
-        return true;
+                : before.withTokens(before.tokens().with(token, never));
+        return answering -> {
+            Resolution answer;
+            try {
+                answer = answering.get();
+            } catch (CounterException e) {
+                add(Operation.unknown(process, text + " -> unknown", start, effect));
+                return token;
+            }
+            String shown = text + " -> " + answer;
+            if (answer.applied()) {
+                observe(
+                        process,
+                        shown,
+                        start,
+                        state -> answer.equals(state.tokens().of(token)));
+            } else {
+                Step<S> answered = before -> before.tokens().isApplied(token) ? null : effect.after(before);
+                add(Operation.applied(process, shown, start, clock.incrementAndGet(), answered, effect));
+            }
+            return null;
+        };
     }
 
-    private void observe(int process, String text, long start, Function<S, Boolean> isRight) {
+    private void observe(int process, String text, long start, Predicate<S> isRight) {
         long end = clock.incrementAndGet();
-        add(Operation.observation(process, text, start, end, state -> isRight.apply(state) ? state : null));
+        add(Operation.observation(process, text, start, end, state -> isRight.test(state) ? state : null));
     }
 
     private synchronized String label(IdempotencyToken token) {

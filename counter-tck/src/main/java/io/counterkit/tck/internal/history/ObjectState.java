@@ -1,10 +1,23 @@
 package io.counterkit.tck.internal.history;
 
-/** The common state of counters and sequences: their tokens, and whether they are sealed. Immutable. */
+import io.counterkit.Seal;
+import org.jspecify.annotations.Nullable;
+
+/** The common state of counters and sequences: their tokens, and their seal. Immutable. */
 interface ObjectState<S extends ObjectState<S>> {
     TokenFates tokens();
 
-    boolean isSealed();
+    @Nullable Seal seal();
 
     S withTokens(TokenFates tokens);
+
+    default boolean isSealed() {
+        return seal() != null;
+    }
+
+    /** Returns whether the object may be sealed with this address: it is not, or with the same one. */
+    default boolean canSeal(String forward) {
+        Seal seal = seal();
+        return seal == null || seal.forward().equals(forward);
+    }
 }

@@ -2,7 +2,7 @@ package io.counterkit.tck.internal.history;
 
 import io.counterkit.Change;
 import io.counterkit.Entry;
-import io.counterkit.IdempotencyToken;
+import io.counterkit.Seal;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -12,9 +12,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The state of a sequence. */
-record SequenceState(List<Item> items, Set<Long> erased, TokenFates tokens, boolean isSealed)
-        implements ObjectState<SequenceState> {
-    static final SequenceState EMPTY = new SequenceState(List.of(), Set.of(), TokenFates.NONE, false);
+record SequenceState(
+        List<Item> items,
+        Set<Long> erased,
+        TokenFates tokens,
+        @Nullable Seal seal) implements ObjectState<SequenceState> {
+    static final SequenceState EMPTY = new SequenceState(List.of(), Set.of(), TokenFates.NONE, null);
 
     /** The only field of an entry. */
     static final String FIELD = "value";
@@ -44,28 +47,58 @@ record SequenceState(List<Item> items, Set<Long> erased, TokenFates tokens, bool
         return false;
     }
 
-    /** Returns the sequence with one more entry. */
-    SequenceState appended(Change change, @Nullable String subject, String value, @Nullable IdempotencyToken token) {
+    /** Returns the sequence with one more entry; null if it is sealed, or if the change does not fit its subject. */
+    @Nullable SequenceState appended(Change change, @Nullable String subject, String value) {
+        if (isSealed() || !fits(change, subject)) {
+            return null;
+        }
         List<Item> more = new ArrayList<>(items);
         more.add(new Item(change, subject, value, liveCount() + change.delta()));
-        return new SequenceState(more, erased, tokens.applied(token, more.size()), isSealed);
+        return new SequenceState(more, erased, tokens, null);
     }
 
-    /** Returns the sequence with the fields of an entry erased. */
-    SequenceState erased(long number, @Nullable IdempotencyToken token) {
+    /** Returns the sequence with the fields of an entry erased; null if there is no entry with this number. */
+    @Nullable SequenceState erased(long number) {
+        if (number > last()) {
+            return null;
+        }
         Set<Long> more = new HashSet<>(erased);
         more.add(number);
-        return new SequenceState(items, more, tokens.applied(token, 0), isSealed);
+        return new SequenceState(items, more, tokens, seal);
     }
 
-    /** Returns the sequence after it was sealed. */
-    SequenceState sealed(@Nullable IdempotencyToken token) {
-        return new SequenceState(items, erased, tokens.applied(token, 0), true);
+    /** Returns the sequence after it was sealed; null if it is sealed with another address. */
+    @Nullable SequenceState sealed(String forward) {
+        if (isSealed()) {
+            return canSeal(forward) ? this : null;
+        }
+        return new SequenceState(items, erased, tokens, new Seal(forward, last(), liveCount()));
     }
 
-    /** Returns whether these are all entries. Some of them may have been erased since, or not have been yet. */
-    boolean holdsAll(List<Entry> entries) {
-        return entries.size() == items.size() && entries.stream().allMatch(this::holds);
+    /** Returns whether an entry has this number, change and subject. */
+    boolean hasItem(long number, Change change, @Nullable String subject) {
+        if (number < 1 || number > last()) {
+            return false;
+        }
+        Item item = items.get((int) number - 1);
+        return item.change() == change && Objects.equals(item.subject(), subject);
+    }
+
+    /**
+     * Returns whether these are the entries with numbers {@code from} to {@code to}, in their order. Some of them may have
+     * been erased since, or not have been yet.
+     */
+    boolean holds(long from, long to, List<Entry> entries) {
+        if (entries.size() != Math.max(0, Math.min(to, last()) - from + 1)) {
+            return false;
+        }
+        long number = from;
+        for (Entry entry : entries) {
+            if (entry.number() != number++ || !holds(entry)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Returns whether all those of the entries that are shown as erased are erased. */
@@ -83,18 +116,16 @@ record SequenceState(List<Item> items, Set<Long> erased, TokenFates tokens, bool
      * were erased before the call that returned the entry answered.
      */
     boolean holds(Entry entry) {
-        if (entry.number() < 1 || entry.number() > last()) {
+        if (!hasItem(entry.number(), entry.change(), entry.subject())) {
             return false;
         }
         Item item = items.get((int) entry.number() - 1);
-        return item.change() == entry.change()
-                && Objects.equals(item.subject(), entry.subject())
-                && item.liveCount() == entry.liveCount()
+        return item.liveCount() == entry.liveCount()
                 && entry.fields().equals(entry.erased() ? Map.of() : Map.of(FIELD, item.value()));
     }
 
     @Override
     public SequenceState withTokens(TokenFates newTokens) {
-        return new SequenceState(items, erased, newTokens, isSealed);
+        return new SequenceState(items, erased, newTokens, seal);
     }
 }

@@ -1,33 +1,39 @@
 package io.counterkit.tck.internal.history;
 
+import io.counterkit.AsyncSequence;
 import io.counterkit.Change;
 import io.counterkit.Counters;
 import io.counterkit.Entry;
 import io.counterkit.IdempotencyToken;
-import io.counterkit.Resolution;
-import io.counterkit.Seal;
 import io.counterkit.Sequence;
-import io.counterkit.tck.internal.history.History.Meaning;
+import io.counterkit.spi.Futures;
+import io.counterkit.tck.internal.history.History.Pending;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Appends to, reads, erases in and seals a sequence, and resolves tokens. */
+/** Appends to, one entry and several at once, reads, erases in and seals a sequence, and resolves tokens. */
 public final class SequenceWorkload implements Workload {
     private static final int TOKENS = 4;
     private static final int SUBJECTS = 2;
+    private static final int MOST_AT_ONCE = 4;
+    private static final int ONE_ELSEWHERE_IN = 4;
+    private static final int ONE_MISTAKEN_IN = 8;
+    private static final long LATE_START = 6;
 
     /** A number above the last one of every history, so that a read returns every entry. */
     private static final long BEYOND_LAST = 999;
 
     private final String name;
     private final boolean isSealed;
-    private final History<SequenceState> history = new History<>(SequenceState.EMPTY);
+    private final SequenceCalls calls;
     private final AtomicInteger values = new AtomicInteger();
 
     /** Appends that several processes send under the same tokens. */
@@ -48,6 +54,7 @@ public final class SequenceWorkload implements Workload {
     public SequenceWorkload(String name, Random random, boolean isSealed) {
         this.name = name;
         this.isSealed = isSealed;
+        this.calls = new SequenceCalls(name);
         this.shared = Stream.generate(() -> append(random, IdempotencyToken.random()))
                 .limit(TOKENS)
                 .toList();
@@ -64,49 +71,38 @@ public final class SequenceWorkload implements Workload {
     @Override
     public void step(int process, Counters counters, Random random) {
         Sequence sequence = counters.sequence(name);
-        switch (random.nextInt(isSealed ? 21 : 20)) {
+        switch (random.nextInt(isSealed ? 23 : 21)) {
             case 0, 1, 2, 3, 4 -> append(process, sequence, append(random, null));
-            case 5, 6, 7, 8 -> append(process, sequence, shared.get(random.nextInt(TOKENS)));
+            case 5, 6, 7, 8 -> append(process, sequence, repeated(random));
             case 9, 10, 11 -> settle(process, counters, random);
             case 12 ->
                 resolve(process, counters, shared.get(random.nextInt(TOKENS)).token());
             case 13, 14 -> erase(process, sequence, random.nextLong(1, 9));
-            case 15, 16 -> readTail(process, sequence);
-            case 20 -> seal(process, sequence);
-            default -> readEntries(process, sequence);
+            case 15, 16 -> calls.tail(process).end(sequence::tail);
+            case 17 -> {
+                long from = random.nextLong(1, LATE_START);
+                long to = from + random.nextLong(LATE_START);
+                calls.read(process, from, to).end(() -> sequence.read(from, to));
+            }
+            case 20 -> appendAtOnce(process, sequence, random);
+            case 21, 22 ->
+                seal(process, sequence, random.nextInt(ONE_ELSEWHERE_IN) == 0 ? "somewhere else" : "elsewhere");
+            default -> calls.read(process, 1, BEYOND_LAST).end(() -> sequence.read(1, BEYOND_LAST));
         }
+    }
+
+    /** Returns an append under a shared token, seldom another one than that token stands for. */
+    private Append repeated(Random random) {
+        Append append = shared.get(random.nextInt(TOKENS));
+        return random.nextInt(ONE_MISTAKEN_IN) == 0 ? append(random, append.token()) : append;
     }
 
     private void append(int process, Sequence sequence, Append append) {
         String value = "v" + values.incrementAndGet();
-        String subject = append.subject();
-        IdempotencyToken unknown = history.change(
-                process,
-                new Meaning<SequenceState, Entry>(
-                        "append " + value + ": " + append.change().noun() + (subject == null ? "" : " of " + subject),
-                        append.token(),
-                        (state, entry) -> {
-                            SequenceState after = effect(state, append, value, append.token());
-                            return after.last() == entry.number() && after.last() > state.last() && after.holds(entry)
-                                    ? after
-                                    : null;
-                        },
-                        (state, token) -> effect(state, append, value, token),
-                        (state, entry) -> append.token() != null
-                                && state.tokens().number(append.token()) == entry.number()
-                                && state.holds(entry),
-                        state -> !state.fits(append.change(), subject)),
-                () -> send(sequence, append, Map.of(SequenceState.FIELD, value)));
-        if (unknown != null) {
-            unknownAppends.add(new Append(append.change(), subject, unknown));
-        }
-    }
-
-    private static SequenceState effect(
-            SequenceState before, Append append, String value, @Nullable IdempotencyToken token) {
-        return before.isSealed() || !before.fits(append.change(), append.subject())
-                ? before
-                : before.appended(append.change(), append.subject(), value, token);
+        note(
+                append,
+                calls.append(process, append.change(), append.subject(), value, append.token())
+                        .end(() -> send(sequence, append, Map.of(SequenceState.FIELD, value))));
     }
 
     private static Entry send(Sequence sequence, Append append, Map<String, ?> fields) {
@@ -119,38 +115,50 @@ public final class SequenceWorkload implements Workload {
                 : sequence.append(append.change(), append.subject(), fields, token);
     }
 
-    private void erase(int process, Sequence sequence, long number) {
-        IdempotencyToken unknown = history.change(
-                process,
-                new Meaning<SequenceState, Boolean>(
-                        "erase #" + number,
-                        null,
-                        (state, done) -> number <= state.last() ? state.erased(number, null) : null,
-                        (state, token) -> number <= state.last() ? state.erased(number, token) : state,
-                        (state, done) -> true,
-                        state -> number > state.last()),
-                () -> {
-                    sequence.erase(number);
-                    return true;
-                });
+    /** Appends several times without waiting, so that appends share a commit if the backend receives batches. */
+    private void appendAtOnce(int process, Sequence sequence, Random random) {
+        List<CompletableFuture<?>> sent = new ArrayList<>();
+        for (int i = random.nextInt(2, MOST_AT_ONCE + 1); i > 0; i--) {
+            Append append = random.nextBoolean() ? append(random, null) : repeated(random);
+            String value = "v" + values.incrementAndGet();
+            Pending<Entry> pending = calls.append(process, append.change(), append.subject(), value, append.token());
+            CompletableFuture<Entry> reply = begin(sequence.async(), append, Map.of(SequenceState.FIELD, value));
+            sent.add(reply.handle((entry, failure) -> {
+                note(append, pending.end(() -> Futures.join(reply)));
+                return true;
+            }));
+        }
+        sent.forEach(Futures::join);
+    }
+
+    private static CompletableFuture<Entry> begin(AsyncSequence sequence, Append append, Map<String, ?> fields) {
+        IdempotencyToken token = append.token();
+        if (append.subject() == null) {
+            return token == null ? sequence.append(fields) : sequence.append(fields, token);
+        }
+        return token == null
+                ? sequence.append(append.change(), append.subject(), fields)
+                : sequence.append(append.change(), append.subject(), fields, token);
+    }
+
+    private void note(Append append, @Nullable IdempotencyToken unknown) {
         if (unknown != null) {
-            unknownChanges.add(unknown);
+            unknownAppends.add(new Append(append.change(), append.subject(), unknown));
         }
     }
 
-    private void seal(int process, Sequence sequence) {
-        IdempotencyToken unknown = history.change(
-                process,
-                new Meaning<SequenceState, Seal>(
-                        "seal",
-                        null,
-                        (state, seal) -> seal.last() == state.last() && seal.liveCount() == state.liveCount()
-                                ? state.sealed(null)
-                                : null,
-                        SequenceState::sealed,
-                        (state, seal) -> true,
-                        state -> false),
-                () -> sequence.seal("elsewhere"));
+    private void erase(int process, Sequence sequence, long number) {
+        noteChange(calls.erase(process, number).end(() -> {
+            sequence.erase(number);
+            return true;
+        }));
+    }
+
+    private void seal(int process, Sequence sequence, String forward) {
+        noteChange(calls.seal(process, forward).end(() -> sequence.seal(forward)));
+    }
+
+    private void noteChange(@Nullable IdempotencyToken unknown) {
         if (unknown != null) {
             unknownChanges.add(unknown);
         }
@@ -174,51 +182,49 @@ public final class SequenceWorkload implements Workload {
     }
 
     private void resolve(int process, Counters counters, @Nullable IdempotencyToken token) {
-        if (token != null
-                && !history.resolve(
-                        process,
-                        token,
-                        () -> counters.resolve(token),
-                        (state, resolution) -> isRight(state, token, resolution))) {
-            unknownChanges.add(token);
+        if (token != null) {
+            noteChange(calls.resolve(process, token).end(() -> counters.resolve(token)));
         }
-    }
-
-    private boolean isRight(SequenceState state, IdempotencyToken token, Resolution resolution) {
-        return resolution instanceof Resolution.Appended appended
-                ? appended.sequence().equals(name)
-                        && appended.number() == state.tokens().number(token)
-                : resolution instanceof Resolution.Done done && done.name().equals(name);
-    }
-
-    private void readTail(int process, Sequence sequence) {
-        history.read(
-                process,
-                "tail",
-                sequence::tail,
-                (state, tail) -> tail.last() == state.last()
-                        && tail.liveCount() == state.liveCount()
-                        && (tail.seal() != null) == state.isSealed());
-    }
-
-    /** Reads all entries. A range is not read at one moment, so appends and erasures may show in part. */
-    private void readEntries(int process, Sequence sequence) {
-        history.read(
-                process,
-                "entries",
-                () -> sequence.read(1, BEYOND_LAST),
-                List.of(SequenceState::holdsAll, SequenceState::hasErased, SequenceState::hasKept));
     }
 
     @Override
     public void finish(int process, Counters counters) {
-        readTail(process, counters.sequence(name));
-        readEntries(process, counters.sequence(name));
+        read(process, counters.sequence(name));
+        settleAll(process, counters);
+        read(process, counters.sequence(name));
+    }
+
+    private void read(int process, Sequence sequence) {
+        calls.tail(process).end(() -> Patience.answerOf(sequence::tail));
+        calls.read(process, 1, BEYOND_LAST).end(() -> Patience.answerOf(() -> sequence.read(1, BEYOND_LAST)));
+    }
+
+    /** Resolves every token whose outcome is unknown, and a token that several processes sent. */
+    private void settleAll(int process, Counters counters) {
+        List<IdempotencyToken> tokens = new ArrayList<>();
+        for (Append append = unknownAppends.poll(); append != null; append = unknownAppends.poll()) {
+            if (append.token() != null) {
+                tokens.add(append.token());
+            }
+        }
+        for (IdempotencyToken token = unknownChanges.poll(); token != null; token = unknownChanges.poll()) {
+            tokens.add(token);
+        }
+        IdempotencyToken sent = shared.get(process % TOKENS).token();
+        if (sent != null) {
+            tokens.add(sent);
+        }
+        for (IdempotencyToken token : tokens) {
+            calls.resolve(process, token).end(() -> Patience.answerOf(() -> counters.resolve(token)));
+        }
     }
 
     @Override
-    public @Nullable String violation() {
-        Violation<SequenceState> violation = Violation.find(history.initial(), history.operations());
-        return violation == null ? null : "sequence '" + name + "'" + violation;
+    public Checked check() {
+        Checked checked = Violation.check("sequence '" + name + "'", calls.history());
+        String otherTime = calls.otherTime();
+        return checked.violation() == null && otherTime != null
+                ? new Checked("sequence '" + name + "'\n  " + otherTime, true)
+                : checked;
     }
 }

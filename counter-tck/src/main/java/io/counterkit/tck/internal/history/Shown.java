@@ -16,9 +16,11 @@ final class Shown {
         if (answer instanceof List<?> entries) {
             return entries.stream().map(Shown::text).collect(Collectors.joining(", ", "[", "]"));
         }
-        return answer instanceof Seal seal
-                ? "sealed at " + seal.last() + ", live " + seal.liveCount()
-                : answer.toString();
+        return answer instanceof Seal seal ? text(seal) : answer.toString();
+    }
+
+    static String text(Seal seal) {
+        return "sealed at " + seal.last() + ", live " + seal.liveCount() + ", to '" + seal.forward() + "'";
     }
 
     private static String text(Entry entry) {

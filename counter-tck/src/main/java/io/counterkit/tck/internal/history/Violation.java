@@ -1,6 +1,7 @@
 package io.counterkit.tck.internal.history;
 
 import io.counterkit.tck.internal.history.LinearizabilityChecker.Verdict;
+import io.counterkit.tck.internal.history.Workload.Checked;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -27,9 +28,22 @@ final class Violation<S> {
 
     /** Returns the violation of a history, or null if it has a legal order or the search reached its limit. */
     static <S> @Nullable Violation<S> find(S initial, List<Operation<S>> history) {
-        if (LinearizabilityChecker.check(initial, history, MOST_CONFIGURATIONS) != Verdict.ILLEGAL) {
-            return null;
-        }
+        return LinearizabilityChecker.check(initial, history, MOST_CONFIGURATIONS) == Verdict.ILLEGAL
+                ? shortest(initial, history)
+                : null;
+    }
+
+    /** Checks the history of an object, which messages call {@code object}. */
+    static <S extends ObjectState<S>> Checked check(String object, History<S> history) {
+        List<Operation<S>> operations = history.operations();
+        return switch (LinearizabilityChecker.check(history.initial(), operations, MOST_CONFIGURATIONS)) {
+            case LEGAL -> new Checked(null, true);
+            case UNDECIDED -> new Checked(null, false);
+            case ILLEGAL -> new Checked(object + shortest(history.initial(), operations), true);
+        };
+    }
+
+    private static <S> Violation<S> shortest(S initial, List<Operation<S>> history) {
         return new Violation<>(initial, history).shortestPrefix().withoutNeedlessAnswers();
     }
 

@@ -27,9 +27,14 @@ public interface Workload {
     /** Reads the object after all operations and faults have ended. */
     void finish(int process, Counters counters);
 
+    /** Checks the history. Called after all operations have answered. */
+    Checked check();
+
     /**
-     * Returns a shortened history that is impossible, with a line for each operation, or null if the history is legal.
-     * Called after all operations have answered.
+     * What a check found.
+     *
+     * @param violation a shortened history that is impossible, with a line for each operation; null if none was found
+     * @param isDecided whether the history is legal if there is no violation; false if the search reached its limit
      */
-    @Nullable String violation();
+    record Checked(@Nullable String violation, boolean isDecided) {}
 }

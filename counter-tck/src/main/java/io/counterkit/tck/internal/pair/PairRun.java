@@ -196,16 +196,18 @@ public final class PairRun implements AutoCloseable {
                             .add(List.of(new AddRequest(scene.name(), 5, null)), scene.commit())
                             .join();
                 } else {
-                    looking.sequences()
-                            .append(
-                                    scene.name(),
-                                    List.of(new AppendRequest(Change.ADDED, "s", Map.of("secret", "x"), null)),
-                                    scene.commit())
-                            .join();
+                    append(looking, scene, new AppendRequest(Change.ADDED, "s", Map.of("secret", "x"), null));
+                    append(looking, scene, new AppendRequest(Change.ADDED, null, Map.of("secret", "y"), null));
                 }
             }
         }
         return scene;
+    }
+
+    private static void append(CounterBackend looking, Scene scene, AppendRequest request) {
+        looking.sequences()
+                .append(scene.name(), List.of(request), scene.commit())
+                .join();
     }
 
     private static String answer(PairedOperation operation, CounterBackend process, Scene scene) {

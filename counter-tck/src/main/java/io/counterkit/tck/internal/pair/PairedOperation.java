@@ -73,6 +73,9 @@ record PairedOperation(String label, Set<Capability> needs, boolean isOfImported
                 operation("a removal", (process, scene) -> append(process, scene, Change.REMOVED, "s", null)),
                 operation("an addition", (process, scene) -> append(process, scene, Change.ADDED, "s", null)),
                 operation("an erasure", (process, scene) -> process.sequences().erase(scene.name(), 1, scene.commit())),
+                operation(
+                        "an erasure of the next entry",
+                        (process, scene) -> process.sequences().erase(scene.name(), 2, scene.commit())),
                 resolution(),
                 seal("a seal", Capability.SEAL_SEQUENCES, "elsewhere"),
                 seal("a seal with another address", Capability.SEAL_SEQUENCES, "somewhere else"),
@@ -92,6 +95,18 @@ record PairedOperation(String label, Set<Capability> needs, boolean isOfImported
                         (process, scene) ->
                                 process.migration().importSubject(scene.name(), "s", false, scene.commit())),
                 new PairedOperation(
+                        "an import of another subject",
+                        Set.of(Capability.IMPORT),
+                        true,
+                        "an import of a subject",
+                        (process, scene) -> process.migration().importSubject(scene.name(), "u", true, scene.commit())),
+                new PairedOperation(
+                        "a copy of another entry",
+                        Set.of(Capability.IMPORT),
+                        true,
+                        "a copy",
+                        (process, scene) -> process.migration().copy(scene.name(), List.of(copied(3)), scene.commit())),
+                new PairedOperation(
                         "an import of a subject and its removal",
                         Set.of(Capability.IMPORT),
                         true,
@@ -105,14 +120,15 @@ record PairedOperation(String label, Set<Capability> needs, boolean isOfImported
                         true,
                         "a copy",
                         (process, scene) -> process.migration()
-                                .copy(scene.name(), List.of(copied()), scene.commit())
+                                .copy(scene.name(), List.of(copied(2)), scene.commit())
                                 .thenCompose(done -> process.sequences().erase(scene.name(), 2, scene.commit()))),
                 new PairedOperation(
                         "a copy",
                         Set.of(Capability.IMPORT),
                         true,
                         "",
-                        (process, scene) -> process.migration().copy(scene.name(), List.of(copied()), scene.commit())));
+                        (process, scene) ->
+                                process.migration().copy(scene.name(), List.of(copied(2)), scene.commit())));
     }
 
     private static PairedOperation operation(String label, Sent sent) {
@@ -188,7 +204,7 @@ record PairedOperation(String label, Set<Capability> needs, boolean isOfImported
                 + entry.liveCount() + (entry.erased() ? " erased" : "");
     }
 
-    private static Entry copied() {
-        return new Entry(2, Instant.EPOCH, Change.ADDED, "s", Map.of("copy", 1L), 2, false);
+    private static Entry copied(long number) {
+        return new Entry(number, Instant.EPOCH, Change.ADDED, "s", Map.of("copy", 1L), 2, false);
     }
 }

@@ -65,6 +65,7 @@ record Scene(Kind kind, String name, IdempotencyToken token, Supplier<Commit> co
         if (looking.capabilities().contains(Capability.IMPORT)) {
             if (kind == Kind.SEQUENCE) {
                 state.add(answer(() -> looking.migration().subject(name, "s", commit())));
+                state.add(answer(() -> looking.migration().subject(name, "u", commit())));
             }
             state.add(answer(() -> looking.migration().bases(kind, List.of(name), commit())));
             state.add(answer(() -> looking.migration()

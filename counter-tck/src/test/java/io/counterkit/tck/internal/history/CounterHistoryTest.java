@@ -3,9 +3,12 @@ package io.counterkit.tck.internal.history;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.counterkit.IdempotencyToken;
+import io.counterkit.Resolution;
+import io.counterkit.Seal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -177,7 +180,7 @@ class CounterHistoryTest {
     @Test
     void unknownReset_takesEffectOnlyOnce() {
         added(1, 2, 7, null);
-        unknown(3, "reset", before -> once(before, before.reset(TOKEN)));
+        unknown(3, "reset", once(CounterState::reset));
         read(4, 5, 0);
         added(6, 7, 3, null);
         read(8, 9, 3);
@@ -189,7 +192,7 @@ class CounterHistoryTest {
     @Test
     void unknownDeletionThatWasResolvedAsNotApplied_hasNoEffect() {
         added(1, 2, 7, null);
-        unknown(3, "delete", before -> once(before, before.deleted(TOKEN)));
+        unknown(3, "delete", once(CounterState::deleted));
         resolved(4, 5, false);
         listed(6, 7, true);
         read(8, 9, 7);
@@ -201,7 +204,7 @@ class CounterHistoryTest {
     @Test
     void unknownSeal_endsAllChangesFromItsEffectOn() {
         added(1, 2, 7, null);
-        unknown(3, "seal", before -> once(before, before.sealed("elsewhere", TOKEN)));
+        unknown(3, "seal", once(state -> state.sealed("elsewhere")));
         added(4, 5, 1, null);
         read(6, 7, 8);
         assertLegal();
@@ -211,16 +214,30 @@ class CounterHistoryTest {
     }
 
     @Test
-    void sealWithAnotherAddress_changesNothing() {
-        CounterState sealed = CounterState.ABSENT.added(7, null).sealed("elsewhere", null);
-        assertThat(sealed.sealed("somewhere else", TOKEN)).isEqualTo(sealed);
-        assertThat(sealed.reset(TOKEN)).isEqualTo(sealed);
-        assertThat(sealed.deleted(TOKEN)).isEqualTo(sealed);
-        assertThat(sealed.added(1, TOKEN)).isEqualTo(sealed);
+    void sealedCounter_isChangedByNothing() {
+        CounterState sealed =
+                Objects.requireNonNull(new CounterState(true, 7, TokenFates.NONE, null).sealed("elsewhere"));
+        assertThat(sealed.seal()).isEqualTo(new Seal("elsewhere", 7, 7));
+        assertThat(sealed.sealed("elsewhere")).isEqualTo(sealed);
+        assertThat(sealed.sealed("somewhere else")).isNull();
+        assertThat(sealed.reset()).isNull();
+        assertThat(sealed.deleted()).isNull();
+        assertThat(sealed.added(1)).isNull();
     }
 
-    private static CounterState once(CounterState before, CounterState after) {
-        return before.tokens().isApplied(TOKEN) || before.tokens().isVoid(TOKEN) ? before : after;
+    private static Step<CounterState> once(Function<CounterState, @Nullable CounterState> change) {
+        return effect(change, TOKEN);
+    }
+
+    /** Returns a change that takes effect unless its token was decided, or the counter is sealed. */
+    private static Step<CounterState> effect(
+            Function<CounterState, @Nullable CounterState> change, @Nullable IdempotencyToken token) {
+        return before -> {
+            CounterState after = before.tokens().of(token) != null ? null : change.apply(before);
+            return after == null
+                    ? before
+                    : after.withTokens(after.tokens().with(token, new Resolution.Done("counter")));
+        };
     }
 
     @Test
@@ -247,8 +264,7 @@ class CounterHistoryTest {
     }
 
     private static Step<CounterState> add(long delta, @Nullable IdempotencyToken token) {
-        return before ->
-                before.tokens().isApplied(token) || before.tokens().isVoid(token) ? before : before.added(delta, token);
+        return effect(state -> state.added(delta), token);
     }
 
     private void added(long start, long end, long delta, @Nullable IdempotencyToken token) {
@@ -266,12 +282,12 @@ class CounterHistoryTest {
     }
 
     private void reset(long start, long end) {
-        Step<CounterState> effect = before -> before.reset(null);
+        Step<CounterState> effect = effect(CounterState::reset, null);
         history.add(Operation.applied(2, "reset", start, end, effect, effect));
     }
 
     private void deleted(long start, long end) {
-        Step<CounterState> effect = before -> before.deleted(null);
+        Step<CounterState> effect = effect(CounterState::deleted, null);
         history.add(Operation.applied(2, "delete", start, end, effect, effect));
     }
 
@@ -288,7 +304,7 @@ class CounterHistoryTest {
     private void resolved(long start, long end, boolean isApplied) {
         Step<CounterState> effect = before -> before.tokens().isApplied(TOKEN)
                 ? before
-                : before.withTokens(before.tokens().voided(TOKEN));
+                : before.withTokens(before.tokens().with(TOKEN, new Resolution.NotApplied()));
         history.add(
                 isApplied
                         ? Operation.observation(

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.counterkit.Change;
 import io.counterkit.Entry;
 import io.counterkit.IdempotencyToken;
+import io.counterkit.Resolution;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -85,10 +86,30 @@ class SequenceHistoryTest {
     }
 
     @Test
+    void readThatReturnsAnEntryTwice_orInAnotherOrder_isIllegal() {
+        SequenceState two = SequenceState.EMPTY;
+        two = Objects.requireNonNull(two.appended(Change.ADDED, null, "a"));
+        two = Objects.requireNonNull(two.appended(Change.ADDED, null, "b"));
+        Entry a = entry(1, "a");
+        Entry b = entry(2, "b");
+        assertThat(two.holds(1, 9, List.of(a, b))).isTrue();
+        assertThat(two.holds(2, 9, List.of(b))).isTrue();
+        assertThat(two.holds(3, 9, List.of())).isTrue();
+        assertThat(two.holds(1, 9, List.of(a, a))).isFalse();
+        assertThat(two.holds(1, 9, List.of(b, a))).isFalse();
+        assertThat(two.holds(1, 1, List.of(b))).isFalse();
+        assertThat(two.holds(1, 1, List.of(a, b))).isFalse();
+    }
+
+    private static Entry entry(long number, String value) {
+        return new Entry(number, Instant.EPOCH, Change.ADDED, null, Map.of(SequenceState.FIELD, value), number, false);
+    }
+
+    @Test
     void entryThatIsRestoredAfterItWasErased_isIllegal() {
         appended(1, 2, "a", 1);
-        Step<SequenceState> effect = before -> before.erased(1, null);
-        history.add(Operation.applied(1, "erase", 3, 4, effect, effect));
+        history.add(Operation.applied(
+                1, "erase", 3, 4, before -> before.erased(1), SequenceHistoryTest::withoutFieldsOfTheFirst));
         entries(5, 6, "a");
         assertIllegal("erase", "entries [a]");
     }
@@ -97,18 +118,27 @@ class SequenceHistoryTest {
     void readThatShowsAnErasureAndNotTheAppendBeforeIt_isLegal() {
         appended(1, 2, "a", 1);
         appended(4, 5, "b", 2);
-        Step<SequenceState> effect = before -> before.erased(1, null);
-        history.add(Operation.applied(1, "erase", 6, 7, effect, effect));
+        history.add(Operation.applied(
+                1, "erase", 6, 7, before -> before.erased(1), SequenceHistoryTest::withoutFieldsOfTheFirst));
         Entry erased = new Entry(1, Instant.EPOCH, Change.ADDED, null, Map.of(), 1, true);
         String[] values = {"erased"};
-        observe(values, 3, 8, state -> state.holdsAll(List.of(erased)));
+        observe(values, 3, 8, state -> state.holds(1, 9, List.of(erased)));
         observe(values, 3, 8, state -> state.hasErased(List.of(erased)));
         observe(values, 3, 8, state -> state.hasKept(List.of(erased)));
         assertLegal();
     }
 
+    private static SequenceState withoutFieldsOfTheFirst(SequenceState before) {
+        return Objects.requireNonNullElse(before.erased(1), before);
+    }
+
     private static Step<SequenceState> append(String value, @Nullable IdempotencyToken token) {
-        return before -> before.tokens().isApplied(token) ? before : before.appended(Change.ADDED, null, value, token);
+        return before -> {
+            SequenceState after = before.tokens().isApplied(token) ? null : before.appended(Change.ADDED, null, value);
+            return after == null
+                    ? before
+                    : after.withTokens(after.tokens().with(token, new Resolution.Appended("sequence", after.last())));
+        };
     }
 
     private void appended(long start, long end, String value, long number) {
@@ -129,16 +159,9 @@ class SequenceHistoryTest {
     private void entries(long start, long end, String... values) {
         List<Entry> entries = Stream.iterate(1, number -> number + 1)
                 .limit(values.length)
-                .map(number -> new Entry(
-                        number,
-                        Instant.EPOCH,
-                        Change.ADDED,
-                        null,
-                        Map.of(SequenceState.FIELD, values[number - 1]),
-                        number,
-                        false))
+                .map(number -> entry(number, values[number - 1]))
                 .toList();
-        observe(values, start, end, state -> state.holdsAll(entries));
+        observe(values, start, end, state -> state.holds(1, 9, entries));
         observe(values, start, end, state -> state.hasErased(entries));
         observe(values, start, end, state -> state.hasKept(entries));
     }

@@ -1,0 +1,162 @@
+package io.counterkit.tck.chapter.outcome;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.counterkit.Change;
+import io.counterkit.Counters;
+import io.counterkit.IdempotencyToken;
+import io.counterkit.OutcomeUnknownException;
+import io.counterkit.Resolution;
+import io.counterkit.spi.AddRequest;
+import io.counterkit.spi.AppendRequest;
+import io.counterkit.spi.Capability;
+import io.counterkit.spi.ChangeTarget;
+import io.counterkit.spi.Commit;
+import io.counterkit.spi.CounterBackend;
+import io.counterkit.spi.CounterStore;
+import io.counterkit.spi.SequenceStore;
+import io.counterkit.tck.Rule;
+import io.counterkit.tck.chapter.Chapter;
+import io.counterkit.tck.internal.fault.Changes;
+import io.counterkit.tck.internal.fault.FaultPlan;
+import io.counterkit.tck.internal.fault.Operation;
+import io.counterkit.tck.internal.fault.Part;
+import io.counterkit.tck.internal.fault.Stage;
+import io.counterkit.tck.internal.fault.Trials;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** Chapter 5, continued: outcomes after later changes, and after the process has ended. */
+public abstract class LastingChapter extends Chapter {
+    private static final Duration SOON = Duration.ofMillis(200);
+    private static final String ELSEWHERE = "elsewhere";
+
+    /** The changes of one name, and what each has to resolve to, in their order. */
+    private static final class Commits {
+        private final Map<IdempotencyToken, ChangeTarget> targets = new LinkedHashMap<>();
+
+        void make(Commit commit, ChangeTarget target, CompletableFuture<?> change) {
+            change.join();
+            targets.put(commit.token(), target);
+        }
+    }
+
+    @Test
+    @Rule(
+            value = "5.23",
+            lookAt = "where the token of a commit is kept: a later change of the same name must not overwrite it")
+    final void spec523_commitsAreKnownAfterLaterChanges() {
+        CounterBackend acting = backend();
+        CounterBackend other = backend();
+        String counter = name();
+        Commits ofCounter = new Commits();
+        for (int round = 0; round < 2; round++) {
+            CounterStore counters = (round == 0 ? acting : other).counters();
+            add(ofCounter, counters, counter);
+            add(ofCounter, counters, counter);
+            Commit reset = made();
+            ofCounter.make(reset, ChangeTarget.counter(counter), counters.reset(counter, reset));
+            add(ofCounter, counters, counter);
+            Commit deletion = made();
+            ofCounter.make(deletion, ChangeTarget.counter(counter), counters.delete(counter, deletion));
+            add(ofCounter, counters, counter);
+        }
+        if (declares(Capability.SEAL_COUNTERS)) {
+            Commit seal = made();
+            ofCounter.make(
+                    seal, ChangeTarget.counter(counter), acting.counters().seal(counter, ELSEWHERE, seal));
+        }
+        String sequence = name();
+        Commits ofSequence = new Commits();
+        List<IdempotencyToken> appends = new ArrayList<>();
+        for (int number = 1; number <= 4; number++) {
+            SequenceStore sequences = (number % 2 == 0 ? acting : other).sequences();
+            Commit append = made();
+            AppendRequest request = new AppendRequest(Change.ADDED, null, Map.of("secret", "x"), null);
+            ofSequence.make(
+                    append, ChangeTarget.append(sequence, 0), sequences.append(sequence, List.of(request), append));
+            appends.add(append.token());
+        }
+        for (int number = 1; number <= 3; number++) {
+            Commit erasure = made();
+            SequenceStore sequences = (number % 2 == 0 ? acting : other).sequences();
+            ofSequence.make(erasure, ChangeTarget.sequence(sequence), sequences.erase(sequence, number, erasure));
+        }
+        if (declares(Capability.SEAL_SEQUENCES)) {
+            Commit seal = made();
+            ofSequence.make(
+                    seal, ChangeTarget.sequence(sequence), acting.sequences().seal(sequence, ELSEWHERE, seal));
+            Commit erasure = made();
+            ofSequence.make(
+                    erasure, ChangeTarget.sequence(sequence), other.sequences().erase(sequence, 4, erasure));
+        }
+        checkApplied(ofCounter, appends);
+        checkApplied(ofSequence, appends);
+    }
+
+    private Commit made() {
+        Commit commit = commit();
+        assertThat(commit.token()).isNotNull();
+        return commit;
+    }
+
+    private void add(Commits commits, CounterStore counters, String name) {
+        Commit add = made();
+        commits.make(add, ChangeTarget.counter(name), counters.add(List.of(new AddRequest(name, 1, null)), add));
+    }
+
+    /** Resolves the commits in a process that made none of them. */
+    private void checkApplied(Commits commits, List<IdempotencyToken> appends) {
+        CounterBackend resolving = backend();
+        int place = 0;
+        for (Map.Entry<IdempotencyToken, ChangeTarget> commit : commits.targets.entrySet()) {
+            place++;
+            Resolution resolution = resolving
+                    .resolve(commit.getKey(), commit.getValue(), commit())
+                    .join();
+            String label = "the resolution of change " + place + " of " + commits.targets.size() + " of '"
+                    + commit.getValue().name() + "', after the others";
+            assertThat(resolution.applied()).as(label).isTrue();
+            if (commit.getValue().isAppend()) {
+                assertThat(resolution)
+                        .as(label)
+                        .isEqualTo(new Resolution.Appended(
+                                commit.getValue().name(), appends.indexOf(commit.getKey()) + 1L));
+            }
+        }
+    }
+
+    @Test
+    @Rule(
+            value = "5.24",
+            lookAt = "what is sent when a process is closed: changes whose outcome was reported must not be among it")
+    final void spec524_closeChangesNoReportedOutcome() {
+        Counters acting = impatient(SOON);
+        Stage stage = stage(acting, Duration.ofSeconds(1));
+        Trials trials = new Trials(stage);
+        List<FaultPlan> plans = new ArrayList<>(FaultPlan.single());
+        plans.addAll(FaultPlan.outages());
+        for (Operation<List<Part>> operation : Changes.all()) {
+            if (operation.isPossible(here().capabilities())) {
+                FaultPlan plan = plans.get(random.nextInt(plans.size()));
+                trials.change(
+                        operation.label() + ", " + plan.label() + " at call 1, then closed",
+                        operation.prepare().apply(stage),
+                        call -> plan.inject(fixture().faults(), call),
+                        1);
+            }
+        }
+        try {
+            acting.close();
+        } catch (OutcomeUnknownException e) {
+            assertThat(e.token()).as("a token of the changes in flight").isNotNull();
+        }
+        stage.actingBackend().close();
+        trials.checkAgain();
+    }
+}

@@ -1,0 +1,104 @@
+package io.counterkit.tck.chapter.sequence;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.counterkit.Entry;
+import io.counterkit.Sequence;
+import io.counterkit.spi.Fields;
+import io.counterkit.spi.Limits;
+import io.counterkit.tck.Rule;
+import io.counterkit.tck.StoreFault;
+import io.counterkit.tck.chapter.Chapter;
+import io.counterkit.tck.internal.fault.ConcurrentTasks;
+import io.counterkit.tck.internal.fault.Trial;
+import io.counterkit.tck.internal.model.SequenceHistory;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Chapter 10, continued: large entries, alone and several at once. */
+public abstract class LargeEntriesChapter extends Chapter {
+    /** More than a megabyte, the limit of many stores, and more values than a statement may have. */
+    private static final int LARGE_AT_ONCE = 40;
+
+    @Test
+    @Rule(value = "10.11", lookAt = "the limits of the store, which must not be below those of the contract")
+    final void spec1011_largestEntryFits() {
+        Map<String, Object> fields = new HashMap<>();
+        for (int i = 0; i < 99; i++) {
+            fields.put("field" + (10 + i), (long) i);
+        }
+        int used = fields.keySet().stream().mapToInt(String::length).sum() + 99 * 8;
+        byte[] bytes = new byte[Limits.MAX_FIELDS_BYTES - used - "bytes".length()];
+        random.nextBytes(bytes);
+        fields.put("bytes", bytes);
+        Sequence sequence = sequence();
+        sequence.append(fields);
+        Map<String, Object> read = entry(elsewhere(sequence), 1).fields();
+        assertThat(read).hasSize(100);
+        assertThat((byte[]) read.get("bytes")).isEqualTo(bytes);
+        int room = Limits.MAX_FIELDS_BYTES - "text".length();
+        for (String text :
+                List.of("x".repeat(room - 1) + "y", "\u00e9".repeat(room / 2), "\ud83d\ude00".repeat(room / 4))) {
+            long number = sequence.append(Map.of("text", text)).number();
+            assertThat(entry(elsewhere(sequence), number).fields().get("text"))
+                    .as("the longest text of characters like '%s'", text.substring(0, 2))
+                    .isEqualTo(text);
+        }
+    }
+
+    @Test
+    @Rule(
+            value = "10.21",
+            lookAt = "the limits of a statement, a request or a commit of the store: weights must respect them")
+    final void spec1021_largestEntriesAreAppendedAtOnce() throws Exception {
+        appendAtOnce(Stream.generate(() -> {
+                    byte[] bytes = new byte[Limits.MAX_FIELDS_BYTES - "bytes".length()];
+                    random.nextBytes(bytes);
+                    return Map.<String, Object>of("bytes", bytes);
+                })
+                .limit(LARGE_AT_ONCE)
+                .toList());
+        appendAtOnce(LongStream.range(0, LARGE_AT_ONCE)
+                .mapToObj(i -> IntStream.range(0, Limits.MAX_FIELDS)
+                        .boxed()
+                        .collect(Collectors.<Integer, String, Object>toMap(field -> "f" + field, field -> i * field)))
+                .toList());
+    }
+
+    /** Appends while a call is held, so that the others wait, and reads what is stored. */
+    private void appendAtOnce(List<Map<String, Object>> expected) throws Exception {
+        Sequence sequence = sequence();
+        List<Long> numbers;
+        try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
+            Future<List<CompletableFuture<Entry>>> sending;
+            Trial held = new Trial(StoreFault.HOLD, 1, inject(StoreFault.HOLD, 1)); // so that the others wait
+            try {
+                sending = tasks.start(() -> expected.stream()
+                        .map(fields -> sequence.async().append(fields))
+                        .toList());
+                ConcurrentTasks.awaitBriefly(() -> held.isHit() && sending.isDone());
+            } finally {
+                held.end();
+            }
+            numbers = ConcurrentTasks.result(sending).stream()
+                    .map(append -> append.join().number())
+                    .toList();
+        }
+        SequenceHistory.checkOneTo(LARGE_AT_ONCE, numbers, "the numbers of large entries");
+        List<Entry> read = elsewhere(sequence).read(1, LARGE_AT_ONCE);
+        assertThat(read).hasSize(LARGE_AT_ONCE);
+        for (int i = 0; i < LARGE_AT_ONCE; i++) {
+            assertThat(Fields.areEqual(read.get(i).fields(), expected.get(i)))
+                    .as("whether the fields of entry %s are those that were appended", i + 1)
+                    .isTrue();
+        }
+    }
+}
