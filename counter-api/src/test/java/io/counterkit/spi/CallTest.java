@@ -104,9 +104,9 @@ class CallTest {
     void batchLimitsAreAtLeastOne() {
         assertThatThrownBy(() -> BatchLimits.ofWeight(0))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("not 0 and 1");
+                .hasMessageContaining("weight of 0");
         assertThatThrownBy(() -> BatchLimits.ofWeight(1).withInFlight(0))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("not 1 and 0");
+                .hasMessageContaining("0 batches in flight");
     }
 }
