@@ -121,7 +121,8 @@ public abstract class LateChangesChapter extends MigrationChapter {
                     parts.forEach(each -> all.add(each.start().get()));
                     return all;
                 });
-                ConcurrentTasks.awaitBriefly(() -> (sending.isDone() && held.isHit()) || isDone(sending));
+                ConcurrentTasks.awaitBriefly(() -> held.isHit() || isDone(sending));
+                ConcurrentTasks.awaitReturn(sending);
                 isHit = held.isHit();
                 if (!isHit) {
                     held.end(); // so that it does not hold a later call
@@ -213,7 +214,8 @@ public abstract class LateChangesChapter extends MigrationChapter {
             Trial held = new Trial(StoreFault.HOLD, call, inject(StoreFault.HOLD, call));
             try {
                 sending = tasks.start(() -> List.of(change.get()));
-                ConcurrentTasks.awaitBriefly(() -> (sending.isDone() && held.isHit()) || isDone(sending));
+                ConcurrentTasks.awaitBriefly(() -> held.isHit() || isDone(sending));
+                ConcurrentTasks.awaitReturn(sending);
                 isHit = held.isHit();
                 if (!isHit) {
                     held.end(); // so that it does not hold a later call

@@ -22,7 +22,7 @@ public abstract class OutcomesChapter extends Chapter {
     private static final Duration SOON = Duration.ofMillis(150);
 
     /** Long enough for an import without faults. */
-    private static final Duration SHORT = Duration.ofSeconds(1);
+    private static final Duration SHORT = Duration.ofMillis(500);
 
     @Test
     @Rule(

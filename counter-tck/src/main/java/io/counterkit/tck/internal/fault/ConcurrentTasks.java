@@ -75,7 +75,16 @@ public final class ConcurrentTasks implements AutoCloseable {
 
     /** Waits until {@code condition} is true, at most half a second. */
     public static void awaitBriefly(BooleanSupplier condition) {
-        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(500);
+        await(condition, TimeUnit.MILLISECONDS.toNanos(500));
+    }
+
+    /** Waits until a task whose call is held has returned, at most 20 ms: the backend may block its caller. */
+    public static void awaitReturn(Future<?> task) {
+        await(task::isDone, TimeUnit.MILLISECONDS.toNanos(20));
+    }
+
+    private static void await(BooleanSupplier condition, long nanos) {
+        long end = System.nanoTime() + nanos;
         while (!condition.getAsBoolean() && System.nanoTime() - end < 0) {
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
         }
