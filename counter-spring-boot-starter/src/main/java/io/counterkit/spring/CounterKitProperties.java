@@ -46,13 +46,15 @@ record CounterKitProperties(
      * @param createTables Whether missing tables are created at the start.
      * @param connections The most connections that are used at once on PostgreSQL.
      * @param purgeInterval How often expired tokens are deleted.
+     * @param notifications Whether appends on PostgreSQL notify the followers of all processes.
      */
     record Jdbc(
             @Nullable String schema,
             @DefaultValue("counterkit_") String tablePrefix,
             @DefaultValue("false") boolean createTables,
             @DefaultValue("8") int connections,
-            @DefaultValue("1m") Duration purgeInterval) {}
+            @DefaultValue("1m") Duration purgeInterval,
+            @DefaultValue("false") boolean notifications) {}
 
     /**
      * The client of Firestore, unless the application has a bean of it.

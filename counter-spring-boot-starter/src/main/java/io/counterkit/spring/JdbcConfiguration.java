@@ -65,9 +65,10 @@ final class JdbcConfiguration {
                                 + " one that has the counters.");
     }
 
-    private static JdbcCounterOptions options(CounterKitProperties properties) {
+    static JdbcCounterOptions options(CounterKitProperties properties) {
         CounterKitProperties.Jdbc jdbc = properties.jdbc();
-        JdbcCounterOptions.Builder options = JdbcCounterOptions.builder().createTables(jdbc.createTables());
+        JdbcCounterOptions.Builder options =
+                JdbcCounterOptions.builder().createTables(jdbc.createTables()).notifications(jdbc.notifications());
         if (jdbc.schema() != null) {
             ConfigurationException.set("counterkit.jdbc.schema", jdbc.schema(), options::schema);
         }

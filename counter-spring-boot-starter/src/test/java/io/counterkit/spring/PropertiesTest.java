@@ -41,8 +41,18 @@ class PropertiesTest {
                         jdbc.tablePrefix(),
                         jdbc.createTables(),
                         jdbc.connections(),
-                        jdbc.purgeInterval()));
+                        jdbc.purgeInterval(),
+                        jdbc.notifications()));
         assertThat(properties.backend()).isNull();
+    }
+
+    @Test
+    void notificationsBecomeAnOption() {
+        CounterKitProperties properties = new Binder(
+                        new MapConfigurationPropertySource(Map.of("counterkit.jdbc.notifications", "true")))
+                .bind("counterkit", CounterKitProperties.class)
+                .get();
+        assertThat(JdbcConfiguration.options(properties).notifications()).isTrue();
     }
 
     @Test
