@@ -9,7 +9,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -23,13 +22,9 @@ import org.jspecify.annotations.Nullable;
  * <p>If the outcome of an attempt is unknown, the outcome of the change stays unknown until an attempt returns. The
  * failure of a later attempt states nothing about an earlier one.
  *
- * <p>No retry starts in the last 50 ms before the deadline, or in the last tenth of a shorter call. The deadline would
- * pass during that retry, and the outcome would be unknown although the previous attempt was not applied.
+ * <p>No retry starts too shortly before the deadline: {@link Call#remainingForRetry}.
  */
 public final class BlockingCalls implements AutoCloseable {
-    private static final long LAST_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
-    private static final int LAST_PART = 10;
-
     private final Executor executor;
     private final Backoff backoff;
     private final Function<Exception, Failure> classifier;
@@ -97,7 +92,6 @@ public final class BlockingCalls implements AutoCloseable {
         private final @Nullable Commit commit;
         private final Callable<T> attempt;
         private final CompletableFuture<T> result = new CompletableFuture<>();
-        private final long tooLate;
         private int failed;
         private boolean isRunning;
         private boolean isInDoubt;
@@ -108,7 +102,6 @@ public final class BlockingCalls implements AutoCloseable {
             this.call = call;
             this.commit = commit;
             this.attempt = attempt;
-            this.tooLate = Math.min(LAST_NANOS, call.remaining().toNanos() / LAST_PART);
         }
 
         CompletableFuture<T> start() {
@@ -177,7 +170,7 @@ public final class BlockingCalls implements AutoCloseable {
             if (result.isDone()) {
                 return;
             }
-            if (pause >= call.remaining().toNanos() - tooLate) {
+            if (pause >= call.remainingForRetry().toNanos()) {
                 end(Reasons.of(failure), failure);
                 return;
             }

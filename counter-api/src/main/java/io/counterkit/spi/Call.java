@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
  * by itself; a backend stops retrying when no time remains. Thread-safe.
  */
 public class Call {
+    private static final Duration LAST = Duration.ofMillis(50);
+    private static final int LAST_PART = 10;
+
     private final CountersListener listener;
     private final Duration timeout;
     private long deadline;
@@ -38,6 +41,16 @@ public class Call {
     public final synchronized Duration remaining() {
         start();
         return Duration.ofNanos(deadline - System.nanoTime());
+    }
+
+    /**
+     * Returns the time that remains for the start of another attempt; zero or negative after that. No retry should start
+     * in the last 50 ms before the deadline, or in the last tenth of a shorter call: the deadline would pass during it,
+     * and the outcome would be unknown although the previous attempt was not applied.
+     */
+    public final Duration remainingForRetry() {
+        Duration part = timeout.dividedBy(LAST_PART);
+        return remaining().minus(part.compareTo(LAST) < 0 ? part : LAST);
     }
 
     /** Reports that another writer changed one of {@code names} at the same time. */

@@ -12,6 +12,8 @@ import java.util.Random;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a backend is handed with each call, and what it answers with. */
 class CallTest {
@@ -32,6 +34,18 @@ class CallTest {
     void remainingTime_isNotPositiveAfterTheDeadline() {
         assertThat(new Call(Duration.ZERO, NO_LISTENER).remaining()).isLessThanOrEqualTo(Duration.ZERO);
         assertThat(new Call(Duration.ofNanos(-5), NO_LISTENER).remaining()).isNegative();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"60000, 50", "500, 50", "200, 20", "0, 0"})
+    void noRetryStartsInTheLastPartOfACall(long timeout, long last) {
+        Call call = new Call(Duration.ofMillis(timeout), NO_LISTENER);
+
+        Duration before = call.remaining().minusMillis(last);
+        Duration left = call.remainingForRetry();
+        Duration after = call.remaining().minusMillis(last);
+
+        assertThat(left).isBetween(after, before);
     }
 
     @Test

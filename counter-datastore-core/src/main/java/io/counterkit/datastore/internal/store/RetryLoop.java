@@ -167,7 +167,7 @@ public final class RetryLoop {
             pause = Math.max(pause, Math.min(nanosTaken, left / 4));
         }
         pause -= options.random().nextLong(pause / 2 + 1);
-        if (pause >= left) {
+        if (pause >= call.remainingForRetry().toNanos()) {
             return false;
         }
         if (!isContention) {
