@@ -35,7 +35,8 @@ final class EntryFlaws {
                 Flaw.that("forgets that an entry was erased", "7.5", "10.13").sequences(ForgetsErasures::new));
     }
 
-    private static Entry with(Entry entry, Instant appendedAt, Map<String, ?> fields) {
+    /** Returns an entry with another time and other fields. */
+    static Entry with(Entry entry, Instant appendedAt, Map<String, ?> fields) {
         return new Entry(
                 entry.number(),
                 appendedAt,

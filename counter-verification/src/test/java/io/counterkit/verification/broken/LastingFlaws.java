@@ -24,7 +24,6 @@ import io.counterkit.spi.forward.ForwardingSequenceStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -205,14 +204,8 @@ final class LastingFlaws {
         }
 
         private static Entry late(Entry entry) {
-            return new Entry(
-                    entry.number(),
-                    entry.appendedAt().isBefore(Instant.EPOCH) ? Instant.EPOCH : entry.appendedAt(),
-                    entry.change(),
-                    entry.subject(),
-                    entry.fields(),
-                    entry.liveCount(),
-                    entry.erased());
+            Instant time = entry.appendedAt().isBefore(Instant.EPOCH) ? Instant.EPOCH : entry.appendedAt();
+            return EntryFlaws.with(entry, time, entry.fields());
         }
     }
 
@@ -258,14 +251,7 @@ final class LastingFlaws {
             Map<String, Object> fields = entry.fields().entrySet().stream()
                     .filter(field -> !IS_COLUMN.test(field.getKey()))
                     .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
-            return new Entry(
-                    entry.number(),
-                    entry.appendedAt(),
-                    entry.change(),
-                    entry.subject(),
-                    new HashMap<>(fields),
-                    entry.liveCount(),
-                    entry.erased());
+            return EntryFlaws.with(entry, entry.appendedAt(), fields);
         }
     }
 

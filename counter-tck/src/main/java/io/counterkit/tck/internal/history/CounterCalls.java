@@ -2,8 +2,6 @@ package io.counterkit.tck.internal.history;
 
 import io.counterkit.IdempotencyToken;
 import io.counterkit.Resolution;
-import io.counterkit.Seal;
-import io.counterkit.SealedException;
 import io.counterkit.tck.internal.history.History.Meaning;
 import io.counterkit.tck.internal.history.History.Pending;
 import java.util.List;
@@ -12,12 +10,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The calls on one counter: records each, and what its answer means. Thread-safe. */
-final class CounterCalls {
-    private final String name;
-    private final History<CounterState> history = new History<>(CounterState.ABSENT);
-
+final class CounterCalls extends ObjectCalls<CounterState> {
     CounterCalls(String name) {
-        this.name = name;
+        super(name, CounterState.ABSENT);
     }
 
     Pending<Boolean> add(int process, long delta, @Nullable IdempotencyToken token) {
@@ -31,7 +26,7 @@ final class CounterCalls {
                         state -> added,
                         (state, done) -> true,
                         (state, done) -> added.equals(state.tokens().of(token)),
-                        CounterCalls::isSeal));
+                        ObjectCalls::isSeal));
     }
 
     Pending<Boolean> reset(int process) {
@@ -52,29 +47,7 @@ final class CounterCalls {
                         state -> new Resolution.Done(name),
                         (state, done) -> true,
                         (state, done) -> true,
-                        CounterCalls::isSeal));
-    }
-
-    Pending<Seal> seal(int process, String forward) {
-        return history.change(
-                process,
-                new Meaning<CounterState, Seal>(
-                        "seal with the address '" + forward + "'",
-                        null,
-                        state -> state.sealed(forward),
-                        state -> new Resolution.Done(name),
-                        (state, seal) -> seal.equals(state.seal()),
-                        (state, seal) -> true,
-                        (state, refusal) -> isSeal(state, refusal) && !state.canSeal(forward)));
-    }
-
-    /** Returns whether a change may be refused because of the seal, which the failure then has. */
-    static boolean isSeal(ObjectState<?> state, RuntimeException refusal) {
-        return refusal instanceof SealedException sealed && sealed.seal().equals(state.seal());
-    }
-
-    Pending<Resolution> resolve(int process, IdempotencyToken token) {
-        return history.resolve(process, token);
+                        ObjectCalls::isSeal));
     }
 
     Pending<Long> read(int process, String how) {
@@ -87,9 +60,5 @@ final class CounterCalls {
 
     private <T> Pending<T> observe(int process, String text, BiPredicate<CounterState, T> isRight) {
         return history.read(process, text, List.of(isRight));
-    }
-
-    History<CounterState> history() {
-        return history;
     }
 }

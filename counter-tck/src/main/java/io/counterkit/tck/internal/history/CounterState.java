@@ -30,8 +30,8 @@ record CounterState(
         return isSealed() ? null : new CounterState(false, 0, tokens, null);
     }
 
-    /** Returns the counter after it was sealed; null if it is sealed with another address. */
-    @Nullable CounterState sealed(String forward) {
+    @Override
+    public @Nullable CounterState sealed(String forward) {
         if (isSealed()) {
             return canSeal(forward) ? this : null;
         }

@@ -9,10 +9,8 @@ import io.counterkit.tck.internal.model.ListedNames;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -32,11 +30,7 @@ public final class CounterWorkload implements Workload {
     /** Adds that several processes send under the same tokens. */
     private final List<Add> shared;
 
-    /** Adds whose outcome is unknown. */
-    private final Queue<Add> unknownAdds = new ConcurrentLinkedQueue<>();
-
-    /** Other changes whose outcome is unknown. */
-    private final Queue<IdempotencyToken> unknownChanges = new ConcurrentLinkedQueue<>();
+    private final UnknownOutcomes<Add> unknown;
 
     private record Add(long delta, @Nullable IdempotencyToken token) {}
 
@@ -50,6 +44,7 @@ public final class CounterWorkload implements Workload {
         this.isSealed = isSealed;
         this.isListedAtOnce = isListedAtOnce;
         this.calls = new CounterCalls(name);
+        this.unknown = new UnknownOutcomes<>(calls, Add::token);
         this.shared = Stream.generate(() -> new Add(delta(random), IdempotencyToken.random()))
                 .limit(TOKENS)
                 .toList();
@@ -65,9 +60,16 @@ public final class CounterWorkload implements Workload {
         switch (random.nextInt(isSealed ? 25 : 23)) {
             case 0, 1, 2, 3, 4 -> add(process, counter, new Add(delta(random), null));
             case 5, 6, 7, 8 -> add(process, counter, repeated(random));
-            case 9, 10, 11 -> settle(process, counters, random);
+            case 9, 10, 11 ->
+                unknown.settle(
+                        process,
+                        counters,
+                        random,
+                        () -> new Add(delta(random), null),
+                        add -> add(process, counter, add));
             case 12 ->
-                resolve(process, counters, shared.get(random.nextInt(TOKENS)).token());
+                unknown.resolve(
+                        process, counters, shared.get(random.nextInt(TOKENS)).token());
             case 13, 14 -> end(calls.reset(process), counter::reset);
             case 15, 16 -> end(calls.delete(process), counter::delete);
             case 17 -> readAll(process, counters);
@@ -87,7 +89,7 @@ public final class CounterWorkload implements Workload {
 
     private void add(int process, Counter counter, Add add) {
         IdempotencyToken token = add.token();
-        note(add, calls.add(process, add.delta(), token).end(() -> {
+        noteAdd(add, calls.add(process, add.delta(), token).end(() -> {
             if (token == null) {
                 counter.add(add.delta());
             } else {
@@ -108,7 +110,7 @@ public final class CounterWorkload implements Workload {
                     ? counter.async().add(add.delta())
                     : counter.async().add(add.delta(), token);
             sent.add(reply.handle((done, failure) -> {
-                note(add, pending.end(() -> {
+                noteAdd(add, pending.end(() -> {
                     Futures.join(reply);
                     return true;
                 }));
@@ -118,51 +120,20 @@ public final class CounterWorkload implements Workload {
         sent.forEach(Futures::join);
     }
 
-    private void note(Add add, @Nullable IdempotencyToken unknown) {
-        if (unknown != null) {
-            unknownAdds.add(new Add(add.delta(), unknown));
-        }
+    private void noteAdd(Add add, @Nullable IdempotencyToken token) {
+        unknown.note(token, covering -> new Add(add.delta(), covering));
     }
 
     /** Carries out a reset or a deletion. */
     private void end(Pending<Boolean> pending, Runnable change) {
-        noteChange(pending.end(() -> {
+        unknown.note(pending.end(() -> {
             change.run();
             return true;
         }));
     }
 
     private void seal(int process, Counter counter, String forward) {
-        noteChange(calls.seal(process, forward).end(() -> counter.seal(forward)));
-    }
-
-    private void noteChange(@Nullable IdempotencyToken unknown) {
-        if (unknown != null) {
-            unknownChanges.add(unknown);
-        }
-    }
-
-    /** Repeats an add whose outcome is unknown, or resolves it or another change. */
-    private void settle(int process, Counters counters, Random random) {
-        IdempotencyToken change = unknownChanges.poll();
-        if (change != null) {
-            resolve(process, counters, change);
-            return;
-        }
-        Add add = unknownAdds.poll();
-        if (add == null) {
-            add(process, counters.counter(name), new Add(delta(random), null));
-        } else if (random.nextBoolean()) {
-            add(process, counters.counter(name), add);
-        } else {
-            resolve(process, counters, add.token());
-        }
-    }
-
-    private void resolve(int process, Counters counters, @Nullable IdempotencyToken token) {
-        if (token != null) {
-            noteChange(calls.resolve(process, token).end(() -> counters.resolve(token)));
-        }
+        unknown.note(calls.seal(process, forward).end(() -> counter.seal(forward)));
     }
 
     private void readAll(int process, Counters counters) {
@@ -187,34 +158,14 @@ public final class CounterWorkload implements Workload {
         if (isListedAtOnce) {
             calls.isListed(process)
                     .end(() -> Patience.answerOf(
-                            () -> counters.counterNames(name).names().contains(name)));
+                            () -> ListedNames.ofCounters(counters, name).contains(name)));
         }
-        settleAll(process, counters);
+        unknown.settleAll(process, counters, shared.get(process % TOKENS));
         read(process, counters);
     }
 
     private void read(int process, Counters counters) {
         calls.read(process, "read").end(() -> Patience.answerOf(counters.counter(name)::get));
-    }
-
-    /** Resolves every token whose outcome is unknown, and a token that several processes sent. */
-    private void settleAll(int process, Counters counters) {
-        List<IdempotencyToken> tokens = new ArrayList<>();
-        for (Add add = unknownAdds.poll(); add != null; add = unknownAdds.poll()) {
-            if (add.token() != null) {
-                tokens.add(add.token());
-            }
-        }
-        for (IdempotencyToken token = unknownChanges.poll(); token != null; token = unknownChanges.poll()) {
-            tokens.add(token);
-        }
-        IdempotencyToken sent = shared.get(process % TOKENS).token();
-        if (sent != null) {
-            tokens.add(sent);
-        }
-        for (IdempotencyToken token : tokens) {
-            calls.resolve(process, token).end(() -> Patience.answerOf(() -> counters.resolve(token)));
-        }
     }
 
     @Override

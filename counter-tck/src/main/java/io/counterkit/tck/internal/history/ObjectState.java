@@ -11,6 +11,9 @@ interface ObjectState<S extends ObjectState<S>> {
 
     S withTokens(TokenFates tokens);
 
+    /** Returns the object after it was sealed; null if it is sealed with another address. */
+    @Nullable S sealed(String forward);
+
     default boolean isSealed() {
         return seal() != null;
     }

@@ -5,7 +5,6 @@ import io.counterkit.ChangeRefusedException;
 import io.counterkit.Entry;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.Resolution;
-import io.counterkit.Seal;
 import io.counterkit.Tail;
 import io.counterkit.tck.internal.history.History.Meaning;
 import io.counterkit.tck.internal.history.History.Pending;
@@ -19,17 +18,14 @@ import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /** The calls on one sequence: records each, and what its answer means. Thread-safe. */
-final class SequenceCalls {
-    private final String name;
-    private final History<SequenceState> history = new History<>(SequenceState.EMPTY);
-
+final class SequenceCalls extends ObjectCalls<SequenceState> {
     /** The time that each entry had when it was returned first. */
     private final Map<Long, Instant> times = new ConcurrentHashMap<>();
 
     private final AtomicReference<@Nullable String> otherTime = new AtomicReference<>();
 
     SequenceCalls(String name) {
-        this.name = name;
+        super(name, SequenceState.EMPTY);
     }
 
     /** Begins an append of an entry with this value as its only field. */
@@ -42,7 +38,7 @@ final class SequenceCalls {
                 state -> new Resolution.Appended(name, state.last()),
                 (state, entry) -> entry.number() == state.last() && state.holds(entry),
                 (state, entry) -> isSame(state, change, subject, token, entry),
-                (state, refusal) -> CounterCalls.isSeal(state, refusal)
+                (state, refusal) -> isSeal(state, refusal)
                         || (refusal instanceof ChangeRefusedException
                                 && !state.isSealed()
                                 && !state.fits(change, subject)));
@@ -92,23 +88,6 @@ final class SequenceCalls {
                         (state, refusal) -> refusal instanceof IllegalArgumentException && number > state.last()));
     }
 
-    Pending<Seal> seal(int process, String forward) {
-        return history.change(
-                process,
-                new Meaning<SequenceState, Seal>(
-                        "seal with the address '" + forward + "'",
-                        null,
-                        state -> state.sealed(forward),
-                        state -> new Resolution.Done(name),
-                        (state, seal) -> seal.equals(state.seal()),
-                        (state, seal) -> true,
-                        (state, refusal) -> CounterCalls.isSeal(state, refusal) && !state.canSeal(forward)));
-    }
-
-    Pending<Resolution> resolve(int process, IdempotencyToken token) {
-        return history.resolve(process, token);
-    }
-
     Pending<Tail> tail(int process) {
         BiPredicate<SequenceState, Tail> isRight = (state, tail) -> tail.last() == state.last()
                 && tail.liveCount() == state.liveCount()
@@ -142,9 +121,5 @@ final class SequenceCalls {
     /** Returns an entry with two times in words, or null if the time of each entry is always the same. */
     @Nullable String otherTime() {
         return otherTime.get();
-    }
-
-    History<SequenceState> history() {
-        return history;
     }
 }

@@ -67,8 +67,8 @@ record SequenceState(
         return new SequenceState(items, more, tokens, seal);
     }
 
-    /** Returns the sequence after it was sealed; null if it is sealed with another address. */
-    @Nullable SequenceState sealed(String forward) {
+    @Override
+    public @Nullable SequenceState sealed(String forward) {
         if (isSealed()) {
             return canSeal(forward) ? this : null;
         }

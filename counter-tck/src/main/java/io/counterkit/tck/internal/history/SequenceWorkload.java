@@ -11,10 +11,8 @@ import io.counterkit.tck.internal.history.History.Pending;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -39,11 +37,7 @@ public final class SequenceWorkload implements Workload {
     /** Appends that several processes send under the same tokens. */
     private final List<Append> shared;
 
-    /** Appends whose outcome is unknown. */
-    private final Queue<Append> unknownAppends = new ConcurrentLinkedQueue<>();
-
-    /** Other changes whose outcome is unknown. */
-    private final Queue<IdempotencyToken> unknownChanges = new ConcurrentLinkedQueue<>();
+    private final UnknownOutcomes<Append> unknown;
 
     private record Append(
             Change change,
@@ -55,6 +49,7 @@ public final class SequenceWorkload implements Workload {
         this.name = name;
         this.isSealed = isSealed;
         this.calls = new SequenceCalls(name);
+        this.unknown = new UnknownOutcomes<>(calls, Append::token);
         this.shared = Stream.generate(() -> append(random, IdempotencyToken.random()))
                 .limit(TOKENS)
                 .toList();
@@ -74,9 +69,16 @@ public final class SequenceWorkload implements Workload {
         switch (random.nextInt(isSealed ? 23 : 21)) {
             case 0, 1, 2, 3, 4 -> append(process, sequence, append(random, null));
             case 5, 6, 7, 8 -> append(process, sequence, repeated(random));
-            case 9, 10, 11 -> settle(process, counters, random);
+            case 9, 10, 11 ->
+                unknown.settle(
+                        process,
+                        counters,
+                        random,
+                        () -> append(random, null),
+                        append -> append(process, sequence, append));
             case 12 ->
-                resolve(process, counters, shared.get(random.nextInt(TOKENS)).token());
+                unknown.resolve(
+                        process, counters, shared.get(random.nextInt(TOKENS)).token());
             case 13, 14 -> erase(process, sequence, random.nextLong(1, 9));
             case 15, 16 -> calls.tail(process).end(sequence::tail);
             case 17 -> {
@@ -99,7 +101,7 @@ public final class SequenceWorkload implements Workload {
 
     private void append(int process, Sequence sequence, Append append) {
         String value = "v" + values.incrementAndGet();
-        note(
+        noteAppend(
                 append,
                 calls.append(process, append.change(), append.subject(), value, append.token())
                         .end(() -> send(sequence, append, Map.of(SequenceState.FIELD, value))));
@@ -124,7 +126,7 @@ public final class SequenceWorkload implements Workload {
             Pending<Entry> pending = calls.append(process, append.change(), append.subject(), value, append.token());
             CompletableFuture<Entry> reply = begin(sequence.async(), append, Map.of(SequenceState.FIELD, value));
             sent.add(reply.handle((entry, failure) -> {
-                note(append, pending.end(() -> Futures.join(reply)));
+                noteAppend(append, pending.end(() -> Futures.join(reply)));
                 return true;
             }));
         }
@@ -141,82 +143,31 @@ public final class SequenceWorkload implements Workload {
                 : sequence.append(append.change(), append.subject(), fields, token);
     }
 
-    private void note(Append append, @Nullable IdempotencyToken unknown) {
-        if (unknown != null) {
-            unknownAppends.add(new Append(append.change(), append.subject(), unknown));
-        }
+    private void noteAppend(Append append, @Nullable IdempotencyToken token) {
+        unknown.note(token, covering -> new Append(append.change(), append.subject(), covering));
     }
 
     private void erase(int process, Sequence sequence, long number) {
-        noteChange(calls.erase(process, number).end(() -> {
+        unknown.note(calls.erase(process, number).end(() -> {
             sequence.erase(number);
             return true;
         }));
     }
 
     private void seal(int process, Sequence sequence, String forward) {
-        noteChange(calls.seal(process, forward).end(() -> sequence.seal(forward)));
-    }
-
-    private void noteChange(@Nullable IdempotencyToken unknown) {
-        if (unknown != null) {
-            unknownChanges.add(unknown);
-        }
-    }
-
-    /** Repeats an append whose outcome is unknown, or resolves it or another change. */
-    private void settle(int process, Counters counters, Random random) {
-        IdempotencyToken change = unknownChanges.poll();
-        if (change != null) {
-            resolve(process, counters, change);
-            return;
-        }
-        Append append = unknownAppends.poll();
-        if (append == null) {
-            append(process, counters.sequence(name), append(random, null));
-        } else if (random.nextBoolean()) {
-            append(process, counters.sequence(name), append);
-        } else {
-            resolve(process, counters, append.token());
-        }
-    }
-
-    private void resolve(int process, Counters counters, @Nullable IdempotencyToken token) {
-        if (token != null) {
-            noteChange(calls.resolve(process, token).end(() -> counters.resolve(token)));
-        }
+        unknown.note(calls.seal(process, forward).end(() -> sequence.seal(forward)));
     }
 
     @Override
     public void finish(int process, Counters counters) {
         read(process, counters.sequence(name));
-        settleAll(process, counters);
+        unknown.settleAll(process, counters, shared.get(process % TOKENS));
         read(process, counters.sequence(name));
     }
 
     private void read(int process, Sequence sequence) {
         calls.tail(process).end(() -> Patience.answerOf(sequence::tail));
         calls.read(process, 1, BEYOND_LAST).end(() -> Patience.answerOf(() -> sequence.read(1, BEYOND_LAST)));
-    }
-
-    /** Resolves every token whose outcome is unknown, and a token that several processes sent. */
-    private void settleAll(int process, Counters counters) {
-        List<IdempotencyToken> tokens = new ArrayList<>();
-        for (Append append = unknownAppends.poll(); append != null; append = unknownAppends.poll()) {
-            if (append.token() != null) {
-                tokens.add(append.token());
-            }
-        }
-        for (IdempotencyToken token = unknownChanges.poll(); token != null; token = unknownChanges.poll()) {
-            tokens.add(token);
-        }
-        IdempotencyToken sent = shared.get(process % TOKENS).token();
-        if (sent != null) {
-            tokens.add(sent);
-        }
-        for (IdempotencyToken token : tokens) {
-            calls.resolve(process, token).end(() -> Patience.answerOf(() -> counters.resolve(token)));
-        }
     }
 
     @Override

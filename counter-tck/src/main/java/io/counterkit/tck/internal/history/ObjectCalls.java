@@ -1,0 +1,45 @@
+package io.counterkit.tck.internal.history;
+
+import io.counterkit.IdempotencyToken;
+import io.counterkit.Resolution;
+import io.counterkit.Seal;
+import io.counterkit.SealedException;
+import io.counterkit.tck.internal.history.History.Meaning;
+import io.counterkit.tck.internal.history.History.Pending;
+
+/** The calls that counters and sequences have in common. Thread-safe. */
+abstract class ObjectCalls<S extends ObjectState<S>> {
+    final String name;
+    final History<S> history;
+
+    ObjectCalls(String name, S unused) {
+        this.name = name;
+        this.history = new History<>(unused);
+    }
+
+    final Pending<Seal> seal(int process, String forward) {
+        return history.change(
+                process,
+                new Meaning<S, Seal>(
+                        "seal with the address '" + forward + "'",
+                        null,
+                        state -> state.sealed(forward),
+                        state -> new Resolution.Done(name),
+                        (state, seal) -> seal.equals(state.seal()),
+                        (state, seal) -> true,
+                        (state, refusal) -> isSeal(state, refusal) && !state.canSeal(forward)));
+    }
+
+    /** Returns whether a change may be refused because of the seal, which the failure then has. */
+    static boolean isSeal(ObjectState<?> state, RuntimeException refusal) {
+        return refusal instanceof SealedException sealed && sealed.seal().equals(state.seal());
+    }
+
+    final Pending<Resolution> resolve(int process, IdempotencyToken token) {
+        return history.resolve(process, token);
+    }
+
+    final History<S> history() {
+        return history;
+    }
+}
