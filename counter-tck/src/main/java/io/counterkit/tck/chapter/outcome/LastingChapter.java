@@ -139,16 +139,18 @@ public abstract class LastingChapter extends Chapter {
         Counters acting = impatient(SOON);
         Stage stage = stage(acting, Duration.ofSeconds(1));
         Trials trials = new Trials(stage);
-        List<FaultPlan> plans = new ArrayList<>(FaultPlan.single());
-        plans.addAll(FaultPlan.outages());
         for (Operation<List<Part>> operation : Changes.all()) {
             if (operation.isPossible(here().capabilities())) {
-                FaultPlan plan = plans.get(random.nextInt(plans.size()));
-                trials.change(
-                        operation.label() + ", " + plan.label() + " at call 1, then closed",
-                        operation.prepare().apply(stage),
-                        call -> plan.inject(fixture().faults(), call),
-                        1);
+                List<FaultPlan> plans = new ArrayList<>(FaultPlan.single());
+                plans.add(FaultPlan.outages()
+                        .get(random.nextInt(FaultPlan.outages().size())));
+                for (FaultPlan plan : plans) {
+                    trials.change(
+                            operation.label() + ", " + plan.label() + " at call 1, then closed",
+                            operation.prepare().apply(stage),
+                            call -> plan.inject(fixture().faults(), call),
+                            1);
+                }
             }
         }
         try {
