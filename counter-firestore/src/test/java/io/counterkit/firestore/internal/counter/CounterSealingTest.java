@@ -201,7 +201,8 @@ class CounterSealingTest {
 
     @Test
     void counterWithAShardThatIsNoNumber_isNotSealed() {
-        counter.add(5);
+        TestStore.await(store.counter(name).set(Map.of("num_shards", 4L)));
+        TestStore.await(store.shard(name, 0).set(Map.of("count", 5L)));
         TestStore.await(store.shard(name, 3).set(Map.of("count", "12")));
         Map<String, Map<String, Object>> before = store.shards(name);
         assertThatExceptionOfType(CorruptDataException.class)
