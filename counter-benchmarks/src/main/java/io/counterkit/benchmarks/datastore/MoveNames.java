@@ -43,8 +43,8 @@ public final class MoveNames {
     public static void main(String[] args) throws Exception {
         int rounds = args.length > 0 ? Integer.parseInt(args[0]) : 5;
         int names = args.length > 1 ? Integer.parseInt(args[1]) : 200;
-        try (FirestoreEmulator emulator =
-                FirestoreEmulator.start(EmulatorOptions.builder().heap("2g").build())) {
+        try (FirestoreEmulator emulator = FirestoreEmulator.start(
+                EmulatorOptions.builder().heap("2g").jvmOptions().build())) {
             for (int round = 0; round <= rounds; round++) {
                 System.out.println(round == 0 ? "warm-up" : "round " + round + " of " + rounds);
                 run(emulator, names, bench -> bench.move(false));

@@ -81,8 +81,8 @@ public final class CompareAtScale {
                 continue;
             }
             Bill bill = new Bill();
-            try (FirestoreEmulator emulator =
-                    FirestoreEmulator.start(EmulatorOptions.builder().heap("6g").build())) {
+            try (FirestoreEmulator emulator = FirestoreEmulator.start(
+                    EmulatorOptions.builder().heap("6g").jvmOptions().build())) {
                 Firestore firestore = emulator.connect("demo-benchmark", UnaryOperator.identity(), bill);
                 CompareAtScale comparison = new CompareAtScale(firestore, bill, options, only, size);
                 if (size == PAGE) {

@@ -82,8 +82,8 @@ public final class CompareBills {
         Stream.of(MonthlyLoad.values()).forEach(System.out::println);
         System.out.printf("%n%s; reads, writes and deletes for 1,000 adds:%n%n%s%n", prices, HEADING);
         for (MonthlyLoad load : MonthlyLoad.values()) {
-            try (FirestoreEmulator emulator =
-                    FirestoreEmulator.start(EmulatorOptions.builder().heap("3g").build())) {
+            try (FirestoreEmulator emulator = FirestoreEmulator.start(
+                    EmulatorOptions.builder().heap("3g").jvmOptions().build())) {
                 Scale scale = new Scale(SAMPLE, load.isPaced() ? 1 : 10, adds, window);
                 CompareBills bills = new CompareBills(emulator, scale, prices);
                 Cost recipe = bills.recipe();

@@ -45,8 +45,8 @@ public final class CompareFirestore {
         Arguments arguments = Arguments.of(args, ONLY);
         int rounds = (int) arguments.numberAt(0, ROUNDS);
         Pattern only = Pattern.compile(arguments.named(ONLY, ""));
-        try (FirestoreEmulator emulator =
-                FirestoreEmulator.start(EmulatorOptions.builder().heap("4g").build())) {
+        try (FirestoreEmulator emulator = FirestoreEmulator.start(
+                EmulatorOptions.builder().heap("4g").jvmOptions().build())) {
             Firestore firestore = emulator.connect("demo-benchmark");
             new CompareFirestore(firestore).run(rounds, only);
             firestore.shutdown();

@@ -60,8 +60,8 @@ public final class CompareModel {
                 "model: round trip %d ms, %.0f commits a second to a document; %s%n",
                 roundTrip, commitsPerSecond, prices);
         ServiceModel model = new ServiceModel(Duration.ofMillis(roundTrip), commitsPerSecond, prices);
-        try (FirestoreEmulator emulator =
-                FirestoreEmulator.start(EmulatorOptions.builder().heap("6g").build())) {
+        try (FirestoreEmulator emulator = FirestoreEmulator.start(
+                EmulatorOptions.builder().heap("6g").jvmOptions().build())) {
             Firestore plain = emulator.connect("demo-benchmark");
             Firestore modelled = emulator.connect("demo-benchmark", UnaryOperator.identity(), model);
             CompareModel comparison = new CompareModel(plain, modelled, model, commitsPerSecond);

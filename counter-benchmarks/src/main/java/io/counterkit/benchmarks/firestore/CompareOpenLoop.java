@@ -68,7 +68,7 @@ public final class CompareOpenLoop {
             for (int millis : new int[] {0, ROUND_TRIP_MILLIS}) {
                 // The emulator keeps every version of a document, so each case has an emulator of its own.
                 try (FirestoreEmulator emulator = FirestoreEmulator.start(
-                        EmulatorOptions.builder().heap("4g").build())) {
+                        EmulatorOptions.builder().heap("4g").jvmOptions().build())) {
                     List<OpenLoopPoint> points =
                             new CompareOpenLoop(emulator, scale).run(counters, Duration.ofMillis(millis));
                     points.forEach(System.out::println);

@@ -45,7 +45,7 @@ final class EmulatorContainer implements AutoCloseable {
     private static FirestoreEmulatorContainer create(EmulatorOptions options) {
         String flags = "--database-mode=" + options.databaseMode().flag();
         FirestoreEmulatorContainer container = new FirestoreEmulatorContainer(DockerImageName.parse(options.image()))
-                .withEnv("JDK_JAVA_OPTIONS", "-Xmx" + options.heap())
+                .withEnv("JDK_JAVA_OPTIONS", "-Xmx" + options.heap() + " " + String.join(" ", options.jvmOptions()))
                 .withStartupTimeout(options.patience());
         Path rules = options.rules();
         if (rules != null) {

@@ -3,6 +3,7 @@ package io.counterkit.firestore.emulator;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -15,9 +16,15 @@ import org.jspecify.annotations.Nullable;
  * @param rules the file of security rules; null for none
  * @param patience how long a start may take
  * @param image the image for Docker
+ * @param jvmOptions further options of the emulator's JVM
  */
 public record EmulatorOptions(
-        String heap, DatabaseMode databaseMode, @Nullable Path rules, Duration patience, String image) {
+        String heap,
+        DatabaseMode databaseMode,
+        @Nullable Path rules,
+        Duration patience,
+        String image,
+        List<String> jvmOptions) {
     private static final Pattern HEAP = Pattern.compile("[1-9][0-9]*[kmgKMG]");
     private static final EmulatorOptions DEFAULTS = builder().build();
 
@@ -38,6 +45,8 @@ public record EmulatorOptions(
         private @Nullable Path rules;
         private Duration patience = Duration.ofSeconds(60);
         private String image = "gcr.io/google.com/cloudsdktool/google-cloud-cli:emulators";
+
+        private List<String> jvmOptions = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
 
         private Builder() {}
 
@@ -89,9 +98,18 @@ public record EmulatorOptions(
             return this;
         }
 
+        /**
+         * Sets the further options of the emulator's JVM. The default suits tests: the first compiler alone and the serial
+         * collector, which start quickly and leave the processor to the tests. Give none to let a long run reach full speed.
+         */
+        public Builder jvmOptions(String... jvmOptions) {
+            this.jvmOptions = List.of(jvmOptions);
+            return this;
+        }
+
         /** Creates the options. */
         public EmulatorOptions build() {
-            return new EmulatorOptions(heap, databaseMode, rules, patience, image);
+            return new EmulatorOptions(heap, databaseMode, rules, patience, image, jvmOptions);
         }
     }
 }

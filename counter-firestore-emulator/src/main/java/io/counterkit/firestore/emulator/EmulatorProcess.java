@@ -63,7 +63,9 @@ final class EmulatorProcess implements AutoCloseable {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 // OutputTail reads the emulator's messages in English.
                 "-Duser.language=en",
-                "-Xmx" + options.heap(),
+                "-Xmx" + options.heap()));
+        command.addAll(options.jvmOptions());
+        command.addAll(List.of(
                 "-cp",
                 ownClasses().toString(),
                 EmulatorMain.class.getName(),
