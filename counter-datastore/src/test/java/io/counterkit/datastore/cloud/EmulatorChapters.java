@@ -6,7 +6,7 @@ import io.counterkit.tck.chapter.concurrency.ProcessesChapter;
 import io.counterkit.tck.chapter.outcome.ExactlyOnceChapter;
 import io.counterkit.tck.chapter.outcome.LostRepliesChapter;
 import io.counterkit.tck.chapter.sequence.SequencesChapter;
-import io.counterkit.tck.chapter.store.NamesChapter;
+import io.counterkit.tck.chapter.store.CursorsChapter;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.TestInstance;
@@ -33,7 +33,7 @@ abstract class EmulatorChapters extends BackendTests {
     }
 
     @Nested
-    final class Names extends NamesChapter {}
+    final class Cursors extends CursorsChapter {}
 
     @Nested
     final class Processes extends ProcessesChapter {}

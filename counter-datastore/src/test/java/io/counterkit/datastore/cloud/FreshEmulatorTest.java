@@ -1,9 +1,9 @@
 package io.counterkit.datastore.cloud;
 
 import io.counterkit.tck.chapter.counter.AddingChapter;
-import io.counterkit.tck.chapter.counter.ReadingChapter;
 import io.counterkit.tck.chapter.migration.SealingChapter;
 import io.counterkit.tck.chapter.sequence.EntriesChapter;
+import io.counterkit.tck.chapter.store.NamesChapter;
 import org.junit.jupiter.api.Nested;
 
 /** More chapters than on the other kinds, since the algorithm is the same. */
@@ -16,7 +16,7 @@ class FreshEmulatorTest extends EmulatorChapters {
     final class Adding extends AddingChapter {}
 
     @Nested
-    final class Reading extends ReadingChapter {}
+    final class Names extends NamesChapter {}
 
     @Nested
     final class Entries extends EntriesChapter {}
