@@ -75,6 +75,7 @@ class ArchitectureTest {
                     .that(not(resideInAnyPackage(
                             module,
                             module + ".guice",
+                            module + ".common",
                             module + ".chapter..",
                             module + ".cloud..", // the other side of the algorithm on a Datastore
                             module + ".internal..")))
