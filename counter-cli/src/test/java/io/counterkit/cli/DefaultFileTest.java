@@ -116,6 +116,15 @@ class DefaultFileTest {
     }
 
     @Test
+    void localDatastore_isKeptInTheSameDirectory() throws Exception {
+        CommandRun run = run("add likes --backend datastore");
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(data.resolve("datastore")).isNotEmptyDirectory();
+        assertThat(home.resolve(".counterkit")).doesNotExist();
+        assertThat(run("get likes --backend datastore").out()).isEqualTo("1\n");
+    }
+
+    @Test
     void nativeLibrary_isUnpackedOnce() throws Exception {
         assertThat(run("add likes").exitCode()).isZero();
         Path library = library();

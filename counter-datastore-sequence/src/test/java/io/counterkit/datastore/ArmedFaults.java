@@ -5,6 +5,7 @@ import io.counterkit.tck.StoreFault;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The faults that wait for their calls. If two wait for the same call, the second one takes the call after it. */
@@ -25,7 +26,16 @@ public final class ArmedFaults {
     }
 
     /** Adds a fault of a call. */
-    public synchronized InjectedFault arm(StoreFault fault, int call, Disturbance.StoreError error) {
+    public InjectedFault arm(StoreFault fault, int call, Disturbance.StoreError error) {
+        return arm(fault, call, () -> error);
+    }
+
+    /**
+     * Adds a fault of a call.
+     *
+     * @param error returns the error when the call is made
+     */
+    public synchronized InjectedFault arm(StoreFault fault, int call, Supplier<Disturbance.StoreError> error) {
         Armed added = new Armed(fault, call, error);
         armed.add(added);
         disturb.accept(method -> next());
@@ -62,11 +72,11 @@ public final class ArmedFaults {
 
     private final class Armed implements InjectedFault {
         private final StoreFault fault;
-        private final Disturbance.StoreError error;
+        private final Supplier<Disturbance.StoreError> error;
         private int left;
         private boolean hit;
 
-        Armed(StoreFault fault, int call, Disturbance.StoreError error) {
+        Armed(StoreFault fault, int call, Supplier<Disturbance.StoreError> error) {
             this.fault = fault;
             this.left = call;
             this.error = error;
@@ -74,8 +84,8 @@ public final class ArmedFaults {
 
         Disturbance disturbance() {
             return switch (fault) {
-                case FAIL_BEFORE -> Disturbance.failBefore(error);
-                case LOSE_REPLY -> Disturbance.loseReply(error);
+                case FAIL_BEFORE -> Disturbance.failBefore(error.get());
+                case LOSE_REPLY -> Disturbance.loseReply(error.get());
                 case HOLD -> Disturbance.hold();
             };
         }

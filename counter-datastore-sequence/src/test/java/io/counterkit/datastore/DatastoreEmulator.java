@@ -59,6 +59,9 @@ public final class DatastoreEmulator implements AutoCloseable {
         List<String> command = new ArrayList<>(List.of(
                 System.getProperty("java.home") + "/bin/java",
                 "-Xmx1g",
+                // The emulator never releases its pooled buffers, and ends up without memory for further calls.
+                "-Dio.netty.allocator.type=unpooled",
+                "-Dio.netty.noUnsafe=true",
                 "-cp",
                 jar.toString(),
                 "com.google.cloud.datastore.emulator.CloudDatastore",

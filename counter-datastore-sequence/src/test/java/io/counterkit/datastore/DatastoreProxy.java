@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -27,36 +28,42 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Injects faults into HTTP calls between a client and an emulator, and ends {@link IdleTransactions}. The emulator behind it
- * can change.
+ * Injects faults into HTTP calls between the clients of one project and an emulator, and ends {@link IdleTransactions}. The
+ * emulator behind it can change.
  */
-public final class DatastoreProxy {
+public final class DatastoreProxy implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(DatastoreProxy.class.getName());
     private static final int UNAVAILABLE = 14;
     private static final int ABORTED = 10;
     private static final String TYPE = "application/x-protobuf";
-    /** The project of all clients. */
+    /** The project of App Engine's client. */
     public static final String PROJECT = "demo-counterkit";
 
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(250);
 
-    private final HttpClient client =
+    /** Proxies share it, since each has a thread and a selector. */
+    private static final HttpClient CLIENT =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
     private final AtomicReference<DisturbedDelegate.Rule> rule = new AtomicReference<>(method -> null);
     private final AtomicInteger calls = new AtomicInteger();
     private final IdleTransactions idle = new IdleTransactions();
     private final List<CountDownLatch> held = new ArrayList<>();
     private final List<CountDownLatch> carriedOut = new ArrayList<>();
-    private final int port;
+    private final ExecutorService threads = Executors.newCachedThreadPool(DatastoreProxy::thread);
+    private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(DatastoreProxy::thread);
+    private final HttpServer server;
+    private final String project;
     private volatile String target = "";
 
-    private DatastoreProxy(int port) {
-        this.port = port;
+    private DatastoreProxy(HttpServer server, String project) {
+        this.server = server;
+        this.project = project;
     }
 
     /** Starts a proxy for App Engine's API: one for a JVM, since that has one remote configuration. */
     static DatastoreProxy forRemoteApi() {
-        DatastoreProxy proxy = start();
+        DatastoreProxy proxy = start(PROJECT);
         CloudDatastoreRemoteServiceConfig.setConfig(CloudDatastoreRemoteServiceConfig.builder()
                 .appId(AppId.create(Location.US_CENTRAL, PROJECT))
                 .emulatorHost(proxy.hostAndPort())
@@ -65,17 +72,17 @@ public final class DatastoreProxy {
         return proxy;
     }
 
-    public static DatastoreProxy start() {
+    /** Starts a proxy for the clients of a project. */
+    public static DatastoreProxy start(String project) {
         // otherwise each reply waits 40 ms for the acknowledgement of its first packet
         System.setProperty("sun.net.httpserver.nodelay", "true");
         try {
             HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-            DatastoreProxy proxy = new DatastoreProxy(server.getAddress().getPort());
+            DatastoreProxy proxy = new DatastoreProxy(server, project);
             server.createContext("/", proxy::handle);
-            server.setExecutor(Executors.newCachedThreadPool(DatastoreProxy::thread));
+            server.setExecutor(proxy.threads);
             server.start();
-            ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(DatastoreProxy::thread);
-            ScheduledFuture<?> unused = clock.scheduleWithFixedDelay(
+            ScheduledFuture<?> unused = proxy.clock.scheduleWithFixedDelay(
                     proxy::endIdleTransactions, 0, BETWEEN_LOOKS.toMillis(), TimeUnit.MILLISECONDS);
             return proxy;
         } catch (IOException e) {
@@ -92,8 +99,8 @@ public final class DatastoreProxy {
     private void endIdleTransactions() {
         for (byte[] rollback : idle.takeExpired()) {
             try {
-                HttpResponse<Void> unused = client.send(
-                        request("/v1/projects/" + PROJECT + ":rollback")
+                HttpResponse<Void> unused = CLIENT.send(
+                        request("/v1/projects/" + project + ":rollback")
                                 .header("Content-Type", TYPE)
                                 .POST(HttpRequest.BodyPublishers.ofByteArray(rollback))
                                 .build(),
@@ -115,7 +122,7 @@ public final class DatastoreProxy {
 
     /** Returns where the proxy listens. */
     public String hostAndPort() {
-        return "127.0.0.1:" + port;
+        return "127.0.0.1:" + server.getAddress().getPort();
     }
 
     public void to(String hostAndPort) {
@@ -149,6 +156,15 @@ public final class DatastoreProxy {
                 Thread.currentThread().interrupt();
             }
         }
+    }
+
+    /** Releases what is held, and stops listening. */
+    @Override
+    public void close() {
+        release();
+        server.stop(0);
+        threads.shutdown();
+        clock.shutdown();
     }
 
     private void handle(HttpExchange exchange) throws IOException {
@@ -201,7 +217,7 @@ public final class DatastoreProxy {
             forwarded.header("Content-Type", type);
         }
         idle.before(method, request);
-        HttpResponse<byte[]> reply = client.send(forwarded.build(), HttpResponse.BodyHandlers.ofByteArray());
+        HttpResponse<byte[]> reply = CLIENT.send(forwarded.build(), HttpResponse.BodyHandlers.ofByteArray());
         idle.after(method, request, reply.statusCode() == 200, reply.body());
         if (replies) {
             exchange.getResponseHeaders()

@@ -40,6 +40,7 @@ class ArchitectureTest {
     /** What the backends on a Datastore share. */
     private static final String[] DATASTORE_CORE = {
         "io.counterkit.datastore.adopt",
+        "io.counterkit.datastore.common",
         "io.counterkit.datastore.internal.store",
         "io.counterkit.datastore.internal.schema",
         "io.counterkit.datastore.internal.chain",
@@ -74,6 +75,7 @@ class ArchitectureTest {
                     .that(not(resideInAnyPackage(
                             module,
                             module + ".guice",
+                            module + ".common",
                             module + ".chapter..",
                             module + ".cloud..", // the other side of the algorithm on a Datastore
                             module + ".internal..")))
@@ -213,7 +215,7 @@ class ArchitectureTest {
                 .should()
                 .onlyDependOnClassesThat(resideInAnyPackage("io.counterkit", "io.counterkit.spi")
                         .or(resideInAnyPackage("io.counterkit.datastore", "io.counterkit.datastore.internal.."))
-                        .or(resideInAPackage("io.counterkit.datastore.adopt"))
+                        .or(resideInAnyPackage("io.counterkit.datastore.adopt", "io.counterkit.datastore.common"))
                         .or(resideInAnyPackage(JDK_AND_JSPECIFY))
                         .or(resideInAnyPackage("com.google.appengine.api..", "com.google.apphosting.api"))));
     }

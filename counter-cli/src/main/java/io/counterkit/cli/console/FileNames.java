@@ -32,7 +32,7 @@ public final class FileNames {
      *
      * @throws IllegalArgumentException if the locale of this process cannot encode the name of that directory
      */
-    public static Path inHome(String first, String... more) {
+    static Path inHome(String first, String... more) {
         String home = System.getProperty("user.home");
         checkEncoding("your home directory", home.replace('?', '\ufffd')); // which replaces bytes that are not ASCII
         return Path.of(home).resolve(Path.of(first, more));

@@ -3,6 +3,7 @@ package io.counterkit.cli.datastore;
 import io.counterkit.cli.backend.BackendFactory;
 import io.counterkit.cli.backend.OpenBackend;
 import io.counterkit.cli.console.FileNames;
+import io.counterkit.cli.console.UserDirectories;
 import io.counterkit.cli.google.EmulatorAddress;
 import io.counterkit.cli.google.GoogleOptions;
 import io.counterkit.datastore.local.Durability;
@@ -64,7 +65,9 @@ public final class DatastoreBackendFactory implements BackendFactory {
     private OpenBackend open(Durability durability) {
         if (!google.areGiven()) {
             return new LocalDirectory(
-                            data == null ? FileNames.inHome(".counterkit", "datastore") : FileNames.path(data),
+                            data == null
+                                    ? UserDirectories.ofProcess().data().resolve("datastore")
+                                    : FileNames.path(data),
                             namespace)
                     .open(durability);
         }

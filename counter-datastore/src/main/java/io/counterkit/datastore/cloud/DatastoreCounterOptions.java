@@ -1,22 +1,18 @@
 package io.counterkit.datastore.cloud;
 
-import io.counterkit.datastore.internal.store.ChainOptions;
-import io.counterkit.spi.Backoff;
+import io.counterkit.datastore.common.DatastoreBackendOptions;
 import io.counterkit.spi.Limits;
-import java.time.Duration;
-import java.time.InstantSource;
 
 /** The options of the backend on Google Cloud Datastore. Immutable and thread-safe; the builder is neither. */
-public final class DatastoreCounterOptions {
+public final class DatastoreCounterOptions extends DatastoreBackendOptions {
     private static final DatastoreCounterOptions DEFAULTS = builder().build();
 
     private final String namespace;
-    private final ChainOptions chains;
     private final int threads;
 
     private DatastoreCounterOptions(Builder builder) {
+        super(builder);
         namespace = builder.namespace;
-        chains = builder.chains;
         threads = builder.threads;
     }
 
@@ -35,52 +31,22 @@ public final class DatastoreCounterOptions {
         return namespace;
     }
 
-    /** Returns the prefix of the kinds of all stored entities. */
-    public String kindPrefix() {
-        return chains.kindPrefix();
-    }
-
-    /** Returns how long a token is remembered. */
-    public Duration retention() {
-        return chains.retention();
-    }
-
-    /** Returns the pauses between retries. */
-    public Backoff pauses() {
-        return chains.pauses();
-    }
-
-    /** Returns the maximum number of attempts of one operation. */
-    public int maxAttempts() {
-        return chains.maxAttempts();
-    }
-
-    /** Returns the maximum number of entity groups of one transaction. */
-    public int entityGroups() {
-        return chains.mostGroups();
-    }
-
     /** Returns how many operations run at once. */
     public int threads() {
         return threads;
     }
 
-    /** Returns the clock. */
-    public InstantSource clock() {
-        return chains.clock();
-    }
-
-    ChainOptions chains() {
-        return chains;
-    }
-
     /** Collects options. Each method checks its value at once. */
-    public static final class Builder {
+    public static final class Builder extends DatastoreBackendOptions.Builder<Builder> {
         private String namespace = "";
-        private ChainOptions chains = ChainOptions.defaults();
         private int threads = 32;
 
         private Builder() {}
+
+        @Override
+        protected Builder self() {
+            return this;
+        }
 
         /**
          * Sets the namespace of everything that is stored: up to 100 letters, digits, dots, underscores and hyphens. Default
@@ -96,69 +62,12 @@ public final class DatastoreCounterOptions {
         }
 
         /**
-         * Sets the prefix of the kinds of all stored entities: 1 to 100 letters, digits and underscores, a letter
-         * first. Default {@code CounterKit}. Backends with different prefixes share no counters or sequences.
-         */
-        public Builder kindPrefix(String kindPrefix) {
-            chains = chains.withKindPrefix(kindPrefix);
-            return this;
-        }
-
-        /**
-         * Sets how long a token is remembered at least, 1 hour to 3,650 days; {@link DatastoreCounterBackend#purgeTokens}
-         * removes older tokens. Default 24 hours, as with every backend.
-         */
-        public Builder retention(Duration retention) {
-            chains = chains.withRetention(retention);
-            return this;
-        }
-
-        /**
-         * Sets the pause before the first retry and the longest pause. Pauses double in between, and each is shortened at
-         * random by up to a half. Default 5 ms and 200 ms: from a fraction of one commit of another writer to some tens of
-         * them. After contention a pause takes at least as long as the failed attempt, up to a quarter of the time left.
-         */
-        public Builder pauses(Duration first, Duration longest) {
-            chains = chains.withPauses(first, longest);
-            return this;
-        }
-
-        /**
-         * Sets the maximum number of attempts of one operation, 1 or more. Default 1,000: the deadline usually passes
-         * first.
-         */
-        public Builder maxAttempts(int maxAttempts) {
-            chains = chains.withMaxAttempts(maxAttempts);
-            return this;
-        }
-
-        /**
-         * Sets the maximum number of entity groups of one transaction, 25 to 500: each entry and each token is one.
-         * Default 25, which every kind of Datastore accepts. A Firestore in Datastore mode has no such limit, unless
-         * its concurrency mode is "optimistic with entity groups": there a higher number makes larger batches where
-         * many threads use one name.
-         */
-        public Builder entityGroups(int entityGroups) {
-            chains = chains.withMostGroups(entityGroups);
-            return this;
-        }
-
-        /**
          * Sets how many operations run at once, 1 to 1,000, each on a thread and with a connection of its own. Further ones
          * wait for a thread; requests for one name are combined and use one. A thread ends when it has been idle for 10
          * seconds. Default 32.
          */
         public Builder threads(int threads) {
             this.threads = Limits.checkBetween("threads", threads, 1, 1_000);
-            return this;
-        }
-
-        /**
-         * Sets the clock for entries, readings and the retention of tokens. Default the system's clock. The retention does not
-         * depend on the clocks of the processes that write: see {@link DatastoreCounterBackend#purgeTokens}.
-         */
-        public Builder clock(InstantSource clock) {
-            chains = chains.withClock(clock);
             return this;
         }
 

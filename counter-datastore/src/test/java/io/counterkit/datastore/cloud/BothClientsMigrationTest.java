@@ -64,8 +64,8 @@ class BothClientsMigrationTest {
 
     @BeforeEach
     void connect() {
-        store = SharedEmulator.store();
-        ofAppEngine = EmulatorStore.at(SharedEmulator.hostAndPort());
+        store = CloudStore.besideAppEngine();
+        ofAppEngine = EmulatorStore.at(Emulator.FRESH.hostAndPort());
         firestore = Prerequisite.required(FirestoreEmulator::shared).connect("demo-" + UUID.randomUUID());
     }
 

@@ -53,8 +53,8 @@ class BothClientsTest {
 
     @BeforeEach
     void connect() {
-        store = SharedEmulator.store();
-        ofAppEngine = EmulatorStore.at(SharedEmulator.hostAndPort());
+        store = CloudStore.besideAppEngine();
+        ofAppEngine = EmulatorStore.at(Emulator.FRESH.hostAndPort());
         cloud = store.connect(
                 DatastoreCounterOptions.builder().namespace(namespace).build());
         appEngine = DatastoreSequenceBackend.create(

@@ -13,21 +13,28 @@ import io.counterkit.tck.BackendFixture;
 import io.counterkit.tck.FaultInjector;
 import io.counterkit.tck.StoreFault;
 import java.time.Duration;
+import java.util.UUID;
 
-/** An emulator of the Datastore over HTTP, with a proxy before it that injects faults. */
+/**
+ * A project of its own in an emulator of the Datastore over HTTP, with a proxy before it that injects faults. Since an
+ * emulator examines all entities of a project for each query, a test in a project with few of them is much faster.
+ */
 final class CloudStore implements BackendFixture, FaultInjector {
     /** What a call fails with, in turns: the server's own errors, a connection that is cut, a proxy's page. */
     private static final StoreError[] ERRORS = {
         StoreError.CONTENTION, StoreError.DEADLINE_EXCEEDED, StoreError.RPC_FAILED, StoreError.INTERNAL_ERROR
     };
 
-    private static final DatastoreProxy PROXY = DatastoreProxy.start();
-
-    private final ArmedFaults faults = new ArmedFaults(PROXY::disturb, PROXY::release);
+    private final String project;
+    private final DatastoreProxy proxy;
+    private final ArmedFaults faults;
     private final Duration lag;
     private final Duration deadline;
 
-    private CloudStore(Duration lag, Duration deadline) {
+    private CloudStore(String project, DatastoreProxy proxy, Duration lag, Duration deadline) {
+        this.project = project;
+        this.proxy = proxy;
+        this.faults = new ArmedFaults(proxy::disturb, proxy::release);
         this.lag = lag;
         this.deadline = deadline;
     }
@@ -37,18 +44,32 @@ final class CloudStore implements BackendFixture, FaultInjector {
      * @param deadline how long a call may take while several processes contend
      */
     static CloudStore at(String hostAndPort, Duration lag, Duration deadline) {
-        PROXY.to(hostAndPort);
-        return new CloudStore(lag, deadline);
+        return in("demo-" + UUID.randomUUID(), hostAndPort, lag, deadline);
     }
 
-    static DatastoreProxy proxy() {
-        return PROXY;
+    /** Returns the project that App Engine's client uses too. */
+    static CloudStore besideAppEngine() {
+        return in(DatastoreProxy.PROJECT, Emulator.FRESH.hostAndPort(), Duration.ZERO, Duration.ofMinutes(1));
+    }
+
+    private static CloudStore in(String project, String hostAndPort, Duration lag, Duration deadline) {
+        DatastoreProxy proxy = DatastoreProxy.start(project);
+        proxy.to(hostAndPort);
+        return new CloudStore(project, proxy, lag, deadline);
+    }
+
+    DatastoreProxy proxy() {
+        return proxy;
     }
 
     /** Creates a client of an application, with the client's default settings. */
-    static Datastore client(String hostAndPort) {
+    Datastore client() {
+        return client(project, proxy.hostAndPort());
+    }
+
+    static Datastore client(String project, String hostAndPort) {
         return DatastoreOptions.newBuilder()
-                .setProjectId(DatastoreProxy.PROJECT)
+                .setProjectId(project)
                 .setHost("http://" + hostAndPort)
                 .setCredentials(NoCredentials.getInstance())
                 .build()
@@ -61,7 +82,7 @@ final class CloudStore implements BackendFixture, FaultInjector {
     }
 
     DatastoreCounterBackend connect(DatastoreCounterOptions options) {
-        return DatastoreCounterBackend.create(client(PROXY.hostAndPort()), options);
+        return DatastoreCounterBackend.create(client(), options);
     }
 
     /** Creates counters whose calls have a minute, on a machine that is busy with other tests. */
@@ -88,11 +109,11 @@ final class CloudStore implements BackendFixture, FaultInjector {
 
     @Override
     public InjectedFault inject(StoreFault fault, int call) {
-        return faults.arm(fault, call, ERRORS[call % ERRORS.length]);
+        return faults.arm(fault, call, () -> ERRORS[proxy.calls() % ERRORS.length]);
     }
 
     @Override
     public void close() {
-        PROXY.release();
+        proxy.close();
     }
 }

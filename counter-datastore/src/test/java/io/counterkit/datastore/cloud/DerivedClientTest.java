@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** The client that the backend derives from that of the application: its retries, time-outs, namespace and transport. */
 class DerivedClientTest {
-    private final CloudStore store = SharedEmulator.store();
+    private final CloudStore store = Emulator.FRESH.store();
     private final String name = UUID.randomUUID().toString();
 
     @AfterEach
@@ -51,7 +51,7 @@ class DerivedClientTest {
             Sequence sequence = counters.sequence(name);
             sequence.next();
             AtomicInteger commits = new AtomicInteger();
-            CloudStore.proxy()
+            store.proxy()
                     .disturb(method -> method.equals("commit") && commits.incrementAndGet() == 1
                             ? Disturbance.loseReply(error)
                             : null);
@@ -66,11 +66,11 @@ class DerivedClientTest {
         try (Counters counters = CloudStore.patient(store.connect())) {
             Sequence sequence = counters.sequence(name);
             sequence.next();
-            int before = CloudStore.proxy().calls();
+            int before = store.proxy().calls();
             for (int i = 0; i < 10; i++) {
                 sequence.next();
             }
-            assertThat(CloudStore.proxy().calls() - before).isEqualTo(30);
+            assertThat(store.proxy().calls() - before).isEqualTo(30);
         }
     }
 
@@ -82,9 +82,9 @@ class DerivedClientTest {
         try (Counters counters = Counters.over(store.connect(), options)) {
             Sequence sequence = counters.sequence(name);
             sequence.next();
-            CloudStore.proxy().disturb(method -> method.equals("commit") ? Disturbance.hold() : null);
+            store.proxy().disturb(method -> method.equals("commit") ? Disturbance.hold() : null);
             OutcomeUnknownException lost = catchThrowableOfType(OutcomeUnknownException.class, sequence::next);
-            CloudStore.proxy().release();
+            store.proxy().release();
             assertThat(lost).isNotNull();
             Resolution outcome = counters.resolve(lost.token());
             boolean isApplied = outcome instanceof Resolution.Appended;
@@ -97,7 +97,8 @@ class DerivedClientTest {
         CountersOptions options =
                 CountersOptions.builder().deadline(Duration.ofSeconds(1)).build();
         try (Counters counters = Counters.over(
-                DatastoreCounterBackend.create(CloudStore.client("127.0.0.1:" + unusedPort())), options)) {
+                DatastoreCounterBackend.create(CloudStore.client("demo-counterkit", "127.0.0.1:" + unusedPort())),
+                options)) {
             assertThatExceptionOfType(NotAppliedException.class)
                     .isThrownBy(() -> counters.sequence(name).append(Map.of(), IdempotencyToken.random()));
         }
@@ -127,7 +128,7 @@ class DerivedClientTest {
     /** The namespace is that of the options, whatever the client's own. */
     @Test
     void namespacesAreApart() {
-        Datastore ofAnotherNamespace = CloudStore.client(CloudStore.proxy().hostAndPort()).getOptions().toBuilder()
+        Datastore ofAnotherNamespace = store.client().getOptions().toBuilder()
                 .setNamespace("other")
                 .build()
                 .getService();

@@ -9,7 +9,6 @@ import io.counterkit.Sequence;
 import io.counterkit.Tail;
 import io.counterkit.tck.BackendFixture;
 import io.counterkit.tck.CounterBackendContract;
-import io.counterkit.tck.Prerequisite;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,44 +19,32 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 
-/** The contract on an emulator of its own. */
+/** The whole contract on one kind of a Datastore. It takes minutes; {@link EmulatorChapters} has what takes seconds. */
 @Tag("exhaustive")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class EmulatorContract extends CounterBackendContract {
-    /** On the emulator that locks, each contention takes two seconds. */
-    private static final Duration LONGEST = Duration.ofMinutes(1);
-
     private static final int PROCESSES = 8;
     private static final int APPENDS = 20;
 
-    private Emulator emulator;
+    private final Emulator emulator;
 
-    /** An emulator that listens at an address until it is closed. */
-    record Emulator(String hostAndPort, Duration lag, Runnable close) {}
-
-    abstract Emulator start() throws Exception;
-
-    @BeforeAll
-    final void startEmulator() {
-        emulator = Prerequisite.required(this::start);
+    EmulatorContract(Emulator emulator) {
+        this.emulator = emulator;
     }
 
     @AfterAll
     final void stopEmulator() {
-        if (emulator != null) {
-            emulator.close().run();
-        }
+        emulator.stop();
     }
 
     @Override
     protected final BackendFixture createFixture() {
-        return CloudStore.at(emulator.hostAndPort(), emulator.lag(), LONGEST);
+        return emulator.store();
     }
 
     /** Each backend acts as a process: nothing combines their appends. */

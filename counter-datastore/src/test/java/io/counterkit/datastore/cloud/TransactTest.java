@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 
 /** Appends and adds in a transaction of the application, with its own entities. */
 class TransactTest {
-    private final CloudStore store = SharedEmulator.store();
-    private final Datastore datastore = CloudStore.client(SharedEmulator.hostAndPort());
+    private final CloudStore store = Emulator.FRESH.store();
+    private final Datastore datastore = store.client();
     private final DatastoreCounterBackend backend = store.connect();
     private final Counters counters = CloudStore.patient(backend);
     private final String name = UUID.randomUUID().toString();
@@ -60,7 +60,7 @@ class TransactTest {
     void lostReplyOfTheCommitAppliesOnce() {
         for (StoreError error : List.of(StoreError.RPC_FAILED, StoreError.DEADLINE_EXCEEDED)) {
             AtomicInteger commits = new AtomicInteger();
-            CloudStore.proxy()
+            store.proxy()
                     .disturb(method -> method.equals("commit") && commits.incrementAndGet() == 1
                             ? Disturbance.loseReply(error)
                             : null);

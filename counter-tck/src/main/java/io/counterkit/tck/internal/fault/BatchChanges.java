@@ -117,7 +117,7 @@ final class BatchChanges {
                     expected.get(i).after(),
                     token,
                     null,
-                    false));
+                    null));
         }
         return parts;
     }

@@ -124,7 +124,7 @@ public final class Changes {
                 total + delta,
                 token,
                 again -> stage.observing().counter(name).async().add(delta, again),
-                false);
+                null);
     }
 
     private static Part append(Stage stage, String name, String mark, @Nullable IdempotencyToken token) {
@@ -138,7 +138,7 @@ public final class Changes {
                 1L,
                 token,
                 again -> stage.observing().sequence(name).async().append(fields, again),
-                false);
+                null);
     }
 
     private static Part revise(Stage stage, Change change) {
@@ -152,7 +152,7 @@ public final class Changes {
                 1L,
                 null,
                 token -> stage.observing().sequence(name).async().append(change, subject, fields, token),
-                false);
+                null);
     }
 
     static long total(Stage stage, String name) {

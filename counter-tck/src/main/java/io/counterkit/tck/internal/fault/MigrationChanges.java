@@ -30,10 +30,8 @@ final class MigrationChanges {
         all.add(change("an import of a subject", "MigrationStore.importSubject", stage -> {
             String name = imported(stage);
             return Part.repeatable(
-                    () -> stage.actingBackend()
-                            .migration()
-                            .importSubject(
-                                    name, "s", true, stage.actingCommits().get()),
+                    stage,
+                    commit -> stage.actingBackend().migration().importSubject(name, "s", true, commit),
                     () -> stage.observingBackend()
                             .migration()
                             .subject(name, "s", stage.commits().get())
@@ -46,9 +44,8 @@ final class MigrationChanges {
             String name = imported(stage);
             List<Entry> entries = List.of(copied(1), copied(2), copied(40));
             return Part.repeatable(
-                    () -> stage.actingBackend()
-                            .migration()
-                            .copy(name, entries, stage.actingCommits().get()),
+                    stage,
+                    commit -> stage.actingBackend().migration().copy(name, entries, commit),
                     () -> stage.observing().sequence(name).read(1, 40),
                     List.of(),
                     entries);
@@ -66,9 +63,8 @@ final class MigrationChanges {
         return change(label, "MigrationStore.importBase", stage -> {
             String name = stage.name();
             return Part.repeatable(
-                    () -> stage.actingBackend()
-                            .migration()
-                            .importBase(kind, name, state, stage.actingCommits().get()),
+                    stage,
+                    commit -> stage.actingBackend().migration().importBase(kind, name, state, commit),
                     () -> number.apply(stage, name),
                     0L,
                     kind == Kind.COUNTER ? state.value() : state.last());

@@ -1,6 +1,7 @@
 package io.counterkit.tck.internal.fault;
 
 import io.counterkit.IdempotencyToken;
+import io.counterkit.spi.Commit;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param after the state with the change
  * @param token the caller's token, or null
  * @param repeat sends the change again with a token; null if it takes none
- * @param isRepeatable whether the change has no token and may be sent again after an unknown outcome, as an import
+ * @param again sends the change again with a long deadline, after any outcome, as an import; null if that needs a token
  */
 public record Part(
         Supplier<? extends CompletableFuture<?>> start,
@@ -24,16 +25,27 @@ public record Part(
         Object after,
         @Nullable IdempotencyToken token,
         @Nullable Function<IdempotencyToken, CompletableFuture<?>> repeat,
-        boolean isRepeatable) {
+        @Nullable Supplier<CompletableFuture<?>> again) {
     /** Returns a change that takes no token. */
     public static Part of(
             Supplier<? extends CompletableFuture<?>> start, Supplier<?> state, Object before, Object after) {
-        return new Part(start, state, before, after, null, null, false);
+        return new Part(start, state, before, after, null, null, null);
     }
 
-    /** Returns a change below the API layer that may be sent again after an unknown outcome. */
+    /** Returns a change below the API layer that may be sent again after any outcome. */
     static Part repeatable(
-            Supplier<? extends CompletableFuture<?>> start, Supplier<?> state, Object before, Object after) {
-        return new Part(start, state, before, after, null, null, true);
+            Stage stage,
+            Function<Commit, CompletableFuture<?>> change,
+            Supplier<?> state,
+            Object before,
+            Object after) {
+        return new Part(
+                () -> change.apply(stage.actingCommits().get()),
+                state,
+                before,
+                after,
+                null,
+                null,
+                () -> change.apply(stage.commits().get()));
     }
 }

@@ -87,7 +87,7 @@ public final class Trials {
     private void check(String label, Part part, @Nullable Throwable failure) {
         Function<IdempotencyToken, CompletableFuture<?>> repeat = part.repeat();
         IdempotencyToken unknown =
-                failure instanceof OutcomeUnknownException e && !part.isRepeatable() ? e.token() : null;
+                failure instanceof OutcomeUnknownException e && part.again() == null ? e.token() : null;
         if (unknown != null && repeat != null && trials % 2 == 0) {
             assertThat(failureOf(repeat.apply(unknown), label))
                     .as("%s: the failure of the same change, repeated with the token of its unknown outcome", label)
@@ -95,13 +95,14 @@ public final class Trials {
             decide(new Decided(label + ", unknown and repeated with its token", part, true));
         } else if (failure == null
                 || (failure instanceof CounterException cause
-                        && (!part.isRepeatable() || cause.outcome() == Outcome.NOT_APPLIED))) {
+                        && (part.again() == null || cause.outcome() == Outcome.NOT_APPLIED))) {
             decide(new Decided(label, part, isApplied(label, failure)));
         } else {
             assertThat(part.state().get())
                     .as("%s, failed with %s: the stored state", label, failure)
                     .isIn(part.before(), part.after());
-            assertThat(failureOf(send(part), label))
+            Supplier<CompletableFuture<?>> again = part.again();
+            assertThat(failureOf(start(again == null ? part.start() : again), label))
                     .as("%s: the failure of the same change, repeated without a fault", label)
                     .isNull();
             decide(new Decided(label + ", repeated without a fault", part, true));
@@ -166,8 +167,12 @@ public final class Trials {
     }
 
     private static CompletableFuture<?> send(Part part) {
+        return start(part.start());
+    }
+
+    private static CompletableFuture<?> start(Supplier<? extends CompletableFuture<?>> change) {
         try {
-            return part.start().get();
+            return change.get();
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }
