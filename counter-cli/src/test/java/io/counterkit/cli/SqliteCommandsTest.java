@@ -49,6 +49,26 @@ class SqliteCommandsTest extends StoreCommands {
         assertThat(ok("describe likes")).contains("6");
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "import-extension pages visits",
+                "reshard likes 5",
+                "adopt orders --kind Order --number number",
+                "migrate --from sqlite --from-file SOURCE --to sqlite --to-file FILE --origin a --forward b --share 5/4",
+                "migrate --from sqlite --from-file SOURCE --to sqlite --to-file FILE --origin a --forward LONG"
+            })
+    void refusedCommand_createsNoFile(String command) {
+        ok("add likes");
+        Path absent = directory.resolve("absent.db");
+        String words = command.replace("SOURCE", file().toString())
+                .replace("FILE", absent.toString())
+                .replace("LONG", "x".repeat(2_000));
+        CommandRun run = command.startsWith("migrate") ? CommandRun.of(words.split(" ")) : run(absent, words);
+        assertThat(run.exitCode()).as(run.err()).isEqualTo(2);
+        assertThat(absent).doesNotExist();
+    }
+
     @Test
     void sealedSequence_refusesEntries() {
         ok("next invoices");

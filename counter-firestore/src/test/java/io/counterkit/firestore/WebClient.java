@@ -45,6 +45,11 @@ final class WebClient {
         return post(":commit", "{\"writes\":[" + String.join(",", writes) + "]}");
     }
 
+    /** Returns the write of a whole document in the form of the REST API, whose name is only a path. */
+    String create(String document) {
+        return "{\"update\":" + document.replaceFirst("\"name\":\"", "$0" + documents + "/") + "}";
+    }
+
     /** Returns the write of {@code update(field, increment(delta))}, or with {@code merge} of {@code set(…, merge)}. */
     String increment(String path, String field, String delta, boolean merge) {
         return String.format(

@@ -90,12 +90,12 @@ public final class MigrateCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         try {
             check();
+            MigrationOptions options = options();
             try (OpenBackend source = ends.from(from).openSource();
                     OpenBackend target = isReading()
                             ? ends.to(to).openForReading()
                             : ends.to(to).open();
-                    MigratingBackend migrating =
-                            MigratingBackend.create(source.backend(), target.backend(), options())) {
+                    MigratingBackend migrating = MigratingBackend.create(source.backend(), target.backend(), options)) {
                 Stream.of(source, target)
                         .map(OpenBackend::notice)
                         .filter(Objects::nonNull)

@@ -57,6 +57,7 @@ final class MoveOptions {
         if (inFlight != null) {
             Limits.checkBetween("--in-flight", inFlight, 1, 100);
         }
+        MigrationJobOptions.Builder unused = options("", null); // checks the rest before a store is opened
     }
 
     boolean copiesEntries() {

@@ -1,6 +1,7 @@
 package io.counterkit.cli.single;
 
 import static io.counterkit.cli.single.SingleCall.change;
+import static io.counterkit.cli.single.SingleCall.changeExisting;
 import static io.counterkit.cli.single.SingleCall.read;
 
 import io.counterkit.Counter;
@@ -174,7 +175,7 @@ public final class CounterCommands {
             @Parameters(paramLabel = "NAME") String name,
             @Parameters(paramLabel = "N") int count) {
         Limits.checkName("counter name", name);
-        return change(context, (counters, open, reply) -> {
+        return changeExisting(context, (counters, open, reply) -> {
             Shards shards = open.shards();
             if (shards == null) {
                 throw new UnsupportedOperationException("backend '" + context.backend() + "' has no shards");

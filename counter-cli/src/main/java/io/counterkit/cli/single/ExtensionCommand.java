@@ -43,7 +43,7 @@ public final class ExtensionCommand {
         if (every != null) {
             Limits.checkDuration("--every", every);
         }
-        return SingleCall.change(context, (counters, open, reply) -> {
+        return SingleCall.changeExisting(context, (counters, open, reply) -> {
             BiFunction<String, List<String>, ExtensionImport> imports = open.extensionImports();
             if (imports == null) {
                 throw new UnsupportedOperationException("backend '" + context.backend()

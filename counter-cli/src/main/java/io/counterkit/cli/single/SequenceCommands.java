@@ -1,6 +1,7 @@
 package io.counterkit.cli.single;
 
 import static io.counterkit.cli.single.SingleCall.change;
+import static io.counterkit.cli.single.SingleCall.changeExisting;
 import static io.counterkit.cli.single.SingleCall.check;
 import static io.counterkit.cli.single.SingleCall.read;
 
@@ -149,7 +150,7 @@ public final class SequenceCommands {
             @Option(names = "--dry-run") boolean dryRun) {
         Limits.checkName("sequence name", name);
         Adoption records = new Adoption(kind, number, count, keyField);
-        return change(context, (counters, open, reply) -> {
+        return changeExisting(context, (counters, open, reply) -> {
             Adoptions adoptions = open.adoptions();
             if (adoptions == null) {
                 throw new UnsupportedOperationException(

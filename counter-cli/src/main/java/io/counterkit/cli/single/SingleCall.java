@@ -79,10 +79,19 @@ public final class SingleCall {
 
     /** Runs a command that changes something, and returns the exit code. The change is certain once the store is closed. */
     static int change(CommandContext context, Work work) {
+        return change(context, BackendFactory::openDurable, work);
+    }
+
+    /** Runs a command that changes what exists, as {@link #change}, and creates no store to refuse the command afterwards. */
+    static int changeExisting(CommandContext context, Work work) {
+        return change(context, BackendFactory::openForReading, work);
+    }
+
+    private static int change(CommandContext context, Function<BackendFactory, OpenBackend> opening, Work work) {
         context.interrupt().finishing(() -> "the change");
         Reply reply = new Reply(context);
         try {
-            run(context, BackendFactory::openDurable, work, reply);
+            run(context, opening, work, reply);
         } catch (UncheckedIOException e) { // from closing the store
             return context.failures().unknown(FileNames.problem(e));
         }

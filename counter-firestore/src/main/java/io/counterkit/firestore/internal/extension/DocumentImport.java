@@ -8,6 +8,9 @@ import io.counterkit.CountersListener;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.OutcomeUnknownException;
 import io.counterkit.Reading;
+import io.counterkit.SealedException;
+import io.counterkit.firestore.internal.client.CounterSeal;
+import io.counterkit.firestore.internal.client.FirestoreSchema;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Futures;
 import io.counterkit.spi.Limits;
@@ -44,6 +47,9 @@ final class DocumentImport {
 
     /** The fields that are counters. */
     private final Set<CountedField> counters = new HashSet<>();
+
+    /** The fields whose counters are sealed. They are left, so that they do not prevent the others. */
+    private final Set<CountedField> sealed = new HashSet<>();
 
     DocumentImport(ExtensionSource source, DocumentReference document, Findings findings) {
         this.source = source;
@@ -96,14 +102,47 @@ final class DocumentImport {
         boolean isPassing = cause instanceof Transfer.ChangedMeanwhile
                 || cause instanceof ContentionException
                 || cause instanceof OutcomeUnknownException;
+        if (cause instanceof SealedException && attempts < MOST_ATTEMPTS) {
+            return leaveSealed(call)
+                    .thenCompose(isNew -> isNew
+                            ? attempt(mayHaveShards, attempts + 1)
+                            : CompletableFuture.completedFuture(left(cause)));
+        }
         if (isPassing && attempts < MOST_ATTEMPTS && !call.remaining().isZero()) {
             return source.schema().client().afterPause(call, attempts, () -> attempt(mayHaveShards, attempts + 1));
         }
         if (!isPassing && !(cause instanceof CounterException)) {
             return CompletableFuture.failedFuture(cause);
         }
+        return CompletableFuture.completedFuture(left(cause));
+    }
+
+    private @Nullable Void left(Throwable cause) {
         findings.left(document, reason(cause));
-        return CompletableFuture.completedFuture(null);
+        return null;
+    }
+
+    /** Leaves the fields whose counters are sealed, and returns whether there are any that were not left before. */
+    private CompletableFuture<Boolean> leaveSealed(Call call) {
+        FirestoreSchema schema = source.schema();
+        List<CountedField> fields = List.copyOf(source.fields());
+        DocumentReference[] documents = fields.stream()
+                .map(field -> schema.counter(ExtensionSource.counter(document, field)))
+                .toArray(DocumentReference[]::new);
+        return schema.client()
+                .read(call, () -> schema.firestore().getAll(documents))
+                .thenApply(read -> {
+                    boolean isNew = false;
+                    for (int i = 0; i < fields.size(); i++) {
+                        CounterSeal seal = CounterSeal.of(read.get(i));
+                        if (seal != null && sealed.add(fields.get(i))) {
+                            String name = ExtensionSource.counter(document, fields.get(i));
+                            findings.left(document, fields.get(i), Reasons.of(new SealedException(name, seal.seal())));
+                            isNew = true;
+                        }
+                    }
+                    return isNew;
+                });
     }
 
     private static String reason(Throwable cause) {
@@ -119,6 +158,9 @@ final class DocumentImport {
     private CompletableFuture<Map<CountedField, Long>> totals(Call call) {
         Map<CountedField, String> names = new LinkedHashMap<>();
         for (CountedField field : source.fields()) {
+            if (sealed.contains(field)) {
+                continue;
+            }
             String name = ExtensionSource.counter(document, field);
             try {
                 names.put(field, Limits.checkName("counter name", name));

@@ -40,6 +40,15 @@ final class ExtensionShard {
         return id().startsWith("\t");
     }
 
+    /**
+     * Returns whether there is nothing in the document. The extension's worker leaves such a partial if what it moved adds
+     * up to 0, and deletes it after half a minute.
+     */
+    boolean isEmpty() {
+        return data.isEmpty()
+                || (isPartial() && data.size() == 1 && data.get(UPDATES) instanceof List<?> all && all.isEmpty());
+    }
+
     Amount amount(CountedField field) {
         if (!isPartial()) {
             return field.in(data);

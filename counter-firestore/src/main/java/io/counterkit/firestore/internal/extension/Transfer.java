@@ -94,12 +94,11 @@ final class Transfer {
         Map<CountedField, Amount> found = new HashMap<>();
         Map<ExtensionShard, List<CountedField>> taken = addUp(shards, found);
         boolean isDeleted = !read.get(0).exists();
-        if (isDeleted && found.isEmpty()) {
-            throw new NothingToMove(); // shards of other fields do not create the document
-        }
         Map<CountedField, Long> shown = new HashMap<>();
         Map<String, Long> counted = new HashMap<>();
-        before.totals().forEach((field, total) -> {
+        // Shards of other fields do not create the document.
+        Map<CountedField, Long> totals = isDeleted && found.isEmpty() ? Map.of() : before.totals();
+        totals.forEach((field, total) -> {
             Amount now = field.in(dataOf(read.get(0)));
             // A field that was deleted with its document, and has no shards, is not subtracted.
             long was = isDeleted && !found.containsKey(field) ? 0 : ExtensionSource.counted(dataOf(read.get(1)), field);
@@ -127,7 +126,8 @@ final class Transfer {
                 counted.put(field.text(), after);
             }
         });
-        taken.values().removeIf(List::isEmpty);
+        taken.entrySet()
+                .removeIf(each -> each.getValue().isEmpty() && !each.getKey().isEmpty());
         if (shown.isEmpty() && counted.isEmpty() && taken.isEmpty()) {
             throw new NothingToMove();
         }

@@ -37,6 +37,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RollupWorker {
     private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long LONGEST_PAUSE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     /** Half the writes a second that Google recommends at most for a collection that has listeners. */
@@ -54,6 +55,9 @@ public final class RollupWorker {
     private boolean isScheduled;
     private boolean isClosed;
     private int failed;
+
+    /** The pauses in the last round. */
+    private long pausedNanos;
 
     public RollupWorker(FirestoreSchema schema, CounterReads reads) {
         this.schema = schema;
@@ -135,7 +139,8 @@ public final class RollupWorker {
     private void scheduleIfDue() {
         if (!due.isEmpty() && !isScheduled && !isClosed) {
             isScheduled = true;
-            long pause = failed == 0 ? cadenceNanos : backoff.nanos(failed);
+            long pause = failed == 0 ? cadenceNanos - pausedNanos : backoff.nanos(failed);
+            pausedNanos = 0;
             CompletableFuture<?> unused = schema.client().after(pause).thenCompose(due -> startRound(false));
         }
     }
@@ -147,8 +152,27 @@ public final class RollupWorker {
         List<String> names =
                 due.stream().limit(isLast ? due.size() : mostInRound).toList();
         names.forEach(due::remove);
-        round = refresh(names, isLast).thenAccept(refreshed -> endRound(refreshed, isLast));
+        round = (isLast ? refresh(names, true) : refreshPaced(names))
+                .thenAccept(refreshed -> endRound(refreshed, isLast));
         return round;
+    }
+
+    /** Renews what a second may have, and after a pause of a second the rest: a long cadence makes no burst of writes. */
+    private CompletableFuture<Refreshed> refreshPaced(List<String> names) {
+        if (names.size() <= MOST_A_SECOND) {
+            return refresh(names, false);
+        }
+        List<String> rest = names.subList(MOST_A_SECOND, names.size());
+        return refresh(names.subList(0, MOST_A_SECOND), false)
+                .thenCompose(first -> schema.client()
+                        .after(SECOND_NANOS)
+                        .thenCompose(due -> refreshAfterPause(rest))
+                        .thenApply(more -> Refreshed.sum(List.of(first, more))));
+    }
+
+    private synchronized CompletableFuture<Refreshed> refreshAfterPause(List<String> names) {
+        pausedNanos += SECOND_NANOS;
+        return isClosed ? CompletableFuture.completedFuture(Refreshed.missed(names, null)) : refreshPaced(names);
     }
 
     private synchronized void endRound(Refreshed refreshed, boolean isLast) {

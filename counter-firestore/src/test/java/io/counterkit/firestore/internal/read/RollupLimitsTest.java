@@ -6,9 +6,12 @@ import static org.awaitility.Awaitility.await;
 import com.google.cloud.NoCredentials;
 import com.google.cloud.Timestamp;
 import com.google.cloud.firestore.DocumentReference;
+import com.google.cloud.firestore.FieldPath;
 import com.google.cloud.firestore.Firestore;
 import com.google.cloud.firestore.FirestoreOptions;
 import com.google.cloud.firestore.ListenerRegistration;
+import com.google.cloud.firestore.Query;
+import com.google.cloud.firestore.WriteBatch;
 import io.counterkit.Counter;
 import io.counterkit.Counters;
 import io.counterkit.Watch;
@@ -104,6 +107,46 @@ class RollupLimitsTest {
                     .sum();
         }
         return value instanceof String text ? text.getBytes(StandardCharsets.UTF_8).length + 1 : 16;
+    }
+
+    /** A longer cadence lets more roll-ups become due at once. */
+    @Test
+    void rollupsOfALongCadence_areSpreadOverItsSeconds() {
+        FirestoreCounterOptions options = FirestoreCounterOptions.builder()
+                .keepFresh(name)
+                .rollupCadence(Duration.ofSeconds(2))
+                .build();
+        try (TestStore store = new TestStore(options)) {
+            WriteBatch batch = store.raw().batch();
+            IntStream.range(0, 520).forEach(i -> batch.set(store.counter(name + i), Map.of("num_shards", 1)));
+            TestStore.await(batch.commit());
+            FirestoreSchema schema = new FirestoreSchema(store.client(), options, InstantSource.system());
+            RollupWorker worker = new RollupWorker(schema, new CounterReads(schema));
+            worker.markDue(IntStream.range(0, 520).mapToObj(i -> name + i).toList());
+            Query ours = store.raw()
+                    .collection("counters")
+                    .orderBy(FieldPath.documentId())
+                    .startAt(name)
+                    .endAt(name + "~");
+            await().until(() -> times(ours).size() == 520);
+            List<Timestamp> times = times(ours);
+            Timestamp before = times.get(499);
+            assertThat(times.get(500))
+                    .as("the roll-up after 500, the last at %s", before)
+                    .isGreaterThanOrEqualTo(
+                            Timestamp.ofTimeSecondsAndNanos(before.getSeconds() + 1, before.getNanos()));
+            worker.close().join();
+            schema.client().close();
+        }
+    }
+
+    /** Returns when the roll-ups were written, in order. */
+    private static List<Timestamp> times(Query counters) {
+        return TestStore.await(counters.get()).getDocuments().stream()
+                .filter(counter -> counter.contains("total"))
+                .map(counter -> Objects.requireNonNull(counter.getUpdateTime()))
+                .sorted()
+                .toList();
     }
 
     @Test
