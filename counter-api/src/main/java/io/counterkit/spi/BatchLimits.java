@@ -45,7 +45,10 @@ public record BatchLimits(
         return new BatchLimits(direct, maxWeight, maxInFlight, true, disjoint, callerRuns);
     }
 
-    /** Returns these limits with several batches in flight at once that have no counter in common. */
+    /**
+     * Returns these limits with several batches in flight at once that have no counter in common. While one is in flight,
+     * the next one starts 2 ms after the last, or when none is in flight any more.
+     */
     public BatchLimits withDisjointInFlight(int batches) {
         return new BatchLimits(direct, maxWeight, batches, onePerName, true, callerRuns);
     }

@@ -19,18 +19,23 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Timers with threads of their own, so that deadlines and retries never wait for the JDK's common pool, which belongs to
  * the application. One thread measures time and never runs callbacks; {@value #WORKERS} worker threads run what is due.
  * If all workers block for {@value #STALL_MILLIS} ms, in callbacks of an application for example, their number doubles,
- * so that a callback that blocks delays no timer. All are daemon threads that start when they are needed, and end after
- * a second without work or after {@link #close()}. Thread-safe.
+ * so that a callback that blocks delays no timer. While timers are started, the clock also ticks every {@value
+ * #TICK_MILLIS} ms: a timer that is due later is never the next event, so starting it wakes no thread. All are daemon
+ * threads that start when they are needed, and end about a second after the last work or after {@link #close()}.
+ * Thread-safe.
  */
 public final class Timers implements AutoCloseable {
     private static final int WORKERS = 4;
     private static final int STALL_MILLIS = 20;
     private static final long KEEP_ALIVE_SECONDS = 1;
+    private static final long TICK_MILLIS = 500;
 
     private final ScheduledThreadPoolExecutor clock;
     private final ThreadPoolExecutor workers;
     private final Set<Runnable> pending = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean isCheckDue = new AtomicBoolean();
+    private final AtomicBoolean isTicking = new AtomicBoolean();
+    private volatile boolean isUsed;
 
     private Timers(String name) {
         clock = new ScheduledThreadPoolExecutor(1, daemons(name + "-timer"));
@@ -154,6 +159,7 @@ public final class Timers implements AutoCloseable {
 
     /** Runs {@code then} on a worker thread after {@code nanos}, unless {@code future} completes before. */
     private void start(CompletableFuture<?> future, long nanos, Runnable then) {
+        keepTicking();
         Future<?> timer;
         try {
             timer = clock.schedule(() -> execute(then), Math.max(0, nanos), TimeUnit.NANOSECONDS);
@@ -169,6 +175,33 @@ public final class Timers implements AutoCloseable {
         });
         if (clock.isShutdown()) {
             end.run();
+        }
+    }
+
+    /** Most timers are deadlines far ahead that are cancelled: without a tick, each of a single caller would be the next. */
+    private void keepTicking() {
+        if (!isUsed) {
+            isUsed = true;
+        }
+        if (!isTicking.get() && isTicking.compareAndSet(false, true)) {
+            scheduleTick();
+        }
+    }
+
+    private void scheduleTick() {
+        try {
+            Future<?> unused = clock.schedule(this::tick, TICK_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException e) {
+            isTicking.set(false); // closed
+        }
+    }
+
+    private void tick() {
+        if (isUsed) {
+            isUsed = false;
+            scheduleTick();
+        } else {
+            isTicking.set(false);
         }
     }
 

@@ -115,6 +115,25 @@ class BlockingCallsTest extends BlockingCallsSetup {
     }
 
     @Test
+    void eachCall_endsAtItsOwnDeadline_whateverTheOrder() {
+        CountDownLatch over = new CountDownLatch(1);
+        CompletableFuture<Integer> longest = change(commit(LONG), () -> {
+            awaitQuietly(over);
+            return 7;
+        });
+        for (int times : new int[] {3, 1, 2}) {
+            CompletableFuture<Integer> shorter = change(commit(SHORT.multipliedBy(times)), attempts::incrementAndGet);
+            assertThat(failureOf(shorter))
+                    .isExactlyInstanceOf(NotAppliedException.class)
+                    .hasMessage("adding to 'likes' failed: the deadline passed");
+            assertThat(longest).isNotDone();
+        }
+        over.countDown();
+        assertThat(longest).succeedsWithin(LONG).isEqualTo(7);
+        assertThat(attempts).hasValue(0);
+    }
+
+    @Test
     void callThatWaitsForAThreadUntilTheDeadline_isNotApplied_andNeverRuns() throws Exception {
         CountDownLatch over = new CountDownLatch(1);
         executor.execute(() -> awaitQuietly(over));

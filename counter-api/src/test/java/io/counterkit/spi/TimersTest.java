@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -81,6 +83,24 @@ class TimersTest {
             busy.countDown();
         }
         await().untilAsserted(() -> assertThat(threads()).isEmpty());
+    }
+
+    @Test
+    void timersThatAreCancelled_wakeNoThread() {
+        int started = 2_000;
+        timers.after(1).join();
+        Thread clock = Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().startsWith(name + "-timer"))
+                .findFirst()
+                .orElseThrow();
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        long before = threads.getThreadInfo(clock.getId()).getWaitedCount();
+        for (int i = 0; i < started; i++) {
+            timers.after(TimeUnit.HOURS.toNanos(1)).cancel(false);
+            CompletableFuture.runAsync(() -> {}, timers.executor()).join(); // lets the clock run
+        }
+        assertThat(threads.getThreadInfo(clock.getId()).getWaitedCount() - before)
+                .isLessThan(started / 10);
     }
 
     @Test

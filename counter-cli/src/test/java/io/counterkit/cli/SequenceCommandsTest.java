@@ -151,4 +151,12 @@ class SequenceCommandsTest extends SingleCommandsSetup {
         assertThat(json("erase s 1")).isEqualTo(Map.of("outcome", "applied", "sequence", "s", "number", 1L));
         assertThat(counters.sequence("s").read(1, 1).get(0).erased()).isTrue();
     }
+
+    @Test
+    void eraseOfANumberThatIsNotUsed_namesThoseThatAre() {
+        ok("next s");
+        ok("next s");
+
+        assertThat(run("erase", "s", "99").err()).contains("'s' has no entry 99: its numbers go from 1 to 2");
+    }
 }

@@ -90,6 +90,19 @@ class SqliteCommandsTest extends StoreCommands {
     }
 
     @ParameterizedTest
+    @ValueSource(
+            strings = {"--faults 0.1", "--faults 2", "--workers 0", "--counters 0 --sequences 0", "--operations 0"})
+    void soakThatIsRefused_createsNothing(String options) throws IOException {
+        CommandRun run = run("soak " + options);
+
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.err()).contains("--" + options.substring(2, options.indexOf(' ')) + " ");
+        try (Stream<Path> files = Files.list(directory)) {
+            assertThat(files).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"get likes", "list", "top", "entries invoices", "describe likes", "list --sequences"})
     void reading_createsNothing_andSaysThatThereIsNoFile(String command) throws IOException {
         CommandRun run = run(command);

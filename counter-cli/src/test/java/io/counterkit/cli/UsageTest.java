@@ -70,7 +70,7 @@ class UsageTest {
                     follow a --every 0s   | --every 0 ms: use 1 ms to 1 day             | counter follow
                     follow a --from 2 --checkpoint c | --from does not go together with --checkpoint, which starts after its total: to begin a new one elsewhere, add the number before to its counter | counter follow
                     erase a 0             | number 0: numbers start at 1               | counter erase
-                    erase a 1             | 'a' has no entry 1: numbers go from 1 to its last one | counter erase
+                    erase a 1             | 'a' has no entry 1: it has none at all | counter erase
                     seal a                | --forward=ADDRESS is missing | counter seal
                     soak --backend x      | there is no backend 'x': choose one of inmemory | counter soak
                     soak --faults 1       | --faults 1.0: use a probability from 0 to less than 1 | counter soak

@@ -5,6 +5,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
@@ -12,8 +13,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Sends up to a number of batches at a time to a backend that answers on threads of its own. If batches are disjoint,
  * requests for a name that is in flight wait beside the queue, so that they form one batch and others do not wait for them.
+ * Disjoint batches start at least {@value #SHARE_MILLIS} ms apart while one is in flight: a store that answers sooner then
+ * gets few large batches instead of many small ones, and one that is slow or waits for a lock gets several at once.
  */
 final class InFlightQueue<W extends PendingChange<R>, R> extends RequestQueue<W, R> {
+    private static final long SHARE_MILLIS = 2;
+
     private final int maxInFlight;
     private final boolean isDisjoint;
 
@@ -21,6 +26,11 @@ final class InFlightQueue<W extends PendingChange<R>, R> extends RequestQueue<W,
     private final Map<String, Deque<W>> waiting = new HashMap<>();
 
     private final AtomicInteger pumps = new AtomicInteger();
+
+    /** When the last batch started. Guarded by the lock, as the next one. */
+    private long lastStart;
+
+    private boolean isPumpDue;
 
     /** @param isDisjoint whether batches in flight have no name in common */
     InFlightQueue(
@@ -109,12 +119,33 @@ final class InFlightQueue<W extends PendingChange<R>, R> extends RequestQueue<W,
     }
 
     private synchronized @Nullable Batch<W, R> next() {
-        Batch<W, R> batch = inFlight < maxInFlight ? form() : null;
+        Batch<W, R> batch = inFlight < maxInFlight && !isSharing() ? form() : null;
         if (batch != null) {
             inFlight++;
+            lastStart = System.nanoTime();
             batch.leftWaiting += waiting.values().stream().mapToInt(Deque::size).sum();
             batch.names.forEach(name -> waiting.put(name, new ArrayDeque<>()));
         }
         return batch;
+    }
+
+    /** Returns whether the next batch is to wait for more requests; then it is sent in time. The caller holds the lock. */
+    private boolean isSharing() {
+        if (!isDisjoint || inFlight == 0 || !hasNext()) {
+            return false;
+        }
+        long left = lastStart + TimeUnit.MILLISECONDS.toNanos(SHARE_MILLIS) - System.nanoTime();
+        if (left > 0 && !isPumpDue) {
+            isPumpDue = true;
+            pending.runAfter(left, this::pumpDue);
+        }
+        return left > 0;
+    }
+
+    private void pumpDue() {
+        synchronized (this) {
+            isPumpDue = false;
+        }
+        pump();
     }
 }

@@ -53,6 +53,12 @@ public final class PendingRequests {
         timers.executor().execute(callback);
     }
 
+    /** Runs a callback on a worker thread after {@code nanos}, or soon after close. */
+    void runAfter(long nanos, Runnable callback) {
+        CompletableFuture<?> unused =
+                timers.after(nanos).whenCompleteAsync((due, closed) -> callback.run(), timers.executor());
+    }
+
     /** Returns the receiver of events. */
     public CountersListener listener() {
         return listener;

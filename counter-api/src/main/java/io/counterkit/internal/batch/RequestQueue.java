@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A queue of requests, and the batches formed from it. An idle queue sends a request at once; later ones wait, and form
- * the next batch as soon as an answer arrives. There is no timer. Thread-safe.
+ * the next batch as soon as an answer arrives. Thread-safe.
  */
 abstract class RequestQueue<W extends PendingChange<R>, R> {
     final PendingRequests pending;
@@ -84,12 +84,17 @@ abstract class RequestQueue<W extends PendingChange<R>, R> {
     /** Notes that a batch has taken a request. The caller holds the lock. */
     void taken(Batch<W, R> batch, W request) {}
 
-    /** Forms the next batch from the head of the queue, or returns null. The caller holds the lock. */
-    final @Nullable Batch<W, R> form() {
+    /** Returns whether a request can be sent, after putting aside those before it. The caller holds the lock. */
+    final boolean hasNext() {
         while (!queue.isEmpty() && !isNext(queue.getFirst())) {
             queue.removeFirst();
         }
-        if (queue.isEmpty()) {
+        return !queue.isEmpty();
+    }
+
+    /** Forms the next batch from the head of the queue, or returns null. The caller holds the lock. */
+    final @Nullable Batch<W, R> form() {
+        if (!hasNext()) {
             return null;
         }
         Batch<W, R> batch = batches.apply(latestDeadline() - System.nanoTime());

@@ -37,6 +37,11 @@ public interface BackendFactory {
         return keeps();
     }
 
+    /** Returns whether an open backend can have {@link OpenBackend#faults()}. */
+    default boolean hasFaults() {
+        return false;
+    }
+
     /**
      * Opens the backend. Changes nothing if the store cannot be used.
      *

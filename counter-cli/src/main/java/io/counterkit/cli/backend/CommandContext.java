@@ -142,6 +142,19 @@ public final class CommandContext {
         return backends.find(backend).isDurable();
     }
 
+    /**
+     * Returns whether calls to the store can be disturbed; on some stores only if it is an emulator.
+     *
+     * @throws ParameterException if there is no such backend
+     */
+    public boolean hasFaults() {
+        try {
+            return backends.find(backend).hasFaults();
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+        }
+    }
+
     /** Warns if changes are lost when the command ends, unless the user has chosen the backend. */
     public void warnIfNothingIsKept() {
         if (!isChosen() && !isKept()) {

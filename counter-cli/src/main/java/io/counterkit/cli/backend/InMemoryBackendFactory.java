@@ -23,6 +23,11 @@ public final class InMemoryBackendFactory implements BackendFactory {
     }
 
     @Override
+    public boolean hasFaults() {
+        return true;
+    }
+
+    @Override
     public OpenBackend open() {
         InMemoryStore store = InMemoryStore.create();
         CounterBackend backend = InMemoryBackend.over(store);

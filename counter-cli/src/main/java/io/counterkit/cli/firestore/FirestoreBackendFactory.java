@@ -32,6 +32,11 @@ public final class FirestoreBackendFactory implements BackendFactory {
     }
 
     @Override
+    public boolean hasFaults() {
+        return true;
+    }
+
+    @Override
     public OpenBackend open() {
         return new FirestoreTarget(google, System.getenv(HOST_VARIABLE)).open(layout.options());
     }

@@ -131,11 +131,24 @@ public final class SequenceCommands {
         Limits.checkName("sequence name", name);
         check(number >= 1, "number " + number + ": numbers start at 1");
         return change(context, (counters, open, reply) -> {
-            counters.sequence(name).erase(number);
+            erase(counters.sequence(name), number);
             reply.applied("erased the fields of entry " + number + " of '" + name + "'")
                     .with("sequence", name)
                     .with("number", number);
         });
+    }
+
+    /** Erases an entry; if there is none with this number, says which numbers there are. */
+    private static void erase(Sequence sequence, long number) {
+        try {
+            sequence.erase(number);
+        } catch (IllegalArgumentException e) {
+            long last = sequence.last();
+            throw new IllegalArgumentException(
+                    "'" + sequence.name() + "' has no entry " + number + ": "
+                            + (last == 0 ? "it has none at all" : "its numbers go from 1 to " + last),
+                    e);
+        }
     }
 
     /** {@code counter adopt}. */

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 
 /** {@code counter soak}. */
 @Command(name = "soak")
@@ -59,8 +60,9 @@ public final class SoakCommand implements Callable<Integer> {
         long most = operations != null ? operations : hasNoEnd ? 1_000_000 : Long.MAX_VALUE;
         Duration longest = duration != null ? duration : hasNoEnd ? Duration.ofSeconds(10) : NO_END;
         Progress progress = new Progress(console, System::nanoTime);
+        SoakOptions.Builder chosen = options(); // before the backend is opened, which may create a file
         try (OpenBackend open = context.open()) {
-            SoakOptions options = options(open.faults())
+            SoakOptions options = disturbed(chosen, open.faults())
                     .duration(longest)
                     .operations(most)
                     .seed(chosenSeed)
@@ -77,19 +79,31 @@ public final class SoakCommand implements Callable<Integer> {
         }
     }
 
-    private SoakOptions.Builder options(@Nullable FaultSource source) {
-        if (source == null && faults != 0) {
-            throw context.misuse("--faults " + faults + ": backend '" + context.backend() + "' cannot be disturbed");
+    /** Returns the options that need no open backend, after checking all of them. */
+    private SoakOptions.Builder options() {
+        if (!(faults >= 0 && faults < 1)) {
+            throw context.misuse("--faults " + faults + ": use a probability from 0 to less than 1");
+        }
+        if (faults != 0 && !context.hasFaults()) {
+            throw undisturbed();
         }
         try {
             SoakOptions.Builder options = SoakOptions.builder().workers(workers).names(counters, sequences);
-            if (operations != null) {
-                options.operations(operations);
-            }
-            return source == null ? options : options.faults(source, faults);
+            return operations == null ? options : options.operations(operations);
         } catch (IllegalArgumentException e) {
             throw context.misuse("--" + e.getMessage());
         }
+    }
+
+    private SoakOptions.Builder disturbed(SoakOptions.Builder options, @Nullable FaultSource source) {
+        if (source == null && faults != 0) {
+            throw undisturbed();
+        }
+        return source == null ? options : options.faults(source, faults);
+    }
+
+    private ParameterException undisturbed() {
+        return context.misuse("--faults " + faults + ": backend '" + context.backend() + "' cannot be disturbed");
     }
 
     private static String line(SoakReport report, Duration longest, long most) {

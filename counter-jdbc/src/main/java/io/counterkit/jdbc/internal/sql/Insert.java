@@ -1,5 +1,6 @@
 package io.counterkit.jdbc.internal.sql;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -38,6 +39,14 @@ public record Insert(
             this.word = word;
             this.type = type;
         }
+
+        /** Returns the type of values of a class. */
+        static Type of(Class<?> type) {
+            return Arrays.stream(values())
+                    .filter(each -> each.type == type)
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalArgumentException("a parameter of " + type));
+        }
     }
 
     /**
@@ -75,13 +84,20 @@ public record Insert(
         return into() + " VALUES (" + "?" + ", ?".repeat(columns.size() - 1) + moreValues() + ")" + end();
     }
 
-    /** Returns the statement for many rows, with an array for each column. */
-    String unnested() {
+    /** Returns the statement for one row, with a parameter for each column, that inserts it only {@code where}. */
+    String oneRowWhere(String where) {
+        String values =
+                columns.stream().map(column -> "?::" + column.type().word).collect(Collectors.joining(", "));
+        return into() + " SELECT " + values + moreValues() + where + end();
+    }
+
+    /** Returns the statement for many rows, with an array for each column, that inserts them only {@code where}. */
+    String unnested(String where) {
         String arrays = columns.stream()
                 .map(column -> "?::" + column.type().word + "[]")
                 .collect(Collectors.joining(", "));
         return into() + " SELECT " + names() + moreValues() + " FROM unnest(" + arrays + ") AS r(" + names() + ")"
-                + end();
+                + where + end();
     }
 
     /** Returns the clause that returns the first column, and then the effect. */

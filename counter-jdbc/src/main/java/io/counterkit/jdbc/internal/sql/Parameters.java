@@ -1,6 +1,5 @@
 package io.counterkit.jdbc.internal.sql;
 
-import java.sql.Array;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -55,8 +54,9 @@ final class Parameters {
             statement.setBoolean(index, flag);
         } else if (value instanceof byte[] bytes) {
             statement.setBytes(index, bytes);
-        } else if (value instanceof Array array) {
-            statement.setArray(index, array);
+        } else if (value instanceof @Nullable Object[] array) {
+            String type = Insert.Type.of(array.getClass().getComponentType()).word;
+            statement.setArray(index, statement.getConnection().createArrayOf(type, array));
         } else if (value == null) {
             statement.setNull(index, Types.VARCHAR); // only texts can be null
         } else {
@@ -81,7 +81,7 @@ final class Parameters {
         return values;
     }
 
-    static @Nullable Object[] join(@Nullable Object[] some, @Nullable Object[] others) {
+    static @Nullable Object[] join(@Nullable Object[] some, @Nullable Object... others) {
         @Nullable Object[] all = Arrays.copyOf(some, some.length + others.length);
         System.arraycopy(others, 0, all, some.length, others.length);
         return all;

@@ -15,6 +15,9 @@ final class PostgresErrors {
 
     private static final String CANCELLED = "57014";
 
+    /** A text is no number: how a statement of ours ends itself. */
+    static final String INCOMPLETE = "22P02";
+
     private PostgresErrors() {}
 
     static StoreFailure notConnected(SQLException e) {
@@ -86,6 +89,17 @@ final class PostgresErrors {
         return isRolledBack
                 ? new StoreFailure(Failure.TRANSIENT, true, "other transactions were in the way: " + e.getMessage(), e)
                 : failure(Failure.UNKNOWN, e, "the reply to the commit is missing");
+    }
+
+    /**
+     * Classifies an error of a statement that is a transaction of its own.
+     *
+     * @param isAlive whether the connection answers after the error, so that the server has rolled the statement back
+     */
+    static StoreFailure ofWholeTransaction(SQLException e, boolean isAlive) {
+        String state = state(e);
+        boolean isAnswered = isAlive && !state.isEmpty() && !state.startsWith("08") && !state.equals(AMBIGUOUS);
+        return isAnswered ? inTransaction(e) : failure(Failure.UNKNOWN, e, "the reply to the change is missing");
     }
 
     private static String state(SQLException e) {

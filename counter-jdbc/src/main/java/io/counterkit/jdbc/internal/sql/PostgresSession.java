@@ -83,17 +83,12 @@ final class PostgresSession implements Session {
         StringBuilder sql = new StringBuilder();
         @Nullable Object[] parameters = {};
         for (Rows group : groups) {
-            Insert insert = group.insert();
-            if (group.values().size() == 1) {
-                sql.append(insert.oneRow());
-                parameters = Parameters.join(parameters, group.values().get(0));
-            } else if (!group.values().isEmpty()) {
-                sql.append(insert.unnested());
-                parameters = Parameters.join(parameters, arrays(group));
-            } else {
-                continue;
+            if (!group.values().isEmpty()) {
+                Insert insert = group.insert();
+                sql.append(group.values().size() == 1 ? insert.oneRow() : insert.unnested(""));
+                sql.append(insert.returning()).append("; ");
+                parameters = Parameters.join(parameters, parameters(group));
             }
-            sql.append(insert.returning()).append("; ");
         }
         List<Set<String>> written = new ArrayList<>();
         try (SentStatement sent = send(sql.toString(), parameters)) {
@@ -111,12 +106,50 @@ final class PostgresSession implements Session {
         return written;
     }
 
-    private @Nullable Object[] arrays(Rows group) throws SQLException {
+    /**
+     * Sends one statement, which writes nothing or fails if a row cannot be written. So it can be a transaction of its own.
+     * Each part waits for the rows of the one before, so that all transactions lock the tables in the same order.
+     */
+    @Override
+    public void insertAll(List<Rows> groups) throws SQLException {
+        StringBuilder parts = new StringBuilder();
+        StringBuilder areComplete = new StringBuilder("true");
+        @Nullable Object[] parameters = {};
+        @Nullable Object[] sizes = {};
+        String where = "";
+        for (int i = 0; i < groups.size(); i++) {
+            Rows group = groups.get(i);
+            Insert insert = group.insert();
+            parts.append(i == 0 ? "WITH p" : ", p").append(i).append(" AS (");
+            parts.append(group.values().size() == 1 ? insert.oneRowWhere(where) : insert.unnested(where));
+            parts.append(" RETURNING 1)");
+            parameters = Parameters.join(parameters, parameters(group));
+            if (i > 0) {
+                parameters = Parameters.join(parameters, sizes[i - 1]);
+            }
+            sizes = Parameters.join(sizes, (long) group.values().size());
+            String isComplete = "(SELECT count(*) FROM p" + i + ") = ?";
+            where = " WHERE " + isComplete;
+            areComplete.append(" AND ").append(isComplete);
+        }
+        String sql = parts + " SELECT CASE WHEN (SELECT count(*) FROM p0) = 0 THEN 0 ELSE "
+                + Statements.failUnless(areComplete.toString()) + " END";
+        if (query(sql, row -> row.getLong(1), Parameters.join(parameters, sizes))
+                        .get(0)
+                == 0) {
+            throw new IncompleteException();
+        }
+    }
+
+    /** Returns the values of one row, or an array for each column of several. */
+    private static @Nullable Object[] parameters(Rows group) {
+        if (group.values().size() == 1) {
+            return group.values().get(0);
+        }
         List<Insert.Column> columns = group.insert().columns();
         @Nullable Object[] arrays = new Object[columns.size()];
         for (int i = 0; i < arrays.length; i++) {
-            Insert.Type type = columns.get(i).type();
-            arrays[i] = connection.createArrayOf(type.word, Parameters.column(group.values(), i, type.type));
+            arrays[i] = Parameters.column(group.values(), i, columns.get(i).type().type);
         }
         return arrays;
     }

@@ -53,6 +53,59 @@ final class PostgresTransactions implements Transactions {
         }
     }
 
+    /**
+     * The driver commits the statement together with the settings that it sends before it. Any error after which the
+     * connection still answers has rolled it back; any other one leaves the outcome unknown.
+     */
+    @Override
+    public <T> T writeOnce(Call call, Work<T> work) throws Exception {
+        Connection connection = connect();
+        Settings settings = null;
+        boolean isUsable = false;
+        try {
+            PostgresSession session = PostgresSession.of(connection, call);
+            try {
+                settings = Settings.of(connection);
+                limitNetworkTime(connection, call);
+                connection.setAutoCommit(true);
+            } catch (SQLException e) {
+                throw PostgresErrors.inTransaction(e);
+            }
+            T result = runOnce(connection, session, work);
+            isUsable = true;
+            return result;
+        } catch (IncompleteException e) {
+            isUsable = true;
+            throw e;
+        } finally {
+            release(connection, isUsable ? settings : null);
+        }
+    }
+
+    private static <T> T runOnce(Connection connection, PostgresSession session, Work<T> work) throws StoreFailure {
+        try {
+            return work.run(session);
+        } catch (SQLException e) {
+            if (PostgresErrors.INCOMPLETE.equals(e.getSQLState())) {
+                throw new IncompleteException();
+            }
+            throw PostgresErrors.ofWholeTransaction(e, isAlive(connection, e));
+        } catch (IncompleteException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            throw new StoreFailure(Failure.UNKNOWN, false, "the change failed: " + Reasons.of(e), e);
+        }
+    }
+
+    private static boolean isAlive(Connection connection, SQLException failure) {
+        try {
+            return connection.isValid(1);
+        } catch (SQLException | RuntimeException e) {
+            failure.addSuppressed(e);
+            return false;
+        }
+    }
+
     @Override
     public <T> T read(Call call, Work<T> work) throws Exception {
         Connection connection = connect();

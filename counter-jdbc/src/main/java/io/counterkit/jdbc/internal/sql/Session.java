@@ -21,4 +21,11 @@ public interface Session {
      * group of rows the first values of those that were inserted or updated.
      */
     List<Set<String>> insert(List<Rows> groups) throws SQLException;
+
+    /**
+     * Inserts rows into several tables, in this order, all or none.
+     *
+     * @throws IncompleteException if a row was not written; the transaction then ends without any
+     */
+    void insertAll(List<Rows> groups) throws SQLException;
 }

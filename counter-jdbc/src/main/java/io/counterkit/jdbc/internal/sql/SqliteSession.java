@@ -175,6 +175,16 @@ final class SqliteSession implements Session {
         return written;
     }
 
+    @Override
+    public void insertAll(List<Rows> groups) throws SQLException {
+        List<Set<String>> written = insert(groups);
+        for (int i = 0; i < groups.size(); i++) {
+            if (written.get(i).size() < groups.get(i).values().size()) {
+                throw new IncompleteException();
+            }
+        }
+    }
+
     private PreparedStatement prepare(String sql) throws SQLException {
         PreparedStatement statement = prepared.get(sql);
         if (statement == null) {

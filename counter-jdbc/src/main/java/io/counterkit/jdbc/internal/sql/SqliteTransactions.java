@@ -72,6 +72,12 @@ final class SqliteTransactions implements Transactions {
         }
     }
 
+    /** There are no round trips. */
+    @Override
+    public <T> T writeOnce(Call call, Work<T> work) throws Exception {
+        return write(call, work);
+    }
+
     /** Orders the writing threads of this process. Gives up soon, so that a hanging thread does not stop the others. */
     private boolean awaitTurn() {
         try {

@@ -2,14 +2,13 @@ package io.counterkit.jdbc.internal.sql;
 
 import static io.counterkit.jdbc.internal.sql.Insert.Type.BIGINT;
 import static io.counterkit.jdbc.internal.sql.Insert.Type.BOOLEAN;
-import static io.counterkit.jdbc.internal.sql.Insert.Type.BYTES;
 import static io.counterkit.jdbc.internal.sql.Insert.Type.TEXT;
 
 import io.counterkit.jdbc.internal.sql.Insert.Column;
 import java.time.Duration;
 
 /**
- * All SQL statements except those that create the tables. A total that exceeds the range of the column stays at its end
+ * All SQL statements except those of sequences and those that create the tables. A total that exceeds the range of the column stays at its end
  * until a reset.
  */
 public final class Statements {
@@ -18,32 +17,33 @@ public final class Statements {
             + " WHEN t.total = -M OR (t.total < 0 AND excluded.total < -M - t.total) THEN -M"
             + " ELSE t.total + excluded.total END";
 
-    private static final String SEAL =
+    static final String SEAL =
             "DO UPDATE SET forward = excluded.forward, sealed_at = excluded.sealed_at WHERE t.forward IS NULL";
 
     private final String counters;
-    private final String sequences;
-    private final String entries;
-    private final String subjects;
+    private final SequenceStatements sequences;
     private final String imports;
     private final String tokens;
     private final String version;
     private final Dialect dialect;
     private final long retention;
-    private final String onGrowth;
 
     /** Returns the statements. Those that append notify followers if {@code notifies}. */
     public Statements(Dialect dialect, Schema schema, Duration retention, boolean notifies) {
         this.dialect = dialect;
-        this.onGrowth = notifies ? dialect.notification(schema.channel(), "t.name") : "";
         this.retention = retention.toMillis();
         this.counters = schema.table("counters");
-        this.sequences = schema.table("sequences");
-        this.entries = schema.table("entries");
-        this.subjects = schema.table("subjects");
+        String onGrowth = notifies ? dialect.notification(schema.channel(), "t.name") : "";
+        this.sequences = new SequenceStatements(dialect, schema, retention, onGrowth);
         this.imports = schema.table("imports");
         this.tokens = schema.table("tokens");
         this.version = schema.table("version");
+    }
+
+    /** Returns an expression that is 1, or ends the statement with the error {@link PostgresErrors#INCOMPLETE}. */
+    static String failUnless(String condition) {
+        return "(CASE WHEN " + condition
+                + " THEN '1' ELSE 'CounterKit: a token or a seal is stored already; a transaction follows' END)::int";
     }
 
     public String selectVersion() {
@@ -131,106 +131,14 @@ public final class Statements {
         return names(counters, "present", hasEnd, hasCursor);
     }
 
-    // sequences
-
-    public String selectSequenceNames(boolean hasEnd, boolean hasCursor) {
-        return names(sequences, "(last > 0 OR forward IS NOT NULL)", hasEnd, hasCursor);
-    }
-
-    private static String names(String table, String isListed, boolean hasEnd, boolean hasCursor) {
+    static String names(String table, String isListed, boolean hasEnd, boolean hasCursor) {
         return "SELECT name FROM " + table + " WHERE " + isListed + " AND name >= ?" + (hasEnd ? " AND name < ?" : "")
                 + (hasCursor ? " AND name > ?" : "") + " ORDER BY name LIMIT ?";
     }
 
-    public String selectSequences() {
-        return "SELECT name, last, live, forward, sealed_at FROM " + sequences + " WHERE name IN (:keys)";
-    }
-
-    /** Locks the sequence, so that its numbers are assigned by one transaction after another. */
-    public String lockSequence() {
-        return "SELECT last, live, forward, " + dialect.now() + " FROM " + sequences + " WHERE name = ?"
-                + dialect.forUpdate();
-    }
-
-    public Insert createSequences() {
-        return sequences("DO NOTHING");
-    }
-
-    public Insert updateSequences() {
-        return sequences("DO UPDATE SET last = excluded.last, live = excluded.live");
-    }
-
-    public Insert importSequences() {
-        return sequences(
-                "DO UPDATE SET last = excluded.last, live = excluded.live WHERE t.last = 0 AND t.forward IS NULL");
-    }
-
-    private Insert sequences(String onConflict) {
-        return Insert.of(
-                        sequences,
-                        "(name) " + onConflict,
-                        new Column("name", TEXT),
-                        new Column("last", BIGINT),
-                        new Column("live", BIGINT))
-                .withEffect(onGrowth);
-    }
-
-    public Insert sealSequences() {
-        return sequences(SEAL).withColumn("forward", TEXT).withComputed("sealed_at", dialect.now());
-    }
-
-    /** Does not change an entry that exists: only an import copies an entry with a number that is used. */
-    public Insert insertEntries() {
-        return Insert.of(
-                entries,
-                "(sequence, number) DO NOTHING",
-                new Column("number", BIGINT),
-                new Column("sequence", TEXT),
-                new Column("appended_at", BIGINT),
-                new Column("change", TEXT),
-                new Column("subject", TEXT),
-                new Column("fields", BYTES),
-                new Column("live", BIGINT),
-                new Column("erased", BOOLEAN));
-    }
-
-    private static final String ENTRY = "SELECT number, appended_at, change, subject, fields, live, erased FROM ";
-
-    public String selectEntries() {
-        return ENTRY + entries + " WHERE sequence = ? AND number >= ? AND number <= ? ORDER BY number";
-    }
-
-    public String selectEntriesByNumber() {
-        return ENTRY + entries + " WHERE sequence = ? AND number IN (:keys)";
-    }
-
-    public String selectEntryNumber() {
-        return "SELECT number FROM " + entries + " WHERE sequence = ? AND number = ?";
-    }
-
-    public String eraseEntry() {
-        return "UPDATE " + entries + " SET fields = ?, erased = true WHERE sequence = ? AND number = ?";
-    }
-
-    public Insert updateSubjects() {
-        return subjects("DO UPDATE SET live = excluded.live");
-    }
-
-    public Insert importSubjects() {
-        return subjects("DO NOTHING");
-    }
-
-    private Insert subjects(String onConflict) {
-        return Insert.of(
-                subjects,
-                "(sequence, subject) " + onConflict,
-                new Column("subject", TEXT),
-                new Column("sequence", TEXT),
-                new Column("live", BOOLEAN));
-    }
-
-    public String selectSubjects() {
-        return "SELECT subject, live FROM " + subjects + " WHERE sequence = ? AND subject IN (:keys)";
+    /** Returns the statements of sequences. */
+    public SequenceStatements sequences() {
+        return sequences;
     }
 
     // imports

@@ -14,6 +14,13 @@ public interface Transactions extends AutoCloseable {
     <T> T write(Call call, Work<T> work) throws Exception;
 
     /**
+     * Runs work that is one statement, as {@link #write} does, without a round trip for the commit.
+     *
+     * @throws StoreFailure if the database failed, with the outcome
+     */
+    <T> T writeOnce(Call call, Work<T> work) throws Exception;
+
+    /**
      * Runs queries, each of which sees all that was committed before.
      *
      * @throws StoreFailure if the database failed

@@ -6,6 +6,7 @@ import io.counterkit.Resolution;
 import io.counterkit.Seal;
 import io.counterkit.SealedException;
 import io.counterkit.TokenRefusedException;
+import io.counterkit.jdbc.internal.sql.IncompleteException;
 import io.counterkit.jdbc.internal.sql.Rows;
 import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.Commit;
@@ -21,8 +22,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One attempt of a batch of adds. First assumes that no token is stored and no counter is sealed, and sends tokens and
- * totals in one round trip. If a row was not written, rolls back, reads seals and tokens, which are final once they are
+ * One attempt of a batch of adds. First assumes that no token is stored and no counter is sealed, and writes all tokens and
+ * totals or nothing, in one round trip. If nothing was written, reads seals and tokens, which are final once they are
  * stored, and sends the other requests. Seals are read before tokens, so that an add from before a seal is found.
  */
 final class AddBatch {
@@ -81,12 +82,8 @@ final class AddBatch {
                         .map(delta -> new @Nullable Object[] {delta.getKey(), delta.getValue(), true})
                         .toList());
         try {
-            return database.write(commit, session -> {
-                List<Set<String>> written =
-                        session.insert(List.of(database.tokens().rows(tokens), totals));
-                if (written.get(0).size() < tokens.size() || written.get(1).size() < deltas.size()) {
-                    throw new IncompleteException();
-                }
+            return database.writeOnce(commit, session -> {
+                session.insertAll(List.of(database.tokens().rows(tokens), totals));
                 return true;
             });
         } catch (IncompleteException e) {

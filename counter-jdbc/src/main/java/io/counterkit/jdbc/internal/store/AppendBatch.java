@@ -5,6 +5,7 @@ import io.counterkit.CorruptDataException;
 import io.counterkit.Entry;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.TokenRefusedException;
+import io.counterkit.jdbc.internal.sql.IncompleteException;
 import io.counterkit.jdbc.internal.sql.Session;
 import io.counterkit.jdbc.internal.sql.Statements;
 import io.counterkit.spi.AppendRequest;
@@ -87,7 +88,11 @@ final class AppendBatch {
         }
         if (!numbers.isEmpty()) {
             Map<Long, Entry> found = new HashMap<>();
-            session.query(sql.selectEntriesByNumber(), rows -> EntryRow.read(sequence, rows), sequence, numbers)
+            session.query(
+                            sql.sequences().selectEntriesByNumber(),
+                            rows -> EntryRow.read(sequence, rows),
+                            sequence,
+                            numbers)
                     .forEach(entry -> found.put(entry.number(), entry));
             repeated = found;
         }

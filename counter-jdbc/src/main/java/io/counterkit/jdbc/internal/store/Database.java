@@ -164,6 +164,11 @@ public final class Database implements AutoCloseable {
         return transactions.write(call, work);
     }
 
+    /** Runs work of one statement on this thread, as a part of an attempt. */
+    <T> T writeOnce(Call call, Work<T> work) throws Exception {
+        return transactions.writeOnce(call, work);
+    }
+
     /** Runs queries on this thread, as a part of an attempt. */
     <T> T query(Call call, Work<T> work) throws Exception {
         return transactions.read(call, work);

@@ -53,11 +53,14 @@ public final class JdbcMigration implements MigrationStore {
                 "reading '" + subject + "' in '" + sequence + "'",
                 List.of(sequence),
                 call,
-                session ->
-                        session
-                                .query(sql.selectSubjects(), row -> row.getBoolean("live"), sequence, List.of(subject))
-                                .stream()
-                                .findFirst());
+                session -> session
+                        .query(
+                                sql.sequences().selectSubjects(),
+                                row -> row.getBoolean("live"),
+                                sequence,
+                                List.of(subject))
+                        .stream()
+                        .findFirst());
     }
 
     @Override
@@ -75,7 +78,7 @@ public final class JdbcMigration implements MigrationStore {
     private void begin(Session session, Kind kind, String name, ImportedState base) throws SQLException {
         boolean isFree;
         if (kind == Kind.SEQUENCE) {
-            isFree = insert(session, Rows.one(sql.importSequences(), name, base.last(), base.value()));
+            isFree = insert(session, Rows.one(sql.sequences().importSequences(), name, base.last(), base.value()));
         } else if (base.isPresent()) {
             isFree = insert(session, Rows.one(sql.importCounters(), name, base.value(), true));
         } else {
@@ -131,7 +134,8 @@ public final class JdbcMigration implements MigrationStore {
         return database.repeatable(
                         "importing '" + subject + "' of '" + sequence + "'", List.of(sequence), call, session -> {
                             SequenceRow.lock(session, sql, sequence); // an append decides before this, or after it
-                            return session.insert(List.of(Rows.one(sql.importSubjects(), subject, sequence, isLive)));
+                            return session.insert(
+                                    List.of(Rows.one(sql.sequences().importSubjects(), subject, sequence, isLive)));
                         })
                 .thenAccept(done -> {});
     }
@@ -149,7 +153,7 @@ public final class JdbcMigration implements MigrationStore {
                         }
                     }
                     return session.insert(List.of(new Rows(
-                            sql.insertEntries(),
+                            sql.sequences().insertEntries(),
                             entries.stream()
                                     .sorted(Comparator.comparingLong(Entry::number))
                                     .map(entry -> EntryRow.of(sequence, entry))

@@ -6,6 +6,7 @@ import io.counterkit.NamePage;
 import io.counterkit.NumberRange;
 import io.counterkit.Seal;
 import io.counterkit.Tail;
+import io.counterkit.jdbc.internal.sql.IncompleteException;
 import io.counterkit.jdbc.internal.sql.Notifications;
 import io.counterkit.jdbc.internal.sql.Rows;
 import io.counterkit.jdbc.internal.sql.Statements;
@@ -60,10 +61,18 @@ public final class JdbcSequences implements SequenceStore {
                 () -> tryAppend(sequence, requests, commit));
     }
 
-    /** Assumes first that no token is stored, which saves a query. */
+    /** Assumes first that no token is stored, which saves round trips. */
     private List<Result<Entry>> tryAppend(String sequence, List<AppendRequest> requests, Commit commit)
             throws Exception {
         boolean mayBeKnown = false;
+        PlainAppends plain = new PlainAppends(sequence, requests, commit);
+        if (!database.hasOneWriter() && plain.isPossible()) {
+            try {
+                return database.writeOnce(commit, session -> plain.run(session, sql.sequences()));
+            } catch (IncompleteException e) {
+                mayBeKnown = true;
+            }
+        }
         while (true) {
             boolean looksForTokens = mayBeKnown;
             try {
@@ -99,16 +108,21 @@ public final class JdbcSequences implements SequenceStore {
                 List.of(sequence),
                 call,
                 session -> session.query(
-                        sql.selectEntries(), row -> EntryRow.read(sequence, row), sequence, range.from(), range.to()));
+                        sql.sequences().selectEntries(),
+                        row -> EntryRow.read(sequence, row),
+                        sequence,
+                        range.from(),
+                        range.to()));
     }
 
     @Override
     public CompletableFuture<Boolean> erase(String sequence, long number, Commit commit) {
         return database.change("erasing entry " + number + " of '" + sequence + "'", sequence, commit, session -> {
-            boolean exists = !session.query(sql.selectEntryNumber(), row -> row.getLong(1), sequence, number)
+            boolean exists = !session.query(
+                            sql.sequences().selectEntryNumber(), row -> row.getLong(1), sequence, number)
                     .isEmpty();
             if (exists && tokens.claim(session, commit, sequence)) {
-                session.update(sql.eraseEntry(), EntryRow.ERASED, sequence, number);
+                session.update(sql.sequences().eraseEntry(), EntryRow.ERASED, sequence, number);
             }
             return exists;
         });
@@ -119,7 +133,7 @@ public final class JdbcSequences implements SequenceStore {
         return database.change("sealing '" + sequence + "'", sequence, commit, session -> {
             SequenceRow.lock(session, sql, sequence); // before the token, as appends do
             if (tokens.claim(session, commit, sequence)) {
-                session.insert(List.of(Rows.one(sql.sealSequences(), sequence, 0L, 0L, forward)));
+                session.insert(List.of(Rows.one(sql.sequences().sealSequences(), sequence, 0L, 0L, forward)));
             }
             return Seals.check(
                     sequence,
@@ -134,6 +148,6 @@ public final class JdbcSequences implements SequenceStore {
                 "listing sequences",
                 List.of(),
                 call,
-                session -> Listing.page(session, sql::selectSequenceNames, prefix, cursor, limit));
+                session -> Listing.page(session, sql.sequences()::selectSequenceNames, prefix, cursor, limit));
     }
 }

@@ -58,7 +58,7 @@ final class NewEntries {
                 .forEach(subjects::add);
         if (!subjects.isEmpty()) {
             session.query(
-                            sql.selectSubjects(),
+                            sql.sequences().selectSubjects(),
                             found -> Map.entry(found.getString("subject"), found.getBoolean("live")),
                             row.name(),
                             subjects)
@@ -107,17 +107,17 @@ final class NewEntries {
         List<Set<String>> written = session.insert(List.of(
                 tokens,
                 new Rows(
-                        sql.insertEntries(),
+                        sql.sequences().insertEntries(),
                         entries.stream()
                                 .map(entry -> EntryRow.of(row.name(), entry))
                                 .toList()),
                 new Rows(
-                        sql.updateSubjects(),
+                        sql.sequences().updateSubjects(),
                         changed.entrySet().stream()
                                 .map(subject ->
                                         new @Nullable Object[] {subject.getKey(), row.name(), subject.getValue()})
                                 .toList()),
-                Rows.one(sql.updateSequences(), row.name(), last.number(), last.liveCount())));
+                Rows.one(sql.sequences().updateSequences(), row.name(), last.number(), last.liveCount())));
         if (written.get(0).size() == tokens.values().size() && written.get(1).size() < entries.size()) {
             throw new CorruptDataException("'" + row.name() + "' ends at " + row.last() + " and has later entries");
         }

@@ -21,7 +21,7 @@ record SequenceRow(
         String name, long last, long live, @Nullable String forward, long millis) {
     static List<SequenceRow> find(Session session, Statements sql, Collection<String> names) throws SQLException {
         return session.query(
-                sql.selectSequences(),
+                sql.sequences().selectSequences(),
                 row -> new SequenceRow(
                         row.getString("name"),
                         row.getLong("last"),
@@ -35,7 +35,7 @@ record SequenceRow(
     static SequenceRow lock(Session session, Statements sql, String name) throws SQLException {
         List<SequenceRow> found = tryLock(session, sql, name);
         if (found.isEmpty()) {
-            session.insert(List.of(Rows.one(sql.createSequences(), name, 0L, 0L)));
+            session.insert(List.of(Rows.one(sql.sequences().createSequences(), name, 0L, 0L)));
             found = tryLock(session, sql, name);
         }
         return found.get(0);
@@ -43,7 +43,7 @@ record SequenceRow(
 
     private static List<SequenceRow> tryLock(Session session, Statements sql, String name) throws SQLException {
         return session.query(
-                sql.lockSequence(),
+                sql.sequences().lockSequence(),
                 row -> new SequenceRow(name, row.getLong(1), row.getLong(2), row.getString(3), row.getLong(4)),
                 name);
     }

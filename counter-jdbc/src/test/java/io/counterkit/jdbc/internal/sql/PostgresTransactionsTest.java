@@ -35,6 +35,63 @@ class PostgresTransactionsTest {
                 .write(call, session -> session.query(SETTING, row -> row.getString(1)));
 
         assertThat(settings).containsExactly(effective);
+        assertThat(new PostgresTransactions(source)
+                        .<List<String>>writeOnce(call, session -> session.query(SETTING, row -> row.getString(1))))
+                .containsExactly(effective);
+    }
+
+    /** The settings of one statement end with it, and those of the connection are kept. */
+    @Test
+    void errorOfAStatementThatTheServerSurvives_isNotApplied_andTheConnectionIsUsable() throws Exception {
+        try (Connection kept = PostgresServer.shared().getConnection()) {
+            PostgresTransactions transactions = new PostgresTransactions(keeping(kept));
+            assertThatExceptionOfType(StoreFailure.class)
+                    .isThrownBy(() -> transactions.writeOnce(call, session -> session.update("SELECT 1 / 0")))
+                    .extracting(StoreFailure::outcome)
+                    .isEqualTo(Failure.PERMANENT);
+            assertThat(transactions.<List<String>>read(
+                            call, session -> session.query(SETTING, row -> row.getString(1))))
+                    .containsExactly("on");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "SELECT pg_terminate_backend(pg_backend_pid())", // the connection ends
+                "DO $$ BEGIN RAISE EXCEPTION 'ambiguous' USING ERRCODE = '40003'; END $$",
+                "DO $$ BEGIN RAISE EXCEPTION 'connection' USING ERRCODE = '08006'; END $$"
+            })
+    void errorThatMayComeAfterTheCommit_leavesTheOutcomeUnknown(String sql) {
+        PostgresTransactions transactions = new PostgresTransactions(PostgresServer.shared());
+        assertThatExceptionOfType(StoreFailure.class)
+                .isThrownBy(() -> transactions.writeOnce(call, session -> session.update(sql)))
+                .extracting(StoreFailure::outcome)
+                .isEqualTo(Failure.UNKNOWN);
+    }
+
+    @Test
+    void uncheckedExceptionAtAStatement_leavesTheOutcomeUnknown() {
+        PostgresTransactions transactions = new PostgresTransactions(throwing("prepareStatement", ""));
+        assertThatExceptionOfType(StoreFailure.class)
+                .isThrownBy(() ->
+                        transactions.writeOnce(call, session -> session.query(SETTING, row -> row.getString(1))))
+                .extracting(StoreFailure::outcome)
+                .isEqualTo(Failure.UNKNOWN);
+    }
+
+    /** Returns a data source with one connection, which stays open. */
+    private static DataSource keeping(Connection connection) {
+        Connection open = (Connection) Proxy.newProxyInstance(
+                Connection.class.getClassLoader(), new Class<?>[] {Connection.class}, (proxy, method, args) -> {
+                    try {
+                        return method.getName().equals("close") ? null : method.invoke(connection, args);
+                    } catch (InvocationTargetException e) {
+                        throw e.getTargetException();
+                    }
+                });
+        return (DataSource) Proxy.newProxyInstance(
+                DataSource.class.getClassLoader(), new Class<?>[] {DataSource.class}, (proxy, method, args) -> open);
     }
 
     @ParameterizedTest

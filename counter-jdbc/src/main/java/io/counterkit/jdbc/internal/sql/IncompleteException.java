@@ -1,10 +1,10 @@
-package io.counterkit.jdbc.internal.store;
+package io.counterkit.jdbc.internal.sql;
 
 /** Ends a transaction whose assumption was wrong. The attempt then reads the tokens or seals, and begins again. */
-final class IncompleteException extends RuntimeException {
+public final class IncompleteException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    IncompleteException() {
+    public IncompleteException() {
         super("a token or a seal was stored before", null, false, false);
     }
 }
