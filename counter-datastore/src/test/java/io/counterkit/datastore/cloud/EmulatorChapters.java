@@ -3,10 +3,8 @@ package io.counterkit.datastore.cloud;
 import io.counterkit.tck.BackendFixture;
 import io.counterkit.tck.BackendTests;
 import io.counterkit.tck.chapter.concurrency.ProcessesChapter;
-import io.counterkit.tck.chapter.outcome.ExactlyOnceChapter;
 import io.counterkit.tck.chapter.outcome.LostRepliesChapter;
 import io.counterkit.tck.chapter.sequence.SequencesChapter;
-import io.counterkit.tck.chapter.store.CursorsChapter;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.TestInstance;
@@ -33,13 +31,7 @@ abstract class EmulatorChapters extends BackendTests {
     }
 
     @Nested
-    final class Cursors extends CursorsChapter {}
-
-    @Nested
     final class Processes extends ProcessesChapter {}
-
-    @Nested
-    final class ExactlyOnce extends ExactlyOnceChapter {}
 
     @Nested
     final class LostReplies extends LostRepliesChapter {}

@@ -2,7 +2,9 @@ package io.counterkit.datastore.cloud;
 
 import io.counterkit.tck.chapter.counter.AddingChapter;
 import io.counterkit.tck.chapter.migration.SealingChapter;
+import io.counterkit.tck.chapter.outcome.ExactlyOnceChapter;
 import io.counterkit.tck.chapter.sequence.EntriesChapter;
+import io.counterkit.tck.chapter.store.CursorsChapter;
 import io.counterkit.tck.chapter.store.NamesChapter;
 import org.junit.jupiter.api.Nested;
 
@@ -14,6 +16,12 @@ class FreshEmulatorTest extends EmulatorChapters {
 
     @Nested
     final class Adding extends AddingChapter {}
+
+    @Nested
+    final class ExactlyOnce extends ExactlyOnceChapter {}
+
+    @Nested
+    final class Cursors extends CursorsChapter {}
 
     @Nested
     final class Names extends NamesChapter {}

@@ -8,6 +8,9 @@ import java.util.concurrent.CompletableFuture;
 
 /** Adds 512 of the largest deltas to a counter, which reaches the bounds of a readable total, ±2^62. */
 public final class Overflow {
+    /** How many adds share the time of one call: a store that keeps each of them needs many commits. */
+    private static final int AT_ONCE = 128;
+
     private Overflow() {}
 
     /** Adds 2^62, the largest readable total. */
@@ -30,7 +33,10 @@ public final class Overflow {
         List<CompletableFuture<Void>> adds = new ArrayList<>();
         for (long left = Limits.MAX_TOTAL; left > 0; left -= Limits.MAX_DELTA) {
             adds.add(counter.async().add(delta));
+            if (adds.size() == AT_ONCE || left == Limits.MAX_DELTA) {
+                adds.forEach(CompletableFuture::join);
+                adds.clear();
+            }
         }
-        adds.forEach(CompletableFuture::join);
     }
 }
