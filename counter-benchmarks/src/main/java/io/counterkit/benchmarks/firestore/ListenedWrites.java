@@ -54,8 +54,8 @@ public final class ListenedWrites implements ClientInterceptor {
         int processes = (int) arguments.numberAt(3, 1);
         ListenedWrites listened = new ListenedWrites();
         ServiceModel model = new ServiceModel(Duration.ofMillis(20), COMMITS_A_SECOND, Prices.US_CENTRAL1);
-        // Nothing is sent to this address: the modelled store answers.
-        Firestore modelled = FirestoreEmulator.at("localhost:1")
+        // The emulator is there for the client's settings only: the modelled store answers.
+        Firestore modelled = FirestoreEmulator.shared()
                 .connect("demo-benchmark", UnaryOperator.identity(), new ModelledStore(), model, listened);
         String run = UUID.randomUUID() + "/";
         FirestoreCounterOptions options = FirestoreCounterOptions.builder()
