@@ -264,7 +264,7 @@ class TokenPlacesTest {
         countersB.counter("likes").add(5, token);
         assertKeptFor(b);
         assertThat(TestStore.await(first(token).get()).getString("place"))
-                .isEqualTo(a.schema().place());
+                .isEqualTo(a.schema().hashed().place());
         assertThat(countersA.resolve(token)).isEqualTo(new Resolution.Added("likes", 5));
         assertThat(countersB.resolve(token)).isEqualTo(new Resolution.Added("likes", 5));
     }
@@ -273,7 +273,8 @@ class TokenPlacesTest {
     private void assertKeptFor(FirestoreCounterBackend tenant) {
         Instant first = TokenDocument.expires(TestStore.await(first(token).get()));
         Instant second = TokenDocument.expires(TestStore.await(
-                raw.document(tenant.schema().secondToken(token).getPath()).get()));
+                raw.document(tenant.schema().hashed().secondToken(token).getPath())
+                        .get()));
         assertThat(second).isAfter(Instant.now().plus(Duration.ofHours(24).minusSeconds(60)));
         assertThat(first).isAfterOrEqualTo(second);
     }
@@ -351,7 +352,7 @@ class TokenPlacesTest {
     }
 
     private DocumentReference first(IdempotencyToken of) {
-        return raw.document(a.schema().token(of).getPath());
+        return raw.document(a.schema().hashed().token(of).getPath());
     }
 
     private static void add(FirestoreCounterBackend to, long delta, @Nullable IdempotencyToken of, Commit commit) {

@@ -5,6 +5,7 @@ import com.google.firestore.v1.CommitRequest;
 import com.google.firestore.v1.Write;
 import io.counterkit.Counters;
 import io.counterkit.CountersOptions;
+import io.counterkit.benchmarks.Arguments;
 import io.counterkit.firestore.FirestoreCounterBackend;
 import io.counterkit.firestore.FirestoreCounterOptions;
 import io.counterkit.firestore.emulator.FirestoreEmulator;
@@ -15,19 +16,22 @@ import io.grpc.ClientInterceptor;
 import io.grpc.ForwardingClientCall.SimpleForwardingClientCall;
 import io.grpc.MethodDescriptor;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 
 /**
  * Counts the writes a second into the collection of counters, to which pages listen, while processes add to many counters
- * that are kept fresh, under a {@linkplain ServiceModel model} of the live service. Google advises fewer than 1,000.
+ * that they keep fresh, under a {@linkplain ServiceModel model} of the live service over a {@linkplain ModelledStore store in
+ * memory}. Google advises fewer than 1,000.
  *
  * <pre>{@code
- * java -cp counter-benchmarks/target/benchmarks.jar io.counterkit.benchmarks.firestore.ListenedWrites [counters [seconds]]
+ * java -cp counter-benchmarks/target/benchmarks.jar io.counterkit.benchmarks.firestore.ListenedWrites [counters [seconds [cadence [processes]]]]
  * }</pre>
  */
 public final class ListenedWrites implements ClientInterceptor {
@@ -43,38 +47,50 @@ public final class ListenedWrites implements ClientInterceptor {
 
     /** Runs the measurement. */
     public static void main(String[] args) throws Exception {
-        int names = args.length < 1 ? 2_000 : Integer.parseInt(args[0]);
-        Duration window = Duration.ofSeconds(args.length < 2 ? 10 : Long.parseLong(args[1]));
+        Arguments arguments = Arguments.of(args);
+        int names = (int) arguments.numberAt(0, 2_000);
+        Duration window = Duration.ofSeconds((long) arguments.numberAt(1, 10));
+        Duration cadence = Duration.ofSeconds((long) arguments.numberAt(2, 1));
+        int processes = (int) arguments.numberAt(3, 1);
         ListenedWrites listened = new ListenedWrites();
         ServiceModel model = new ServiceModel(Duration.ofMillis(20), COMMITS_A_SECOND, Prices.US_CENTRAL1);
-        Firestore plain = FirestoreEmulator.shared().connect("demo-benchmark");
-        Firestore modelled =
-                FirestoreEmulator.shared().connect("demo-benchmark", UnaryOperator.identity(), model, listened);
+        // The emulator is there for the client's settings only: the modelled store answers.
+        Firestore modelled = FirestoreEmulator.shared()
+                .connect("demo-benchmark", UnaryOperator.identity(), new ModelledStore(), model, listened);
         String run = UUID.randomUUID() + "/";
-        // One shard each: the emulator's sums slow down with its number of documents.
-        FirestoreCounterOptions one =
-                FirestoreCounterOptions.builder().shards(1).build();
-        try (Counters counters = Counters.over(FirestoreCounterBackend.create(plain, one))) {
-            CompareAtScale.addToEach(counters, run, names);
-        }
         FirestoreCounterOptions options = FirestoreCounterOptions.builder()
+                .shards(1)
                 .keepFresh(run)
+                .rollupCadence(cadence)
                 .writesPerShard(COMMITS_A_SECOND, 10)
                 .build();
-        try (Counters counters = Counters.over(
-                FirestoreCounterBackend.create(modelled, options),
-                CountersOptions.builder().deadline(Duration.ofMinutes(1)).build())) {
-            LoadResult result = ClosedLoop.run(
-                    IN_FLIGHT,
-                    window,
-                    () -> counters.counter(run + ThreadLocalRandom.current().nextInt(names))
-                            .async()
-                            .add(1));
-            System.out.printf(
-                    "%d counters kept fresh, %.0f adds a second: %s%n", names, result.rate(), listened.perSecond());
-        }
+        List<Counters> all = IntStream.range(0, processes)
+                .mapToObj(i -> Counters.over(
+                        FirestoreCounterBackend.create(modelled, options),
+                        CountersOptions.builder()
+                                .deadline(Duration.ofMinutes(1))
+                                .build()))
+                .toList();
+        model.setTransparent(true);
+        CompareAtScale.addToEach(all.get(0), run, names);
+        model.setTransparent(false);
+        listened.reset();
+        LoadResult result = ClosedLoop.run(IN_FLIGHT, window, () -> {
+            ThreadLocalRandom random = ThreadLocalRandom.current();
+            return all.get(random.nextInt(processes))
+                    .counter(run + random.nextInt(names))
+                    .async()
+                    .add(1);
+        });
+        System.out.printf(
+                "%d counters kept fresh by %d processes with a cadence of %d s, %.0f adds a second: %s%n",
+                names, processes, cadence.toSeconds(), result.rate(), listened.perSecond());
+        all.forEach(Counters::close);
         modelled.shutdown();
-        plain.shutdown();
+    }
+
+    private synchronized void reset() {
+        writes.clear();
     }
 
     /** Returns the writes of each whole second. */

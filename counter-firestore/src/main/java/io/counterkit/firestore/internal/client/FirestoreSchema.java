@@ -6,18 +6,11 @@ import com.google.cloud.firestore.DocumentSnapshot;
 import com.google.cloud.firestore.Firestore;
 import com.google.cloud.firestore.FirestoreOptions;
 import io.counterkit.CorruptDataException;
-import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
 import io.counterkit.firestore.FirestoreCounterOptions;
 import io.counterkit.firestore.Layout;
-import io.counterkit.spi.ChangeTarget;
-import io.counterkit.spi.Commit;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,6 +50,7 @@ public final class FirestoreSchema {
     private final StoreClock clock;
     private final RetryingClient client;
     private final ListenerPool listeners;
+    private final HashedDocuments hashed;
 
     /** Creates the schema of a backend on a machine whose clock shows {@code machine}. */
     public FirestoreSchema(Firestore firestore, FirestoreCounterOptions options, InstantSource machine) {
@@ -66,6 +60,7 @@ public final class FirestoreSchema {
         this.clock = new StoreClock(machine);
         this.client = new RetryingClient(clock, new TokenRetention(options.retention()));
         this.listeners = new ListenerPool(client, options.listenerLinger());
+        this.hashed = new HashedDocuments(firestore, layout);
     }
 
     public Firestore firestore() {
@@ -176,70 +171,9 @@ public final class FirestoreSchema {
         return sequence(sequence).collection(SUBJECTS).document(DocumentIds.of(subject));
     }
 
-    /**
-     * Returns the place where counters and sequences are stored; a token identifies a change in one place. Paths have
-     * no empty segments, so distinct places have distinct texts.
-     */
-    public String place() {
-        return String.join(
-                "//",
-                layout.counterCollection(),
-                layout.hasFlatShards() ? "/" : layout.shardCollection(), // no collection has this id
-                layout.countField(),
-                layout.sequenceCollection());
-    }
-
-    /** Returns the first document of a token, which is the same in all places; see {@code TokenStore}. */
-    public DocumentReference token(IdempotencyToken token) {
-        return tokenDocument(Commit.withoutMark(token).value());
-    }
-
-    /** Returns the second document of a token, which belongs to this place alone. */
-    public DocumentReference secondToken(IdempotencyToken token) {
-        // A token has no control character, so no first document has this id.
-        return tokenDocument(place() + '\n' + Commit.withoutMark(token).value());
-    }
-
-    private DocumentReference tokenDocument(String text) {
-        return firestore.collection(layout.tokenCollection()).document(hash(text));
-    }
-
-    /** Returns the document that marks a name as imported. It is stored elsewhere, so that it survives a delete. */
-    public DocumentReference importMarker(ChangeTarget.Kind kind, String name) {
-        // The collection, not only the kind: backends in one database may have different collections and equal names.
-        return importDocument(collection(kind) + "/" + name);
-    }
-
-    /**
-     * Returns the marker to use if the first one belongs to another name: collections and names may contain slashes.
-     */
-    public DocumentReference secondImportMarker(ChangeTarget.Kind kind, String name) {
-        return importDocument(kind + "\n" + collection(kind) + "\n" + name);
-    }
-
-    /**
-     * Returns the document that states what was taken over from an application's document; see {@code ExtensionSource}.
-     */
-    public DocumentReference extensionMarker(String document) {
-        return importDocument("extension\n" + document);
-    }
-
-    private DocumentReference importDocument(String text) {
-        return firestore.collection(layout.importCollection()).document(hash(text));
-    }
-
-    private String collection(ChangeTarget.Kind kind) {
-        return kind == ChangeTarget.Kind.COUNTER ? layout.counterCollection() : layout.sequenceCollection();
-    }
-
-    /** Returns a short id that is evenly spread even if tokens or names are successive. */
-    private static String hash(String text) {
-        try {
-            byte[] hash = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-            return Base64.getUrlEncoder().withoutPadding().encodeToString(hash);
-        } catch (NoSuchAlgorithmException e) {
-            throw new AssertionError("every Java platform has SHA-256", e);
-        }
+    /** Returns the documents whose id is a hash: those of tokens, and the markers of imports. */
+    public HashedDocuments hashed() {
+        return hashed;
     }
 
     /** Returns the end of the retention of a token that is stored now, by the store's clock. */

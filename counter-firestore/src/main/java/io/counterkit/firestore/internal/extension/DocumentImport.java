@@ -104,6 +104,7 @@ final class DocumentImport {
                 || cause instanceof OutcomeUnknownException;
         if (cause instanceof SealedException && attempts < MOST_ATTEMPTS) {
             return leaveSealed(call)
+                    .exceptionally(failure -> false) // the document is then left as a whole
                     .thenCompose(isNew -> isNew
                             ? attempt(mayHaveShards, attempts + 1)
                             : CompletableFuture.completedFuture(left(cause)));

@@ -54,7 +54,7 @@ public record ExtensionSource(
      * changes the marker, so any difference between field and marker was added by other software.
      */
     DocumentReference marker(DocumentReference document) {
-        return schema.extensionMarker(document.getPath());
+        return schema.hashed().extensionMarker(document.getPath());
     }
 
     Map<String, Object> markerFields(DocumentReference document, Map<String, Long> counted) {

@@ -115,7 +115,7 @@ public final class FirestoreMigration implements MigrationStore {
             ChangeTarget.Kind kind, List<String> names, Call call) {
         return FirestoreErrors.orNotRead(
                 "reading the imported states of " + names,
-                documents(names, name -> schema.importMarker(kind, name), call)
+                documents(names, name -> schema.hashed().importMarker(kind, name), call)
                         .thenCompose(first -> importMarkers(kind, names, first, call))
                         .thenApply(markers -> markers.stream()
                                 .map(marker -> Optional.ofNullable(ImportMarker.toBase(marker)))
@@ -130,7 +130,7 @@ public final class FirestoreMigration implements MigrationStore {
                 .boxed()
                 .toList();
         List<String> asked = others.stream().map(names::get).toList();
-        return documents(asked, name -> schema.secondImportMarker(kind, name), call)
+        return documents(asked, name -> schema.hashed().secondImportMarker(kind, name), call)
                 .thenApply(second -> {
                     List<DocumentSnapshot> markers = new ArrayList<>(first);
                     for (int i = 0; i < second.size(); i++) {

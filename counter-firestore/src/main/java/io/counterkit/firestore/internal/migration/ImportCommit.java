@@ -41,7 +41,7 @@ final class ImportCommit {
         this.name = name;
         this.base = base;
         this.call = call;
-        this.marker = schema.importMarker(kind, name);
+        this.marker = schema.hashed().importMarker(kind, name);
     }
 
     /** Imports the name and returns its base. Returns the earlier base if it was imported before. */
@@ -63,7 +63,7 @@ final class ImportCommit {
         return DocumentReads.byKey(schema, call, documents(), document -> document)
                 .thenCompose(found -> {
                     DocumentSnapshot stored = Objects.requireNonNull(found.get(asked));
-                    DocumentReference second = schema.secondImportMarker(kind, name);
+                    DocumentReference second = schema.hashed().secondImportMarker(kind, name);
                     if (ImportMarker.isOfAnother(stored, kind, name) && !asked.equals(second)) {
                         marker = second;
                         return attempt(attempts);

@@ -73,13 +73,13 @@ public final class TokenStore {
     boolean isOfAnotherPlace(DocumentSnapshot document) {
         return document.exists()
                 && document.get(TokenDocument.PLACE) instanceof String place
-                && !place.equals(schema.place());
+                && !place.equals(schema.hashed().place());
     }
 
     /** Returns the fields of a token that is stored now and expires at {@code latest} at the latest. */
     Map<String, Object> fields(IdempotencyToken token, TokenDocument document, Instant latest) {
         Instant expiry = expiry();
-        return document.toDocument(token, schema.place(), seconds(expiry.isBefore(latest) ? expiry : latest));
+        return document.toDocument(token, schema.hashed().place(), seconds(expiry.isBefore(latest) ? expiry : latest));
     }
 
     private static Timestamp seconds(Instant moment) {
@@ -95,16 +95,16 @@ public final class TokenStore {
     public void create(UpdateBuilder<?> commit, IdempotencyToken token, TokenDocument document) {
         Instant until = others.get(token);
         if (until == null || until.isBefore(schema.endOfRetention())) {
-            commit.create(schema.token(token), fields(token, document, Instant.MAX));
+            commit.create(schema.hashed().token(token), fields(token, document, Instant.MAX));
         } else {
-            commit.create(schema.secondToken(token), fields(token, document, until));
+            commit.create(schema.hashed().secondToken(token), fields(token, document, until));
         }
     }
 
     /** Reads the documents of tokens, and prepares the creation of those that do not exist. */
     public CompletableFuture<Found> read(Collection<IdempotencyToken> tokens, Call call) {
         Map<IdempotencyToken, TokenDocument> documents = new HashMap<>();
-        return DocumentReads.byKey(schema, call, tokens, schema::token).thenCompose(first -> {
+        return DocumentReads.byKey(schema, call, tokens, schema.hashed()::token).thenCompose(first -> {
             Map<IdempotencyToken, DocumentSnapshot> elsewhere = new LinkedHashMap<>();
             first.forEach((token, document) -> {
                 if (isOfAnotherPlace(document)) {
@@ -121,7 +121,7 @@ public final class TokenStore {
 
     private CompletableFuture<Found> readSecond(
             Map<IdempotencyToken, DocumentSnapshot> first, Map<IdempotencyToken, TokenDocument> documents, Call call) {
-        return DocumentReads.byKey(schema, call, first.keySet(), schema::secondToken)
+        return DocumentReads.byKey(schema, call, first.keySet(), schema.hashed()::secondToken)
                 .thenCompose(second -> {
                     second.forEach((token, document) -> put(documents, token, document));
                     List<IdempotencyToken> open = first.keySet().stream()
@@ -209,7 +209,7 @@ public final class TokenStore {
                         : read(List.of(token), call).thenCompose(found -> {
                             if (found.documents().isEmpty() && !found.isMoved()) {
                                 throw new IllegalStateException("token document '"
-                                        + schema.token(token).getPath()
+                                        + schema.hashed().token(token).getPath()
                                         + "' existed and was deleted: keep tokens for their retention");
                             }
                             return resolve(token, found.get(token), origin, call);

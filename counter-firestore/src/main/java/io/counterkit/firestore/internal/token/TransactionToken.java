@@ -21,20 +21,22 @@ public record TransactionToken(@Nullable TokenDocument document, Consumer<TokenD
     public static TransactionToken read(
             FirestoreSchema schema, TokenStore tokens, Transaction transaction, IdempotencyToken token)
             throws ExecutionException, InterruptedException {
-        DocumentSnapshot first = read(schema, transaction, schema.token(token));
+        DocumentSnapshot first = read(schema, transaction, schema.hashed().token(token));
         if (!tokens.isOfAnotherPlace(first)) {
             return new TransactionToken(
                     TokenDocument.of(first),
-                    document -> transaction.create(schema.token(token), tokens.fields(token, document, Instant.MAX)));
+                    document -> transaction.create(
+                            schema.hashed().token(token), tokens.fields(token, document, Instant.MAX)));
         }
-        TokenDocument second = TokenDocument.of(read(schema, transaction, schema.secondToken(token)));
+        TokenDocument second =
+                TokenDocument.of(read(schema, transaction, schema.hashed().secondToken(token)));
         return new TransactionToken(second, document -> {
             Instant until = TokenDocument.expires(first);
             if (until.isBefore(schema.endOfRetention())) {
                 until = tokens.expiry();
                 transaction.update(first.getReference(), TokenStore.expiring(until));
             }
-            transaction.create(schema.secondToken(token), tokens.fields(token, document, until));
+            transaction.create(schema.hashed().secondToken(token), tokens.fields(token, document, until));
         });
     }
 

@@ -62,7 +62,7 @@ class ImportFormatTest {
     }
 
     private DocumentReference marker(Kind kind) {
-        return schema.importMarker(kind, name);
+        return schema.hashed().importMarker(kind, name);
     }
 
     private DocumentReference entry(long number) {
@@ -102,9 +102,9 @@ class ImportFormatTest {
     /** Part of the stored format: another version must find the same marker. */
     @Test
     void markerId_isStable() {
-        assertThat(schema.importMarker(Kind.COUNTER, "a/b").getId())
+        assertThat(schema.hashed().importMarker(Kind.COUNTER, "a/b").getId())
                 .isEqualTo("HHF_vdF5p0Gis5jRgXVLBRENTPw9V0CdFr7uanX9w_A");
-        assertThat(schema.importMarker(Kind.SEQUENCE, "a/b").getId())
+        assertThat(schema.hashed().importMarker(Kind.SEQUENCE, "a/b").getId())
                 .isEqualTo("vSh3E_wE42qsyaI6uRG8eazAy0sfoD2VrCewUBb5Mzw");
     }
 
@@ -112,7 +112,9 @@ class ImportFormatTest {
     void backendsWithCollectionsOfTheirOwn_shareNoMarkers() {
         FirestoreCounterOptions others =
                 FirestoreCounterOptions.builder().counterCollection("other").build();
-        assertThat(new FirestoreSchema(store.raw(), others, InstantSource.system()).importMarker(Kind.COUNTER, name))
+        assertThat(new FirestoreSchema(store.raw(), others, InstantSource.system())
+                        .hashed()
+                        .importMarker(Kind.COUNTER, name))
                 .isNotEqualTo(marker(Kind.COUNTER));
     }
 
