@@ -59,8 +59,8 @@ public final class SequenceStatements {
                 + Statements.failUnless("(SELECT count(*) FROM k) = ? AND (SELECT count(*) FROM e) = ?") + " FROM s";
     }
 
-    public String selectSequenceNames(boolean hasEnd, boolean hasCursor) {
-        return Statements.names(sequences, "(last > 0 OR forward IS NOT NULL)", hasEnd, hasCursor);
+    public String selectSequenceNames(boolean hasEnd, boolean isAfter) {
+        return Statements.names(sequences, "(last > 0 OR forward IS NOT NULL)", hasEnd, isAfter);
     }
 
     public String selectSequences() {

@@ -8,8 +8,8 @@ import io.counterkit.jdbc.internal.sql.Insert.Column;
 import java.time.Duration;
 
 /**
- * All SQL statements except those of sequences and those that create the tables. A total that exceeds the range of the column stays at its end
- * until a reset.
+ * All SQL statements except those of sequences, and those that create the tables. A total that exceeds the range of the
+ * column stays at its end until a reset.
  */
 public final class Statements {
     private static final long END = Long.MAX_VALUE;
@@ -127,13 +127,17 @@ public final class Statements {
                 + " THEN 0 ELSE 1 END, total DESC, name LIMIT ?";
     }
 
-    public String selectCounterNames(boolean hasEnd, boolean hasCursor) {
-        return names(counters, "present", hasEnd, hasCursor);
+    public String selectCounterNames(boolean hasEnd, boolean isAfter) {
+        return names(counters, "present", hasEnd, isAfter);
     }
 
-    static String names(String table, String isListed, boolean hasEnd, boolean hasCursor) {
-        return "SELECT name FROM " + table + " WHERE " + isListed + " AND name >= ?" + (hasEnd ? " AND name < ?" : "")
-                + (hasCursor ? " AND name > ?" : "") + " ORDER BY name LIMIT ?";
+    /**
+     * The parameters are the first name, or the one before it, the name after the last one if there is an end, and the most
+     * names. Names have one lower bound: SQLite would begin at the first of two.
+     */
+    static String names(String table, String isListed, boolean hasEnd, boolean isAfter) {
+        return "SELECT name FROM " + table + " WHERE " + isListed + " AND name " + (isAfter ? "> ?" : ">= ?")
+                + (hasEnd ? " AND name < ?" : "") + " ORDER BY name LIMIT ?";
     }
 
     /** Returns the statements of sequences. */

@@ -2,8 +2,10 @@ package io.counterkit.jdbc.internal.store;
 
 import io.counterkit.NamePage;
 import io.counterkit.jdbc.internal.sql.Session;
+import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -13,22 +15,26 @@ final class Listing {
 
     /** Builds the query of a page. */
     interface Query {
-        String of(boolean hasEnd, boolean hasCursor);
+        String of(boolean hasEnd, boolean isAfter);
     }
 
     static NamePage page(Session session, Query query, String prefix, @Nullable String cursor, int limit)
             throws SQLException {
         List<Object> parameters = range(prefix);
         boolean hasEnd = parameters.size() > 1;
-        if (cursor != null) {
-            parameters.add(cursor);
+        boolean isAfter = cursor != null && Arrays.compareUnsigned(utf8(cursor), utf8(prefix)) >= 0;
+        if (cursor != null && isAfter) {
+            parameters.set(0, cursor);
         }
         parameters.add((long) limit + 1);
-        List<String> names =
-                session.query(query.of(hasEnd, cursor != null), row -> row.getString(1), parameters.toArray());
+        List<String> names = session.query(query.of(hasEnd, isAfter), row -> row.getString(1), parameters.toArray());
         return names.size() <= limit
                 ? new NamePage(names, null)
                 : new NamePage(names.subList(0, limit), names.get(limit - 1));
+    }
+
+    private static byte[] utf8(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
     }
 
     /** Returns the first name with a prefix, and the first one after all of them, if there is one. */
