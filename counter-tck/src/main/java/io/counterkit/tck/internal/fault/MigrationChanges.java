@@ -1,5 +1,7 @@
 package io.counterkit.tck.internal.fault;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.counterkit.Change;
 import io.counterkit.Entry;
 import io.counterkit.spi.Capability;
@@ -68,7 +70,10 @@ final class MigrationChanges {
             return Part.repeatable(
                     () -> stage.actingBackend()
                             .migration()
-                            .importBase(kind, name, state, stage.actingCommits().get()),
+                            .importBase(kind, name, state, stage.actingCommits().get())
+                            .thenAccept(first -> assertThat(first)
+                                    .as("the state that the import returned")
+                                    .isEqualTo(state)),
                     () -> number.apply(stage, name),
                     0L,
                     kind == Kind.COUNTER ? state.value() : state.last());
