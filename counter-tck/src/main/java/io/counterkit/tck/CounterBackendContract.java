@@ -19,6 +19,7 @@ import io.counterkit.tck.chapter.counter.WatchedNamesChapter;
 import io.counterkit.tck.chapter.migration.AddressesChapter;
 import io.counterkit.tck.chapter.migration.ImportedChapter;
 import io.counterkit.tck.chapter.migration.ImportingChapter;
+import io.counterkit.tck.chapter.migration.SealRefusalsChapter;
 import io.counterkit.tck.chapter.migration.SealedNamesChapter;
 import io.counterkit.tck.chapter.migration.SealingChapter;
 import io.counterkit.tck.chapter.outcome.DecisionsChapter;
@@ -28,6 +29,7 @@ import io.counterkit.tck.chapter.outcome.LastingChapter;
 import io.counterkit.tck.chapter.outcome.LateChangesChapter;
 import io.counterkit.tck.chapter.outcome.LostRepliesChapter;
 import io.counterkit.tck.chapter.outcome.OutcomesChapter;
+import io.counterkit.tck.chapter.outcome.ResolvedCommitsChapter;
 import io.counterkit.tck.chapter.outcome.ResourcesChapter;
 import io.counterkit.tck.chapter.sequence.AppendBatchesChapter;
 import io.counterkit.tck.chapter.sequence.CheckpointChapter;
@@ -142,6 +144,10 @@ public abstract class CounterBackendContract extends BackendTests {
     final class Decisions extends DecisionsChapter {}
 
     @Nested
+    @DisplayName("5, 7 Exactly once: resolved commits")
+    final class ResolvedCommits extends ResolvedCommitsChapter {}
+
+    @Nested
     @DisplayName("5 Exactly once: after later changes")
     final class Lasting extends LastingChapter {}
 
@@ -208,6 +214,10 @@ public abstract class CounterBackendContract extends BackendTests {
     @Nested
     @DisplayName("11, 13 Sealing and importing: states of names")
     final class SealedNames extends SealedNamesChapter {}
+
+    @Nested
+    @DisplayName("11 Sealing: refusals")
+    final class SealRefusals extends SealRefusalsChapter {}
 
     @Nested
     @DisplayName("12 Lifecycle")

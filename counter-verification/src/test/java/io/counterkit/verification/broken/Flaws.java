@@ -53,6 +53,10 @@ final class Flaws {
                         KeyFlaws.all(),
                         TokenScopeFlaws.all(),
                         RefusalFlaws.all(),
+                        CacheFlaws.all(),
+                        TextKeyFlaws.all(),
+                        InFlightFlaws.all(),
+                        RemainderFlaws.all(),
                         MutationFlaws.all())
                 .flatMap(List::stream)
                 .toList();

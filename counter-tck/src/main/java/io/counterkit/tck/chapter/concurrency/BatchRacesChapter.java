@@ -37,6 +37,7 @@ import org.junit.jupiter.api.Test;
 public abstract class BatchRacesChapter extends Chapter {
     private static final int ROUNDS = 16;
     private static final int CALLERS = 4;
+    private static final int COUNTERS = 2;
     private static final int SHARED = 3;
     private static final int MOST_BATCHES = 20;
     private static final int MOST_LOOKS = 100;
@@ -169,7 +170,7 @@ public abstract class BatchRacesChapter extends Chapter {
             Counters process = user % 2 == 0 ? here : there;
             String name = names.get(user);
             try {
-                if (isCounter(user)) {
+                if (user < COUNTERS) {
                     process.counter(name).add(1, token);
                 } else {
                     process.sequence(name).append(Map.of(), token);
@@ -180,14 +181,10 @@ public abstract class BatchRacesChapter extends Chapter {
             }
         }
 
-        private static boolean isCounter(int user) {
-            return user < 2;
-        }
-
         void check(List<Boolean> applied, String how) {
             for (int user = 0; user < CALLERS; user++) {
                 String name = names.get(user);
-                long changes = isCounter(user)
+                long changes = user < COUNTERS
                         ? there.counter(name).get()
                         : there.sequence(name).last();
                 assertThat(changes)
@@ -200,7 +197,7 @@ public abstract class BatchRacesChapter extends Chapter {
             int winner = applied.indexOf(true);
             String name = names.get(winner);
             assertThat(here.resolve(token))
-                    .isEqualTo(isCounter(winner) ? new Resolution.Added(name, 1) : new Resolution.Appended(name, 1));
+                    .isEqualTo(winner < COUNTERS ? new Resolution.Added(name, 1) : new Resolution.Appended(name, 1));
         }
     }
 

@@ -3,17 +3,36 @@ package io.counterkit.tck.chapter.concurrency;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.counterkit.Counter;
+import io.counterkit.Entry;
+import io.counterkit.IdempotencyToken;
+import io.counterkit.Resolution;
+import io.counterkit.Sequence;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.Chapter;
 import io.counterkit.tck.internal.fault.ConcurrentTasks;
+import io.counterkit.tck.internal.model.ListedNames;
 import io.counterkit.tck.internal.model.ModelRun;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** Chapter 4: concurrency. */
 public abstract class ConcurrencyChapter extends Chapter {
+    private static final int MOST_ROUNDS = 60;
+    private static final int FEW_ROUNDS = 3;
+
+    /** How long a slow store makes more than a few rounds. */
+    private static final long LONG = TimeUnit.SECONDS.toNanos(2);
+
+    private static final int CALLERS = 4;
+
     @Test
     @Rule(
             value = "4.1",
@@ -83,6 +102,96 @@ public abstract class ConcurrencyChapter extends Chapter {
         ModelRun run = new ModelRun(List.of(here(), there()), List.of(name(), name(), name()), this::isApplied, seed);
         for (int step = 0; step < 150; step++) {
             run.step(step);
+        }
+    }
+
+    @Test
+    @Rule(
+            value = "4.11",
+            lookAt =
+                    "what calls of one process share: a buffer, a statement, a field that one call sets and another one"
+                            + " uses")
+    final void spec411_concurrentCallsOfOneProcessReturnTheirOwnAnswers() throws Exception {
+        try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
+            tasks.runAtOnce(CALLERS, caller -> {
+                String name = name();
+                IdempotencyToken token = IdempotencyToken.random();
+                Sequence sequence = here().sequence(name);
+                for (int i = 0; i <= caller; i++) {
+                    sequence.append(Map.of("name", name));
+                }
+                here().counter(name).add(caller, token);
+                List<Entry> entries = new ArrayList<>(sequence.read(1, 1000));
+                assertThat(entries).hasSize(caller + 1);
+                long start = System.nanoTime();
+                for (int i = 0; i < MOST_ROUNDS && (i < FEW_ROUNDS || System.nanoTime() - start < LONG); i++) {
+                    assertThat(here().counter(name).get()).as("the total").isEqualTo(caller);
+                    assertThat(here().readAll(List.of(name, name + "/"), Duration.ZERO)
+                                    .values())
+                            .as("the totals")
+                            .isEqualTo(Map.of(name, (long) caller, name + "/", 0L));
+                    assertThat(sequence.last()).as("the last number").isEqualTo(caller + 1);
+                    assertThat(sequence.read(caller + 1, caller + 1))
+                            .as("the last entry")
+                            .containsExactly(entries.get(caller));
+                    assertThat(here().resolve(token))
+                            .as("the resolution")
+                            .isEqualTo(new Resolution.Added(name, caller));
+                    sequence.erase(caller + 1);
+                    entries.set(caller, entries.get(caller).withoutFields());
+                }
+                for (int i = 0; i < FEW_ROUNDS; i++) {
+                    awaitLists(() -> assertThat(ListedNames.ofCounters(here(), name))
+                            .as("the names")
+                            .containsExactly(name));
+                }
+                assertThat(sequence.read(1, 1000)).as("the entries").isEqualTo(entries);
+                return true;
+            });
+        }
+    }
+
+    @Test
+    @Rule(value = "3.20", lookAt = "a read that returns the answer of another one that was under way when it began")
+    final void spec320_readThatBeginsDuringAnotherOneIsStrong() throws Exception {
+        Counter counter = counter(1);
+        Sequence sequence = sequence();
+        sequence.next();
+        AtomicBoolean writing = new AtomicBoolean(true);
+        try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
+            Future<Boolean> reader = tasks.start(() -> {
+                while (writing.get()) {
+                    counter.get();
+                    sequence.tail();
+                }
+                return true;
+            });
+            Future<Boolean> other = tasks.start(() -> {
+                while (writing.get()) {
+                    sequence.read(1, 1000);
+                }
+                return true;
+            });
+            long start = System.nanoTime();
+            try {
+                for (int i = 2; i <= 5 * MOST_ROUNDS && (i < 10 || System.nanoTime() - start < LONG); i += 2) {
+                    elsewhere(counter).increment();
+                    assertThat(counter.get()).as("the total after %s adds", i).isEqualTo(i);
+                    elsewhere(sequence).next();
+                    assertThat(sequence.tail().last())
+                            .as("the last number after %s appends", i)
+                            .isEqualTo(i);
+                    elsewhere(sequence).next();
+                    elsewhere(counter).increment();
+                    assertThat(sequence.read(1, 1000))
+                            .as("the entries after %s appends", i + 1)
+                            .hasSize(i + 1);
+                }
+            } finally {
+                writing.set(false);
+            }
+            ConcurrentTasks.result(reader);
+            ConcurrentTasks.result(other);
         }
     }
 }

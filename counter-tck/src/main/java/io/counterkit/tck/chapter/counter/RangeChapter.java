@@ -5,11 +5,19 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.counterkit.Counter;
 import io.counterkit.CounterOverflowException;
+import io.counterkit.IdempotencyToken;
+import io.counterkit.Resolution;
+import io.counterkit.spi.Capability;
+import io.counterkit.spi.ChangeTarget.Kind;
+import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.Limits;
+import io.counterkit.spi.NameState;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.Chapter;
+import io.counterkit.tck.internal.model.ListedNames;
 import io.counterkit.tck.internal.model.Overflow;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Chapter 6: range and overflow. */
@@ -81,5 +89,42 @@ public abstract class RangeChapter extends Chapter {
         assertThatExceptionOfType(CounterOverflowException.class)
                 .as("the failure of a read with the shortest staleness bound")
                 .isThrownBy(() -> elsewhere(counter).read(Duration.ofNanos(1)));
+    }
+
+    @Test
+    @Rule(
+            value = "6.8",
+            lookAt = "what reads the total on the way: the list of names, the state of a name, the check of a token, a"
+                    + " reset")
+    final void spec608_counterOutOfRangeIsPresent() {
+        Counter counter = counter();
+        IdempotencyToken token = IdempotencyToken.random();
+        Overflow.above(counter);
+        elsewhere(counter).add(1, token);
+        elsewhere(counter).add(1, token);
+        assertThat(there().resolve(token)).isEqualTo(new Resolution.Added(counter.name(), 1));
+        assertListed(counter);
+        counter.reset();
+        assertThat(elsewhere(counter).get()).isZero();
+        assertListed(counter);
+        Overflow.above(counter);
+        counter.delete();
+        assertThat(elsewhere(counter).get()).isZero();
+        awaitLists(() ->
+                assertThat(ListedNames.ofCounters(there(), counter.name())).isEmpty());
+    }
+
+    /** Checks that a counter is present in lists and states. */
+    private void assertListed(Counter counter) {
+        awaitLists(() -> assertThat(ListedNames.ofCounters(there(), counter.name()))
+                .as("the names listed for a counter that was out of range")
+                .containsExactly(counter.name()));
+        if (declares(Capability.SEAL_COUNTERS) || declares(Capability.IMPORT)) {
+            CounterBackend backend = backend();
+            assertThat(backend.migration()
+                            .states(Kind.COUNTER, List.of(counter.name()), commit())
+                            .join())
+                    .containsExactly(new NameState(true, null, null));
+        }
     }
 }

@@ -3,6 +3,7 @@ package io.counterkit.tck.chapter.counter;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.awaitility.Awaitility.await;
 
 import io.counterkit.Counter;
 import io.counterkit.CounterException;
@@ -10,6 +11,7 @@ import io.counterkit.CounterOverflowException;
 import io.counterkit.Counters;
 import io.counterkit.CountersOptions;
 import io.counterkit.Outcome;
+import io.counterkit.Reading;
 import io.counterkit.Readings;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.StoreFault;
@@ -93,5 +95,46 @@ public abstract class ReadAllChapter extends Chapter {
                 }
             });
         }
+    }
+
+    @Test
+    @Rule(
+            value = "3.21",
+            lookAt = "the age of cached totals in a read of several names, and what an add, a reset or a deletion of"
+                    + " another process leaves in the cache")
+    final void spec321_boundedReadOfManyIsNotOlderThanAllowed() {
+        List<Counter> counters = List.of(counter(3), counter(5), counter(7), counter());
+        List<String> names = counters.stream().map(Counter::name).toList();
+        Duration allowed = Duration.ofMinutes(10);
+        assertThat(there().readAll(names, Duration.ZERO).values()).containsValues(0L, 3L, 5L, 7L);
+        there().readAll(names, allowed);
+        counters.get(0).add(1);
+        counters.get(1).reset();
+        counters.get(2).delete();
+        counters.get(3).add(9);
+        long changed = System.nanoTime();
+        List<Long> totals = List.of(4L, 0L, 0L, 9L);
+        for (int round = 0; round < 3; round++) {
+            long start = System.nanoTime();
+            Readings readings = there().readAll(names, allowed);
+            for (int i = 0; i < names.size(); i++) {
+                Reading reading = readings.get(names.get(i));
+                assertThat(reading.staleness()).isBetween(Duration.ZERO, allowed);
+                if (start - reading.staleness().toNanos() > changed) {
+                    assertThat(reading.value())
+                            .as("a total that is %s old, of a counter that was changed before", reading.staleness())
+                            .isEqualTo(totals.get(i));
+                }
+            }
+        }
+        await().pollInSameThread()
+                .atMost(Duration.ofSeconds(60))
+                .untilAsserted(() -> assertThat(
+                                there().readAll(names, Duration.ofMillis(50)).values())
+                        .as("totals read with a staleness bound of 50 ms, long after the last change")
+                        .isEqualTo(there().readAll(names, Duration.ZERO).values()));
+        assertThat(there().readAll(names, Duration.ofNanos(1)).values())
+                .as("totals read with the shortest staleness bound")
+                .isEqualTo(there().readAll(names, Duration.ZERO).values());
     }
 }

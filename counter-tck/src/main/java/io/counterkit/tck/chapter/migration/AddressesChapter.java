@@ -9,16 +9,22 @@ import io.counterkit.SealedException;
 import io.counterkit.Sequence;
 import io.counterkit.spi.Capability;
 import io.counterkit.spi.ChangeTarget.Kind;
+import io.counterkit.spi.CounterBackend;
+import io.counterkit.spi.Futures;
 import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.Limits;
 import io.counterkit.spi.MigrationStore;
+import io.counterkit.spi.NameState;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.MigrationChapter;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Chapters 11 and 13, texts: addresses of seals and origins of imports. */
+/** Chapters 11 and 13, texts and sizes: addresses of seals, origins of imports, and many of both. */
 public abstract class AddressesChapter extends MigrationChapter {
     private static final List<String> TEXTS = List.of(
             "a",
@@ -29,6 +35,12 @@ public abstract class AddressesChapter extends MigrationChapter {
             "null",
             "x".repeat(Limits.MAX_TOKEN_BYTES),
             "\u00e9".repeat(Limits.MAX_TOKEN_BYTES / 2));
+
+    /** More names than a small cache has place for. */
+    private static final int MANY = 110;
+
+    /** How many names change at once. */
+    private static final int AT_ONCE = 10;
 
     @Test
     @Rule(value = "11.11", lookAt = "the length and the collation of the column that holds the address of a seal")
@@ -94,5 +106,58 @@ public abstract class AddressesChapter extends MigrationChapter {
                 }
             }
         }
+    }
+
+    @Test
+    @Rule(
+            value = "13.16",
+            lookAt = "where seals, imports and imported subjects are kept: in the store, not in a cache with a limit")
+    final void spec1316_manySealsAndImportsAreRemembered() {
+        if (refusesToMigrate()) {
+            return;
+        }
+        CounterBackend backend = backend();
+        List<String> names = Stream.generate(this::name).limit(MANY).toList();
+        if (declares(Capability.SEAL_COUNTERS)) {
+            forEach(names, name -> backend.counters().seal(name, ELSEWHERE, commit()));
+            assertStates(Kind.COUNTER, names);
+        }
+        if (declares(Capability.SEAL_SEQUENCES)) {
+            forEach(names, name -> backend.sequences().seal(name, ELSEWHERE, commit()));
+            assertStates(Kind.SEQUENCE, names);
+        }
+        if (declares(Capability.IMPORT)) {
+            for (Kind kind : Kind.values()) {
+                List<String> imported = Stream.generate(this::name).limit(MANY).toList();
+                ImportedState base = kind == Kind.COUNTER ? total(7) : end(9, 3);
+                forEach(imported, name -> importing(backend.migration(), kind, name, base));
+                assertThat(backend().migration().bases(kind, imported, commit()).join())
+                        .as("the imported states of %s names", MANY)
+                        .hasSize(MANY)
+                        .containsOnly(Optional.of(base));
+                forEach(imported.subList(0, AT_ONCE), name -> importing(backend.migration(), kind, name, ABSENT));
+            }
+            String sequence = name();
+            imported(backend.migration(), Kind.SEQUENCE, sequence, end(9, 3));
+            forEach(names, name -> backend.migration().importSubject(sequence, name, true, commit()));
+            List<Optional<Boolean>> subjects =
+                    forEach(names, name -> backend.migration().subject(sequence, name, commit()));
+            assertThat(subjects)
+                    .as("whether %s imported subjects are live", MANY)
+                    .containsOnly(Optional.of(true));
+        }
+    }
+
+    /** Calls the store for each name, for some names at once. */
+    private static <T> List<T> forEach(List<String> names, Function<String, CompletableFuture<T>> call) {
+        return Futures.join(Futures.inGroups(names, AT_ONCE, call));
+    }
+
+    private void assertStates(Kind kind, List<String> names) {
+        assertThat(backend().migration().states(kind, names, commit()).join())
+                .as("the seals of %s names", MANY)
+                .extracting(NameState::seal)
+                .hasSize(MANY)
+                .containsOnly(new Seal(ELSEWHERE, 0, 0));
     }
 }

@@ -12,23 +12,32 @@ import io.counterkit.NotAppliedException;
 import io.counterkit.Sequence;
 import io.counterkit.Tail;
 import io.counterkit.spi.ChangeTarget.Kind;
+import io.counterkit.spi.Futures;
 import io.counterkit.spi.ImportedState;
+import io.counterkit.spi.Limits;
 import io.counterkit.spi.MigrationStore;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.StoreFault;
 import io.counterkit.tck.chapter.MigrationChapter;
 import io.counterkit.tck.internal.fault.Trial;
+import io.counterkit.tck.internal.model.SimilarTexts;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** Chapter 13, continued: subjects, copied entries, and imports whose calls fail. */
 public abstract class ImportedChapter extends MigrationChapter {
     private static final Instant BEFORE_1970 = Instant.parse("1969-12-31T23:59:58.999Z");
+
+    /** The most entries of one copy. */
+    private static final int LARGE = 100;
+
     private static final List<StoreFault> FAILURES = List.of(StoreFault.FAIL_BEFORE, StoreFault.LOSE_REPLY);
 
     @Test
@@ -183,5 +192,62 @@ public abstract class ImportedChapter extends MigrationChapter {
         if (failure != null) {
             change.get().join();
         }
+    }
+
+    @Test
+    @Rule(
+            value = "13.17",
+            lookAt =
+                    "the collation and the length of the column or key that holds an imported subject, and of the one with"
+                            + " which it is looked for")
+    final void spec1317_importedSubjectsThatDifferAreDifferent() {
+        if (refusesToImport()) {
+            return;
+        }
+        MigrationStore into = backend().migration();
+        MigrationStore other = backend().migration();
+        String name = moved(into).name();
+        List<String> subjects = SimilarTexts.family("s", Limits.MAX_NAME_BYTES);
+        Futures.join(Futures.inGroups(
+                LongStream.range(0, subjects.size()).boxed().toList(),
+                20,
+                i -> into.importSubject(name, subjects.get(i.intValue()), i % 2 == 0, commit())));
+        List<Optional<Boolean>> isLive =
+                Futures.join(Futures.inGroups(subjects, 20, subject -> other.subject(name, subject, commit())));
+        for (int i = 0; i < subjects.size(); i++) {
+            assertThat(isLive.get(i))
+                    .as("whether the subject '%s' is live", subjects.get(i))
+                    .contains(i % 2 == 0);
+        }
+        assertThat(other.subject(name, "S0", commit()).join()).isEmpty();
+    }
+
+    @Test
+    @Rule(
+            value = "13.18",
+            lookAt = "the limits of a statement, a request or a commit of the store: split a copy, and a read")
+    final void spec1318_largestEntriesAreCopiedAtOnce() {
+        if (refusesToImport()) {
+            return;
+        }
+        MigrationStore into = backend().migration();
+        String name = name();
+        imported(into, Kind.SEQUENCE, name, end(LARGE, 17));
+        byte[] bytes = new byte[Limits.MAX_FIELDS_BYTES - "bytes".length()];
+        List<Entry> entries = LongStream.rangeClosed(1, LARGE)
+                .mapToObj(number -> {
+                    random.nextBytes(bytes);
+                    return entry(number, Map.of("bytes", bytes));
+                })
+                .toList();
+        into.copy(name, entries, commit()).join();
+        List<Entry> read = there().sequence(name).read(1, LARGE);
+        assertThat(read).as("the copied entries").hasSize(LARGE);
+        for (int i = 0; i < LARGE; i++) {
+            assertThat(read.get(i).equals(entries.get(i)))
+                    .as("whether entry %s is as it was copied", i + 1)
+                    .isTrue();
+        }
+        assertThat(there().sequence(name).next()).isEqualTo(LARGE + 1);
     }
 }

@@ -5,31 +5,21 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.counterkit.Change;
 import io.counterkit.Counter;
-import io.counterkit.CounterException;
 import io.counterkit.CounterOverflowException;
-import io.counterkit.Entry;
-import io.counterkit.IdempotencyToken;
 import io.counterkit.Seal;
 import io.counterkit.SealedException;
 import io.counterkit.Sequence;
 import io.counterkit.Tail;
-import io.counterkit.TokenRefusedException;
-import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.Capability;
 import io.counterkit.spi.ChangeTarget.Kind;
-import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.MigrationStore;
 import io.counterkit.spi.NameState;
-import io.counterkit.spi.Result;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.MigrationChapter;
-import io.counterkit.tck.internal.fault.Batches;
 import io.counterkit.tck.internal.model.ListedNames;
 import io.counterkit.tck.internal.model.Overflow;
-import io.counterkit.tck.internal.model.SequenceHistory;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -202,54 +192,5 @@ public abstract class SealedNamesChapter extends MigrationChapter {
             assertThat(elsewhere(counter).get()).isZero();
             assertThatExceptionOfType(SealedException.class).isThrownBy(elsewhere(counter)::increment);
         }
-    }
-
-    @Test
-    @Rule(
-            value = "11.12",
-            lookAt = "the order of checks in each request of a batch: first its token, then the seal, then its subject")
-    final void spec1112_eachAppendOfABatchAfterASealHasItsOwnOutcome() {
-        CounterBackend backend = backend();
-        Sequence sequence = sequence();
-        IdempotencyToken known = IdempotencyToken.random();
-        sequence.append(Change.ADDED, "live", Map.of());
-        Entry before = sequence.append(Map.of("a", 1L), known);
-        IdempotencyToken of = IdempotencyToken.random();
-        sequence().append(Map.of(), of);
-        if (!declares(Capability.SEAL_SEQUENCES)) {
-            assertUnsupported(() -> backend.sequences().seal(sequence.name(), ELSEWHERE, commit()));
-            assertThat(sequence.next()).isEqualTo(3);
-            return;
-        }
-        Seal seal = elsewhere(sequence).seal(ELSEWHERE);
-        List<AppendRequest> requests = List.of(
-                new AppendRequest(Change.ADDED, null, Map.of(), null),
-                new AppendRequest(Change.ADDED, null, Map.of("a", 2L), known),
-                new AppendRequest(Change.ADDED, "live", Map.of(), null),
-                new AppendRequest(Change.UPDATED, "absent", Map.of(), IdempotencyToken.random()),
-                new AppendRequest(Change.UPDATED, "live", Map.of(), IdempotencyToken.random()),
-                new AppendRequest(Change.ADDED, null, Map.of(), of));
-        List<Result<Entry>> alone = new ArrayList<>();
-        requests.forEach(request ->
-                alone.addAll(Batches.append(backend.sequences(), sequence.name(), List.of(request), this::commit)));
-        List<Result<Entry>> together = Batches.append(backend.sequences(), sequence.name(), requests, this::commit);
-        for (List<Result<Entry>> results : List.of(alone, together)) {
-            for (int i = 0; i < requests.size(); i++) {
-                String label = (results == alone ? "alone, " : "in a batch, ") + requests.get(i);
-                CounterException failure = results.get(i).failure();
-                if (i == 1) {
-                    assertThat(results.get(i).orThrow()).as(label).isEqualTo(before);
-                } else if (i == 5) {
-                    assertThat(failure).as(label).isInstanceOf(TokenRefusedException.class);
-                } else {
-                    assertThat(failure)
-                            .as(label)
-                            .isInstanceOfSatisfying(
-                                    SealedException.class,
-                                    refusal -> assertThat(refusal.seal()).isEqualTo(seal));
-                }
-            }
-        }
-        assertThat(SequenceHistory.numbersIn(elsewhere(sequence))).containsExactly(1L, 2L);
     }
 }

@@ -2,7 +2,6 @@ package io.counterkit.tck.chapter.outcome;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.counterkit.Change;
 import io.counterkit.Counter;
@@ -10,14 +9,10 @@ import io.counterkit.CounterException;
 import io.counterkit.Counters;
 import io.counterkit.Entry;
 import io.counterkit.IdempotencyToken;
-import io.counterkit.Outcome;
 import io.counterkit.Resolution;
 import io.counterkit.Sequence;
-import io.counterkit.Tail;
 import io.counterkit.TokenRefusedException;
-import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.AppendRequest;
-import io.counterkit.spi.Capability;
 import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
@@ -41,7 +36,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -179,84 +173,5 @@ public abstract class DecisionsChapter extends Chapter {
         assertThat(elsewhere(sequence).last())
                 .as("the last number after an append that reached the store much later than its resolution")
                 .isEqualTo(resolution.applied() ? 1 : 0);
-    }
-
-    @Test
-    @Rule(
-            value = "7.18",
-            lookAt = "whether each kind of change checks the token of its commit before it changes anything")
-    final void spec718_changeWhoseTokenWasResolvedBeforehandIsNotApplied() {
-        CounterBackend backend = backend();
-        Counter counter = counter(5);
-        Sequence sequence = sequence();
-        sequence.append(Change.ADDED, "live", Map.of("secret", "x"));
-        String name = counter.name();
-        assertNotAppliedAfterResolve(
-                "reset",
-                ChangeTarget.counter(name),
-                commit -> backend.counters().reset(name, commit));
-        assertNotAppliedAfterResolve(
-                "delete",
-                ChangeTarget.counter(name),
-                commit -> backend.counters().delete(name, commit));
-        assertNotAppliedAfterResolve(
-                "add",
-                ChangeTarget.counter(name),
-                commit -> backend.counters()
-                        .add(List.of(new AddRequest(name, 1, null)), commit)
-                        .thenAccept(results -> assertThat(results.get(0).isApplied())
-                                .as("applied although its token was resolved as not applied")
-                                .isFalse()));
-        assertNotAppliedAfterResolve(
-                "append",
-                ChangeTarget.append(sequence.name(), 0),
-                commit -> backend.sequences()
-                        .append(sequence.name(), List.of(new AppendRequest(Change.ADDED, null, Map.of(), null)), commit)
-                        .thenAccept(results -> assertThat(results.get(0).isApplied())
-                                .as("applied although its token was resolved as not applied")
-                                .isFalse()));
-        assertNotAppliedAfterResolve(
-                "erase",
-                ChangeTarget.sequence(sequence.name()),
-                commit -> backend.sequences().erase(sequence.name(), 1, commit));
-        if (declares(Capability.SEAL_COUNTERS)) {
-            assertNotAppliedAfterResolve(
-                    "seal of the counter",
-                    ChangeTarget.counter(name),
-                    commit -> backend.counters().seal(name, "elsewhere", commit));
-        }
-        if (declares(Capability.SEAL_SEQUENCES)) {
-            assertNotAppliedAfterResolve(
-                    "seal of the sequence",
-                    ChangeTarget.sequence(sequence.name()),
-                    commit -> backend.sequences().seal(sequence.name(), "elsewhere", commit));
-        }
-        assertThat(elsewhere(counter).get()).isEqualTo(5);
-        assertThat(elsewhere(sequence).tail()).isEqualTo(new Tail(1, 1, null));
-        assertThat(entry(elsewhere(sequence), 1).erased()).isFalse();
-        counter.add(1);
-        assertThat(elsewhere(counter).get()).isEqualTo(6);
-    }
-
-    private void assertNotAppliedAfterResolve(
-            String what, ChangeTarget target, Function<Commit, CompletableFuture<?>> change) {
-        Commit commit = commit();
-        assertThat(backend().resolve(commit.token(), target, commit()).join())
-                .as("the resolution of a %s that was never sent", what)
-                .isEqualTo(new Resolution.NotApplied());
-        Throwable failure = catchThrowable(() -> change.apply(commit).join());
-        if (what.startsWith("a") && failure == null) {
-            return; // its result states the outcome
-        }
-        assertThat(failure)
-                .as("the failure of a %s whose token was resolved as not applied", what)
-                .isNotNull();
-        assertThat(failure.getCause())
-                .as("the failure of a %s whose token was resolved as not applied", what)
-                .isInstanceOfSatisfying(
-                        CounterException.class,
-                        cause -> assertThat(cause.outcome())
-                                .as("the outcome of a %s whose token was resolved as not applied", what)
-                                .isEqualTo(Outcome.NOT_APPLIED));
     }
 }

@@ -1,12 +1,17 @@
 package io.counterkit.tck.chapter.outcome;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.counterkit.Change;
+import io.counterkit.Counter;
 import io.counterkit.Counters;
+import io.counterkit.Entry;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.OutcomeUnknownException;
 import io.counterkit.Resolution;
+import io.counterkit.Sequence;
+import io.counterkit.TokenRefusedException;
 import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.Capability;
@@ -14,6 +19,7 @@ import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.CounterStore;
+import io.counterkit.spi.Futures;
 import io.counterkit.spi.SequenceStore;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.Chapter;
@@ -29,12 +35,20 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Chapter 5, continued: outcomes after later changes, and after the process has ended. */
 public abstract class LastingChapter extends Chapter {
     private static final Duration SOON = Duration.ofMillis(200);
     private static final String ELSEWHERE = "elsewhere";
+
+    /** More tokens than a small cache has place for. A slow store gets fewer: what it carries out in {@link #LONG}. */
+    private static final int MANY = 1_200;
+
+    private static final int AT_ONCE = 40;
+    private static final long LONG = TimeUnit.SECONDS.toNanos(2);
 
     /** The changes of one name, and what each has to resolve to, in their order. */
     private static final class Commits {
@@ -160,5 +174,56 @@ public abstract class LastingChapter extends Chapter {
         }
         stage.actingBackend().close();
         trials.checkAgain();
+    }
+
+    @Test
+    @Rule(
+            value = "5.25",
+            lookAt =
+                    "how many decisions, tokens of appends and tokens of commits are kept, and where: in the store, not in"
+                            + " a cache")
+    final void spec525_manyDecisionsAndCommitsAreRemembered() {
+        Counter counter = counter();
+        Sequence sequence = sequence();
+        CounterBackend backend = backend();
+        List<IdempotencyToken> never = new ArrayList<>();
+        List<IdempotencyToken> appended = new ArrayList<>();
+        List<Entry> entries = new ArrayList<>();
+        List<IdempotencyToken> commits = new ArrayList<>();
+        long start = System.nanoTime();
+        while (never.size() < MANY && System.nanoTime() - start < LONG) {
+            List<IdempotencyToken> tokens =
+                    Stream.generate(IdempotencyToken::random).limit(AT_ONCE).toList();
+            Futures.join(
+                    Futures.all(tokens.stream().map(there().async()::resolve).toList()));
+            never.addAll(tokens);
+            tokens = Stream.generate(IdempotencyToken::random).limit(AT_ONCE).toList();
+            entries.addAll(Futures.join(Futures.all(tokens.stream()
+                    .map(token -> sequence.async().append(Map.of(), token))
+                    .toList())));
+            appended.addAll(tokens);
+            Commit commit = made();
+            backend.counters()
+                    .add(List.of(new AddRequest(counter.name(), 1, null)), commit)
+                    .join();
+            commits.add(commit.token());
+        }
+        for (int i = 0; i < never.size(); i += never.size() / 5) {
+            IdempotencyToken token = never.get(i);
+            assertThatExceptionOfType(TokenRefusedException.class)
+                    .as("the refusal of decision %s of %s", i + 1, never.size())
+                    .isThrownBy(() -> counter.add(5, token));
+            IdempotencyToken before = appended.get(i);
+            assertThat(elsewhere(sequence).append(Map.of("other", 1L), before))
+                    .as("the entry of token %s of %s", i + 1, never.size())
+                    .isEqualTo(entries.get(i));
+        }
+        CounterBackend other = backend();
+        ChangeTarget target = ChangeTarget.counter(counter.name());
+        assertThat(other.resolve(commits.get(0), target, commit()).join().applied())
+                .as("whether the first of %s commits is applied", commits.size())
+                .isTrue();
+        assertThat(elsewhere(counter).get()).isEqualTo(commits.size());
+        assertThat(elsewhere(sequence).last()).isEqualTo(entries.size());
     }
 }

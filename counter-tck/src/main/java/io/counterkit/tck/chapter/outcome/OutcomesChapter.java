@@ -1,8 +1,14 @@
 package io.counterkit.tck.chapter.outcome;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.counterkit.ChangeRefusedException;
+import io.counterkit.spi.Futures;
 import io.counterkit.tck.Rule;
+import io.counterkit.tck.StoreFault;
 import io.counterkit.tck.chapter.Chapter;
 import io.counterkit.tck.internal.fault.Changes;
+import io.counterkit.tck.internal.fault.ConcurrentTasks;
 import io.counterkit.tck.internal.fault.FaultPlan;
 import io.counterkit.tck.internal.fault.FaultyRun;
 import io.counterkit.tck.internal.fault.Operation;
@@ -14,7 +20,11 @@ import io.counterkit.tck.internal.fault.TimeBox.TimedTrial;
 import io.counterkit.tck.internal.fault.Trials;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Chapter 7, continued: every operation with faults at each of its calls, one fault or several. */
@@ -23,6 +33,12 @@ public abstract class OutcomesChapter extends Chapter {
 
     /** Long enough for an import without faults. */
     private static final Duration SHORT = Duration.ofMillis(500);
+
+    /** More calls than a backend makes before it takes its store for dead. */
+    private static final int MANY = 12;
+
+    /** How many trials also a slow store runs. */
+    private static final int LEAST = 4;
 
     @Test
     @Rule(
@@ -121,5 +137,60 @@ public abstract class OutcomesChapter extends Chapter {
                         operation.prepare().apply(stage),
                         k -> plan.inject(fixture().faults(), k),
                         call));
+    }
+
+    @Test
+    @Rule(
+            value = "7.20",
+            lookAt =
+                    "what a process keeps of failures: a circuit breaker that stays open, a failed answer in a cache, a name"
+                            + " that stays blocked")
+    final void spec720_processWorksAfterAnOutage() throws Exception {
+        Stage stage = stage(here());
+        List<TimedTrial> trials = new ArrayList<>();
+        for (Operation<List<Part>> operation : Changes.all()) {
+            if (operation.isPossible(here().capabilities())) {
+                trials.add(() -> {
+                    Part part = operation.prepare().apply(stage).get(0);
+                    recover(operation.label(), () -> part.start().get(), null);
+                });
+            }
+        }
+        for (Operation<Reads.Read> operation : Reads.all()) {
+            if (operation.isPossible(here().capabilities())) {
+                trials.add(() -> {
+                    Reads.Read read = operation.prepare().apply(stage);
+                    recover(operation.label(), () -> read.start().get(), read.right());
+                });
+            }
+        }
+        Collections.shuffle(trials, random);
+        timeBox.run(trials, LEAST);
+    }
+
+    /** Starts an operation several times while its calls fail, and then again without faults. */
+    private void recover(String label, Supplier<? extends CompletableFuture<?>> operation, @Nullable Object right)
+            throws Exception {
+        try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
+            for (int i = 0; i < MANY; i++) {
+                FaultPlan plan = i == 0 ? new FaultPlan("lost", List.of(StoreFault.LOSE_REPLY)) : FaultPlan.failing();
+                var failing = plan.inject(fixture().faults(), 1);
+                var sent = tasks.start(
+                        () -> operation.get().handle((done, failure) -> true).join());
+                ConcurrentTasks.awaitReturn(sent);
+                failing.close();
+                ConcurrentTasks.result(sent);
+            }
+        }
+        @Nullable Object answer = operation
+                .get()
+                .handle((done, failure) -> failure == null ? (Object) done : Futures.unwrap(failure))
+                .join();
+        assertThat(!(answer instanceof Throwable) || answer instanceof ChangeRefusedException)
+                .as("%s after an outage: %s, whether it works", label, answer)
+                .isTrue();
+        if (right != null) {
+            assertThat(answer).as("%s after an outage", label).isEqualTo(right);
+        }
     }
 }

@@ -181,6 +181,7 @@ public abstract class EntriesChapter extends Chapter {
         assertThat(entry(elsewhere(sequence), empty.number())).isEqualTo(empty.withoutFields());
         assertThatIllegalArgumentException().isThrownBy(() -> sequence.erase(7)).withMessageContaining("7");
         assertThatIllegalArgumentException().isThrownBy(() -> sequence.erase(0)).withMessageContaining("0");
+        assertThatIllegalArgumentException().isThrownBy(() -> sequence.erase(Long.MAX_VALUE));
     }
 
     @Test

@@ -2,16 +2,24 @@ package io.counterkit.tck.chapter.sequence;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.counterkit.Change;
 import io.counterkit.Entry;
+import io.counterkit.IdempotencyToken;
 import io.counterkit.Sequence;
+import io.counterkit.spi.AppendRequest;
+import io.counterkit.spi.BatchLimits;
 import io.counterkit.spi.Fields;
 import io.counterkit.spi.Limits;
+import io.counterkit.spi.Result;
+import io.counterkit.spi.SequenceStore;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.StoreFault;
 import io.counterkit.tck.chapter.Chapter;
+import io.counterkit.tck.internal.fault.Batches;
 import io.counterkit.tck.internal.fault.ConcurrentTasks;
 import io.counterkit.tck.internal.fault.Trial;
 import io.counterkit.tck.internal.model.SequenceHistory;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +35,9 @@ import org.junit.jupiter.api.Test;
 public abstract class LargeEntriesChapter extends Chapter {
     /** More than a megabyte, the limit of many stores, and more values than a statement may have. */
     private static final int LARGE_AT_ONCE = 40;
+
+    /** The largest batch, if the backend declares no smaller one. */
+    private static final int LARGEST_BATCH = 500;
 
     @Test
     @Rule(value = "10.11", lookAt = "the limits of the store, which must not be below those of the contract")
@@ -100,5 +111,58 @@ public abstract class LargeEntriesChapter extends Chapter {
                     .as("whether the fields of entry %s are those that were appended", i + 1)
                     .isTrue();
         }
+    }
+
+    @Test
+    @Rule(
+            value = "10.24",
+            lookAt =
+                    "the limits that are declared: statements, parameters and bytes of a transaction; the weight of each"
+                            + " append")
+    final void spec1024_batchOfTheLargestWeightIsAppended() {
+        SequenceStore store = backend().sequences();
+        BatchLimits limits = store.limits();
+        String name = longest(name(), Limits.MAX_NAME_BYTES);
+        List<AppendRequest> requests = new ArrayList<>();
+        int weight = 0;
+        while (requests.size() < (limits.direct() ? 2 : LARGEST_BATCH)) {
+            AppendRequest next = request(requests.size());
+            int own = store.weight(next);
+            assertThat(own).as("the weight of %s", next).isBetween(1, limits.direct() ? own : limits.maxWeight());
+            weight += own;
+            if (weight > limits.maxWeight() && !limits.direct()) {
+                break;
+            }
+            requests.add(next);
+        }
+        List<Result<Entry>> results = Batches.appendAtOnce(store, name, requests, this::commit);
+        for (int i = 0; i < requests.size(); i++) {
+            assertThat(results.get(i).orThrow().number())
+                    .as(
+                            "the number of append %s of %s in a batch of weight %s of %s",
+                            i + 1, requests.size(), weight, limits)
+                    .isEqualTo(i + 1);
+        }
+        assertThat(there().sequence(name).read(1, requests.size()))
+                .as("the entries of a batch of %s appends", requests.size())
+                .isEqualTo(results.stream().map(Result::orThrow).toList());
+    }
+
+    /** Returns an append with short or with the longest texts, without or with a token. */
+    private static AppendRequest request(int number) {
+        boolean isLong = number % 3 == 0;
+        String subject = "s" + number;
+        IdempotencyToken token = IdempotencyToken.random();
+        return new AppendRequest(
+                Change.ADDED,
+                number % 4 == 3 ? null : isLong ? longest(subject + "/", Limits.MAX_NAME_BYTES) : subject,
+                Map.of("i", (long) number),
+                number % 2 == 1
+                        ? null
+                        : isLong ? IdempotencyToken.of(longest(token.value(), Limits.MAX_TOKEN_BYTES)) : token);
+    }
+
+    private static String longest(String text, int bytes) {
+        return text + "x".repeat(bytes - text.length());
     }
 }

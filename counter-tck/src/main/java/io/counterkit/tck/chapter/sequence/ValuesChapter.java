@@ -18,14 +18,17 @@ import io.counterkit.spi.MigrationStore;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.MigrationChapter;
 import io.counterkit.tck.internal.model.ExtremeValues;
+import io.counterkit.tck.internal.model.SimilarTexts;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Chapters 6, 10 and 13, continued: extreme values of each type are read back unchanged to the last bit. */
+/** Chapters 6, 10 and 13, continued: extreme values and similar field names are read back unchanged to the last bit. */
 public abstract class ValuesChapter extends MigrationChapter {
     @Test
     @Rule(
@@ -163,5 +166,41 @@ public abstract class ValuesChapter extends MigrationChapter {
                 assertThat(read).as("the field %s", name).isEqualTo(value);
             }
         });
+    }
+
+    @Test
+    @Rule(
+            value = "10.16",
+            lookAt = "how field names are escaped, and whether they are compared unchanged; reserved field names of"
+                    + " the store")
+    final void spec1016_fieldNamesThatDifferInOneRespectAreDifferent() {
+        List<String> names = Stream.concat(
+                        SimilarTexts.alone().stream(),
+                        Stream.concat(
+                                Stream.of(
+                                        "$type", "@type", "_id", "number", "subject", "change", "fields", "$date",
+                                        "__key__"),
+                                SimilarTexts.family("f", Limits.MAX_NAME_BYTES).stream()))
+                .distinct()
+                .toList();
+        Sequence sequence = sequence();
+        List<Map<String, Object>> entries = new ArrayList<>();
+        Map<String, Object> fields = new HashMap<>();
+        long bytes = 0;
+        for (String name : names) {
+            bytes += name.getBytes(StandardCharsets.UTF_8).length + 8;
+            if (fields.size() == Limits.MAX_FIELDS || bytes > Limits.MAX_FIELDS_BYTES / 2) {
+                entries.add(fields);
+                fields = new HashMap<>();
+                bytes = 0;
+            }
+            fields.put(name, (long) fields.size());
+        }
+        entries.add(fields);
+        for (Map<String, Object> each : entries) {
+            Entry appended = sequence.append(each);
+            assertThat(appended.fields()).isEqualTo(each);
+            assertThat(entry(elsewhere(sequence), appended.number()).fields()).isEqualTo(each);
+        }
     }
 }

@@ -15,14 +15,11 @@ import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.Chapter;
 import io.counterkit.tck.internal.model.ListedNames;
 import io.counterkit.tck.internal.model.SimilarTexts;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -138,6 +135,53 @@ public abstract class DistinctChapter extends Chapter {
 
     @Test
     @Rule(
+            value = "5.26",
+            lookAt =
+                    "the collation and the length of the columns or keys that hold the tokens of appends, and those that"
+                            + " were resolved as not applied")
+    final void spec526_tokensOfAppendsAndDecisionsThatDifferAreDifferent() {
+        for (int decided = 0; decided < 3; decided++) {
+            List<String> tokens = SimilarTexts.family(name(), Limits.MAX_TOKEN_BYTES);
+            Counter counter = counter();
+            Sequence sequence = sequence();
+            List<String> used = new ArrayList<>();
+            List<String> never = new ArrayList<>();
+            for (int i = 0; i < tokens.size(); i++) {
+                (i % 2 == decided ? never : used).add(tokens.get(i)); // the last time, all are used
+            }
+            assertThat(joinAll(never, token -> there().async().resolve(IdempotencyToken.of(token))))
+                    .allMatch(resolution -> !resolution.applied());
+            boolean isAdd = decided == 0;
+            List<CompletableFuture<?>> changes = new ArrayList<>();
+            for (String text : used) {
+                IdempotencyToken token = IdempotencyToken.of(text);
+                changes.add(
+                        isAdd ? counter.async().add(1, token) : sequence.async().append(Map.of(), token));
+            }
+            for (int i = 0; i < used.size(); i++) {
+                assertThat(changes.get(i)
+                                .handle((done, failure) -> failure == null ? "applied" : failure.toString())
+                                .join())
+                        .as("the change with the token %s", shown(used.get(i)))
+                        .isEqualTo("applied");
+            }
+            assertThat(isAdd ? elsewhere(counter).get() : elsewhere(sequence).last())
+                    .as("the changes with different tokens")
+                    .isEqualTo(used.size());
+            List<Resolution> resolved = joinAll(used, token -> there().async().resolve(IdempotencyToken.of(token)));
+            for (int i = 0; i < used.size(); i++) {
+                assertThat(resolved.get(i))
+                        .as(shown(used.get(i)))
+                        .isEqualTo(
+                                isAdd
+                                        ? new Resolution.Added(counter.name(), 1)
+                                        : new Resolution.Appended(sequence.name(), i + 1L));
+            }
+        }
+    }
+
+    @Test
+    @Rule(
             value = "10.15",
             lookAt = "the collation and the length of the column or key that holds a subject, and how the subject"
                     + " and the name of the sequence are joined")
@@ -173,42 +217,6 @@ public abstract class DistinctChapter extends Chapter {
                             .append(Change.ADDED, "a" + separator + "b", Map.of())
                             .number())
                     .isOne();
-        }
-    }
-
-    @Test
-    @Rule(
-            value = "10.16",
-            lookAt = "how field names are escaped, and whether they are compared unchanged; reserved field names of"
-                    + " the store")
-    final void spec1016_fieldNamesThatDifferInOneRespectAreDifferent() {
-        List<String> names = Stream.concat(
-                        SimilarTexts.alone().stream(),
-                        Stream.concat(
-                                Stream.of(
-                                        "$type", "@type", "_id", "number", "subject", "change", "fields", "$date",
-                                        "__key__"),
-                                SimilarTexts.family("f", Limits.MAX_NAME_BYTES).stream()))
-                .distinct()
-                .toList();
-        Sequence sequence = sequence();
-        List<Map<String, Object>> entries = new ArrayList<>();
-        Map<String, Object> fields = new HashMap<>();
-        long bytes = 0;
-        for (String name : names) {
-            bytes += name.getBytes(StandardCharsets.UTF_8).length + 8;
-            if (fields.size() == Limits.MAX_FIELDS || bytes > Limits.MAX_FIELDS_BYTES / 2) {
-                entries.add(fields);
-                fields = new HashMap<>();
-                bytes = 0;
-            }
-            fields.put(name, (long) fields.size());
-        }
-        entries.add(fields);
-        for (Map<String, Object> each : entries) {
-            Entry appended = sequence.append(each);
-            assertThat(appended.fields()).isEqualTo(each);
-            assertThat(entry(elsewhere(sequence), appended.number()).fields()).isEqualTo(each);
         }
     }
 

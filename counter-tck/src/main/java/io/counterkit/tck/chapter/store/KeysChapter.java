@@ -2,8 +2,10 @@ package io.counterkit.tck.chapter.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.counterkit.Change;
 import io.counterkit.Counter;
 import io.counterkit.CounterException;
+import io.counterkit.Entry;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
 import io.counterkit.Resolution;
@@ -166,5 +168,58 @@ public abstract class KeysChapter extends Chapter {
                     .isInstanceOf(NotAppliedException.class);
             return false;
         }
+    }
+
+    @Test
+    @Rule(
+            value = "9.9",
+            lookAt =
+                    "the keys under which the store keeps ends, entries, subjects, seals and tokens of sequences: no text"
+                            + " of an application may be one of another kind")
+    final void spec909_sequencesAndSubjectsAreNoKeysOfOtherData() {
+        String name = name();
+        List<String> others = Stream.of("/", "#", "")
+                .flatMap(separator -> Stream.of("1", "2", "last", "tail", "seal", "entries", "subject", "a", "0001")
+                        .map(word -> name + separator + word))
+                .toList();
+        Sequence sequence = here().sequence(name);
+        for (String each : others) {
+            here().counter(each).add(5);
+        }
+        sequence.append(Change.ADDED, "1", Map.of(), IdempotencyToken.of(name));
+        sequence.append(Change.ADDED, "2", Map.of(), IdempotencyToken.of(others.get(0)));
+        for (String each : others) {
+            assertThat(there().sequence(each).next())
+                    .as("the first number of '%s'", each)
+                    .isOne();
+        }
+        for (String subject : List.of("last", "tail", "seal", "subject", "a", name, "0", "5")) {
+            sequence.append(Change.ADDED, subject, Map.of());
+        }
+        here().counter(name).add(7, IdempotencyToken.of("c/" + name));
+        here().counter(name).add(2, IdempotencyToken.of(name + "/a"));
+        List<Entry> entries = there().sequence(name).read(1, 100);
+        assertThat(entries)
+                .extracting(Entry::subject)
+                .containsExactly("1", "2", "last", "tail", "seal", "subject", "a", name, "0", "5");
+        assertThat(there().sequence(name).append(Change.ADDED, "1", Map.of(), IdempotencyToken.of(name)))
+                .isEqualTo(entries.get(0));
+        assertThat(there().resolve(IdempotencyToken.of(others.get(0)))).isEqualTo(new Resolution.Appended(name, 2));
+        sequence.erase(1);
+        if (declares(Capability.SEAL_SEQUENCES)) {
+            assertThat(sequence.seal("elsewhere").last()).isEqualTo(10);
+        }
+        for (String each : others) {
+            assertThat(there().sequence(each).next())
+                    .as("the second number of '%s'", each)
+                    .isEqualTo(2);
+            assertThat(there().sequence(each).read(1, 9))
+                    .as("the entries of '%s'", each)
+                    .hasSize(2);
+            assertThat(there().counter(each).get())
+                    .as("the total of '%s'", each)
+                    .isEqualTo(5);
+        }
+        assertThat(there().counter(name).get()).isEqualTo(9);
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.awaitility.Awaitility.await;
 
 import io.counterkit.Change;
+import io.counterkit.ChangeRefusedException;
 import io.counterkit.Counter;
 import io.counterkit.Counters;
 import io.counterkit.CountersOptions;
@@ -160,14 +161,24 @@ public abstract class NamesChapter extends Chapter {
     }
 
     @Test
-    @Rule(value = "1.6", lookAt = "what a read does if the store has nothing with this name")
+    @Rule(value = "1.6", lookAt = "what a read does if the store has nothing with this name; what a refusal leaves")
     final void spec106_unusedSequenceIsEmpty() {
         Sequence sequence = sequence();
         assertThat(sequence.tail()).isEqualTo(Tail.EMPTY);
         assertThat(sequence.read(1, 10)).isEmpty();
         assertThat(sequence.partition(3)).isEmpty();
         assertThat(ListedNames.ofSequences(here(), sequence.name())).isEmpty();
-        sequence.next();
+        assertThatExceptionOfType(ChangeRefusedException.class)
+                .isThrownBy(() -> sequence.append(Change.UPDATED, "s", Map.of()));
+        assertThatIllegalArgumentException().isThrownBy(() -> sequence.erase(1));
+        ChangeTarget append = ChangeTarget.append(sequence.name(), 0);
+        assertThat(backend().resolve(commit().token(), append, commit()).join().applied())
+                .isFalse();
+        assertThat(sequence.tail()).isEqualTo(Tail.EMPTY);
+        assertThat(ListedNames.ofSequences(there(), sequence.name()))
+                .as("the names listed after refusals and a resolution")
+                .isEmpty();
+        assertThat(elsewhere(sequence).next()).isOne();
         awaitLists(() ->
                 assertThat(ListedNames.ofSequences(here(), sequence.name())).containsExactly(sequence.name()));
         Sequence withoutLive = sequence();

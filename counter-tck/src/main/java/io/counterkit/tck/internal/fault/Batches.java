@@ -64,7 +64,8 @@ public final class Batches {
         return results;
     }
 
-    private static List<Result<Entry>> appendAtOnce(
+    /** Sends appends in one batch, and again those whose result is a retry, or that failed because of contention. */
+    public static List<Result<Entry>> appendAtOnce(
             SequenceStore store, String sequence, List<AppendRequest> requests, Supplier<Commit> commits) {
         List<Result<Entry>> results = new ArrayList<>(Collections.nCopies(requests.size(), Result.retry()));
         for (int round = 0; round < MOST_ROUNDS; round++) {

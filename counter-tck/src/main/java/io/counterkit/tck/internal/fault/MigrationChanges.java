@@ -1,5 +1,7 @@
 package io.counterkit.tck.internal.fault;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.counterkit.Change;
 import io.counterkit.Entry;
 import io.counterkit.spi.Capability;
@@ -64,7 +66,12 @@ final class MigrationChanges {
             String name = stage.name();
             return Part.repeatable(
                     stage,
-                    commit -> stage.actingBackend().migration().importBase(kind, name, state, commit),
+                    commit -> stage.actingBackend()
+                            .migration()
+                            .importBase(kind, name, state, commit)
+                            .thenAccept(first -> assertThat(first)
+                                    .as("the state that the import returned")
+                                    .isEqualTo(state)),
                     () -> number.apply(stage, name),
                     0L,
                     kind == Kind.COUNTER ? state.value() : state.last());

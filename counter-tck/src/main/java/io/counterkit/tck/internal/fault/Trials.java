@@ -191,7 +191,11 @@ public final class Trials {
             future.get(LONGEST_SECONDS, TimeUnit.SECONDS);
             return null;
         } catch (ExecutionException e) {
-            return Futures.unwrap(e);
+            Throwable failure = Futures.unwrap(e);
+            if (failure instanceof AssertionError wrong) {
+                throw new AssertionError(label + ": " + wrong.getMessage(), wrong);
+            }
+            return failure;
         } catch (TimeoutException e) {
             throw new AssertionError(label + ": no answer within " + LONGEST_SECONDS + " seconds", e);
         } catch (InterruptedException e) {

@@ -1,0 +1,156 @@
+package io.counterkit.tck.chapter.migration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.counterkit.Change;
+import io.counterkit.Counter;
+import io.counterkit.CounterException;
+import io.counterkit.Entry;
+import io.counterkit.IdempotencyToken;
+import io.counterkit.Resolution;
+import io.counterkit.Seal;
+import io.counterkit.SealedException;
+import io.counterkit.Sequence;
+import io.counterkit.TokenRefusedException;
+import io.counterkit.spi.AddRequest;
+import io.counterkit.spi.AppendRequest;
+import io.counterkit.spi.BatchLimits;
+import io.counterkit.spi.Capability;
+import io.counterkit.spi.ChangeTarget.Kind;
+import io.counterkit.spi.CounterBackend;
+import io.counterkit.spi.NameState;
+import io.counterkit.spi.Result;
+import io.counterkit.tck.Rule;
+import io.counterkit.tck.chapter.MigrationChapter;
+import io.counterkit.tck.internal.fault.Batches;
+import io.counterkit.tck.internal.model.ListedNames;
+import io.counterkit.tck.internal.model.SequenceHistory;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Chapter 11, continued: what a seal refuses, and what a refusal leaves. */
+public abstract class SealRefusalsChapter extends MigrationChapter {
+    @Test
+    @Rule(
+            value = "11.12",
+            lookAt = "the order of checks in each request of a batch: first its token, then the seal, then its subject")
+    final void spec1112_eachAppendOfABatchAfterASealHasItsOwnOutcome() {
+        CounterBackend backend = backend();
+        Sequence sequence = sequence();
+        IdempotencyToken known = IdempotencyToken.random();
+        sequence.append(Change.ADDED, "live", Map.of());
+        Entry before = sequence.append(Map.of("a", 1L), known);
+        IdempotencyToken of = IdempotencyToken.random();
+        sequence().append(Map.of(), of);
+        if (!declares(Capability.SEAL_SEQUENCES)) {
+            assertUnsupported(() -> backend.sequences().seal(sequence.name(), ELSEWHERE, commit()));
+            assertThat(sequence.next()).isEqualTo(3);
+            return;
+        }
+        Seal seal = elsewhere(sequence).seal(ELSEWHERE);
+        List<AppendRequest> requests = List.of(
+                new AppendRequest(Change.ADDED, null, Map.of(), null),
+                new AppendRequest(Change.ADDED, null, Map.of("a", 2L), known),
+                new AppendRequest(Change.ADDED, "live", Map.of(), null),
+                new AppendRequest(Change.UPDATED, "absent", Map.of(), IdempotencyToken.random()),
+                new AppendRequest(Change.UPDATED, "live", Map.of(), IdempotencyToken.random()),
+                new AppendRequest(Change.ADDED, null, Map.of(), of));
+        List<Result<Entry>> alone = new ArrayList<>();
+        requests.forEach(request ->
+                alone.addAll(Batches.append(backend.sequences(), sequence.name(), List.of(request), this::commit)));
+        List<Result<Entry>> together = Batches.append(backend.sequences(), sequence.name(), requests, this::commit);
+        for (List<Result<Entry>> results : List.of(alone, together)) {
+            for (int i = 0; i < requests.size(); i++) {
+                String label = (results == alone ? "alone, " : "in a batch, ") + requests.get(i);
+                CounterException failure = results.get(i).failure();
+                if (i == 1) {
+                    assertThat(results.get(i).orThrow()).as(label).isEqualTo(before);
+                } else if (i == 5) {
+                    assertThat(failure).as(label).isInstanceOf(TokenRefusedException.class);
+                } else {
+                    assertThat(failure)
+                            .as(label)
+                            .isInstanceOfSatisfying(
+                                    SealedException.class,
+                                    refusal -> assertThat(refusal.seal()).isEqualTo(seal));
+                }
+            }
+        }
+        assertThat(SequenceHistory.numbersIn(elsewhere(sequence))).containsExactly(1L, 2L);
+    }
+
+    @Test
+    @Rule(
+            value = "11.13",
+            lookAt =
+                    "what a refused change leaves: its token, a row of an absent name, the time of the seal; and whose seal"
+                            + " a refusal in a batch has")
+    final void spec1113_refusalHasItsOwnSealAndChangesNothing() {
+        if (!declares(Capability.SEAL_COUNTERS)) {
+            Counter counter = counter(1);
+            assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(() -> counter.seal(ELSEWHERE));
+            assertThat(elsewhere(counter).get()).isOne();
+            return;
+        }
+        CounterBackend backend = backend();
+        Counter absent = counter();
+        List<Counter> sealed = List.of(counter(3), absent, counter(-4));
+        List<String> names = sealed.stream().map(Counter::name).toList();
+        List<Seal> seals = new ArrayList<>();
+        for (Counter counter : sealed) {
+            seals.add(elsewhere(counter).seal(ELSEWHERE + seals.size()));
+        }
+        List<NameState> before = states(names);
+        List<IdempotencyToken> tokens = List.of(IdempotencyToken.random(), IdempotencyToken.random());
+        List<AddRequest> requests = new ArrayList<>();
+        for (int i = 0; i < names.size(); i++) {
+            requests.add(new AddRequest(names.get(i), 1, i < 2 ? tokens.get(i) : null));
+        }
+        BatchLimits limits = backend.counters().limits();
+        boolean isAlone = limits.onePerName()
+                || Batches.room(limits, backend.counters().weight(requests.get(0))) < requests.size();
+        List<Result<Void>> refusals = new ArrayList<>();
+        for (List<AddRequest> batch : isAlone ? requests.stream().map(List::of).toList() : List.of(requests)) {
+            refusals.addAll(Batches.add(backend.counters(), batch, this::commit));
+        }
+        awaitNextMillisecond();
+        for (int i = 0; i < names.size(); i++) {
+            Seal seal = seals.get(i);
+            Counter counter = sealed.get(i);
+            assertThat(refusals.get(i).failure())
+                    .as("the refusal of an add to sealed counter %s", i + 1)
+                    .isInstanceOfSatisfying(
+                            SealedException.class,
+                            refusal -> assertThat(refusal.seal()).isEqualTo(seal));
+            for (Runnable change : List.<Runnable>of(
+                    counter::increment, counter::reset, counter::delete, () -> counter.seal("somewhere else"))) {
+                assertThatExceptionOfType(SealedException.class).isThrownBy(change::run);
+            }
+        }
+        assertThat(states(names)).as("the states after refusals").isEqualTo(before);
+        assertThat(ListedNames.ofCounters(there(), absent.name())).isEmpty();
+        Counter other = counter();
+        other.add(7, tokens.get(0));
+        assertThat(elsewhere(other).get())
+                .as("the total after an add whose token was refused with a seal before")
+                .isEqualTo(7);
+        assertThat(there().resolve(tokens.get(1)))
+                .as("the resolution of a token that was refused with a seal")
+                .isEqualTo(new Resolution.NotApplied());
+    }
+
+    private List<NameState> states(List<String> names) {
+        return backend().migration().states(Kind.COUNTER, names, commit()).join();
+    }
+
+    private static void awaitNextMillisecond() {
+        long then = Instant.now().toEpochMilli();
+        while (Instant.now().toEpochMilli() <= then) {
+            Thread.onSpinWait();
+        }
+    }
+}

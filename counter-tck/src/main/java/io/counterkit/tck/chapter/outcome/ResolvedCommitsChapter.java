@@ -1,0 +1,232 @@
+package io.counterkit.tck.chapter.outcome;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.counterkit.Change;
+import io.counterkit.Counter;
+import io.counterkit.CounterException;
+import io.counterkit.IdempotencyToken;
+import io.counterkit.Outcome;
+import io.counterkit.Resolution;
+import io.counterkit.Sequence;
+import io.counterkit.Tail;
+import io.counterkit.spi.AddRequest;
+import io.counterkit.spi.AppendRequest;
+import io.counterkit.spi.Capability;
+import io.counterkit.spi.ChangeTarget;
+import io.counterkit.spi.Commit;
+import io.counterkit.spi.CounterBackend;
+import io.counterkit.tck.FaultInjector.InjectedFault;
+import io.counterkit.tck.Rule;
+import io.counterkit.tck.StoreFault;
+import io.counterkit.tck.chapter.Chapter;
+import io.counterkit.tck.internal.fault.ConcurrentTasks;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+
+/** Chapters 5 and 7, continued: commits whose tokens are resolved before they are sent, or on their way. */
+public abstract class ResolvedCommitsChapter extends Chapter {
+    @Test
+    @Rule(
+            value = "7.18",
+            lookAt = "whether each kind of change checks the token of its commit before it changes anything")
+    final void spec718_changeWhoseTokenWasResolvedBeforehandIsNotApplied() {
+        CounterBackend backend = backend();
+        Counter counter = counter(5);
+        Sequence sequence = sequence();
+        sequence.append(Change.ADDED, "live", Map.of("secret", "x"));
+        String name = counter.name();
+        assertNotAppliedAfterResolve(
+                "reset",
+                ChangeTarget.counter(name),
+                commit -> backend.counters().reset(name, commit));
+        assertNotAppliedAfterResolve(
+                "delete",
+                ChangeTarget.counter(name),
+                commit -> backend.counters().delete(name, commit));
+        assertNotAppliedAfterResolve(
+                "add",
+                ChangeTarget.counter(name),
+                commit -> backend.counters()
+                        .add(List.of(new AddRequest(name, 1, null)), commit)
+                        .thenAccept(results -> assertThat(results.get(0).isApplied())
+                                .as("applied although its token was resolved as not applied")
+                                .isFalse()));
+        assertNotAppliedAfterResolve(
+                "append",
+                ChangeTarget.append(sequence.name(), 0),
+                commit -> backend.sequences()
+                        .append(sequence.name(), List.of(new AppendRequest(Change.ADDED, null, Map.of(), null)), commit)
+                        .thenAccept(results -> assertThat(results.get(0).isApplied())
+                                .as("applied although its token was resolved as not applied")
+                                .isFalse()));
+        assertNotAppliedAfterResolve(
+                "erase",
+                ChangeTarget.sequence(sequence.name()),
+                commit -> backend.sequences().erase(sequence.name(), 1, commit));
+        if (declares(Capability.SEAL_COUNTERS)) {
+            assertNotAppliedAfterResolve(
+                    "seal of the counter",
+                    ChangeTarget.counter(name),
+                    commit -> backend.counters().seal(name, "elsewhere", commit));
+        }
+        if (declares(Capability.SEAL_SEQUENCES)) {
+            assertNotAppliedAfterResolve(
+                    "seal of the sequence",
+                    ChangeTarget.sequence(sequence.name()),
+                    commit -> backend.sequences().seal(sequence.name(), "elsewhere", commit));
+        }
+        assertThat(elsewhere(counter).get()).isEqualTo(5);
+        assertThat(elsewhere(sequence).tail()).isEqualTo(new Tail(1, 1, null));
+        assertThat(entry(elsewhere(sequence), 1).erased()).isFalse();
+        counter.add(1);
+        assertThat(elsewhere(counter).get()).isEqualTo(6);
+    }
+
+    private void assertNotAppliedAfterResolve(
+            String what, ChangeTarget target, Function<Commit, CompletableFuture<?>> change) {
+        Commit commit = commit();
+        assertThat(backend().resolve(commit.token(), target, commit()).join())
+                .as("the resolution of a %s that was never sent", what)
+                .isEqualTo(new Resolution.NotApplied());
+        Throwable failure = catchThrowable(() -> change.apply(commit).join());
+        if (what.startsWith("a") && failure == null) {
+            return; // its result states the outcome
+        }
+        assertThat(failure)
+                .as("the failure of a %s whose token was resolved as not applied", what)
+                .isNotNull();
+        assertThat(failure.getCause())
+                .as("the failure of a %s whose token was resolved as not applied", what)
+                .isInstanceOfSatisfying(
+                        CounterException.class,
+                        cause -> assertThat(cause.outcome())
+                                .as("the outcome of a %s whose token was resolved as not applied", what)
+                                .isEqualTo(Outcome.NOT_APPLIED));
+    }
+
+    /** A change below the API layer, whose future contains whether it was reported as applied. */
+    private interface Sending {
+        CompletableFuture<Boolean> send(String name, Commit commit);
+    }
+
+    private static final AppendRequest APPEND = new AppendRequest(Change.ADDED, null, Map.of(), null);
+
+    @Test
+    @Rule(
+            value = "5.27",
+            lookAt =
+                    "what each kind of change answers if it finds that the token of its commit was resolved while it was on"
+                            + " its way")
+    final void spec527_commitThatIsResolvedOnItsWayIsNotReportedAsApplied() throws Exception {
+        CounterBackend acting = backend();
+        Map<String, Sending> changes = new LinkedHashMap<>();
+        changes.put(
+                "add",
+                (name, commit) -> acting.counters()
+                        .add(List.of(new AddRequest(name, 1, null)), commit)
+                        .thenApply(results -> results.get(0).isApplied()));
+        changes.put(
+                "reset", (name, commit) -> acting.counters().reset(name, commit).thenApply(done -> true));
+        changes.put(
+                "deletion",
+                (name, commit) -> acting.counters().delete(name, commit).thenApply(done -> true));
+        if (declares(Capability.SEAL_COUNTERS)) {
+            changes.put(
+                    "seal",
+                    (name, commit) ->
+                            acting.counters().seal(name, "elsewhere", commit).thenApply(done -> true));
+        }
+        for (Map.Entry<String, Sending> change : changes.entrySet()) {
+            sweep(change.getKey() + " of a counter", false, change.getValue());
+        }
+        changes.clear();
+        changes.put(
+                "append",
+                (name, commit) -> acting.sequences()
+                        .append(name, List.of(APPEND), commit)
+                        .thenApply(results -> results.get(0).isApplied()));
+        changes.put(
+                "erasure",
+                (name, commit) -> acting.sequences().erase(name, 1, commit).thenApply(done -> true));
+        if (declares(Capability.SEAL_SEQUENCES)) {
+            changes.put(
+                    "seal",
+                    (name, commit) ->
+                            acting.sequences().seal(name, "elsewhere", commit).thenApply(done -> true));
+        }
+        for (Map.Entry<String, Sending> change : changes.entrySet()) {
+            sweep(change.getKey() + " of a sequence", true, change.getValue());
+        }
+    }
+
+    private void sweep(String label, boolean isSequence, Sending change) throws Exception {
+        boolean isHeld = true;
+        for (int call = 1; isHeld; call++) {
+            isHeld = resolveOnItsWay(label + ", held at call " + call, isSequence, change, call);
+        }
+    }
+
+    /** Holds a call of a change and resolves its commit. Returns whether a call was held. */
+    private boolean resolveOnItsWay(String label, boolean isSequence, Sending change, int call) throws Exception {
+        String name = name();
+        if (isSequence) {
+            there().sequence(name).append(Map.of("secret", "x"));
+        } else {
+            there().counter(name).add(5);
+        }
+        Commit commit = commit();
+        IdempotencyToken token = commit.token();
+        ChangeTarget target = !isSequence
+                ? ChangeTarget.counter(name)
+                : label.startsWith("append") ? ChangeTarget.append(name, 0) : ChangeTarget.sequence(name);
+        Object before = state(isSequence, name);
+        CounterBackend resolving = backend();
+        boolean isHeld;
+        boolean isReported;
+        Future<Resolution> resolution;
+        try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
+            Future<Boolean> sending;
+            InjectedFault held = inject(StoreFault.HOLD, call);
+            try {
+                sending = tasks.start(() -> change.send(name, commit)
+                        .handle((isApplied, failure) -> failure == null && isApplied)
+                        .join());
+                ConcurrentTasks.awaitBriefly(() -> held.isHit() || sending.isDone());
+                isHeld = held.isHit();
+                if (!isHeld) {
+                    held.close(); // so that it does not hold a later call
+                }
+                resolution = tasks.start(
+                        () -> resolving.resolve(token, target, commit()).join());
+                ConcurrentTasks.awaitBriefly(resolution::isDone);
+            } finally {
+                held.close();
+            }
+            isReported = ConcurrentTasks.result(sending);
+            if (!ConcurrentTasks.result(resolution).applied()) {
+                assertThat(isReported)
+                        .as(
+                                "%s: whether it was reported as applied although its commit was resolved as not applied",
+                                label)
+                        .isFalse();
+                assertThat(state(isSequence, name))
+                        .as("%s, resolved as not applied: the stored state", label)
+                        .isEqualTo(before);
+            }
+        }
+        return isHeld;
+    }
+
+    private Object state(boolean isSequence, String name) {
+        return isSequence
+                ? List.of(there().sequence(name).tail(), there().sequence(name).read(1, 9))
+                : there().counter(name).get();
+    }
+}
