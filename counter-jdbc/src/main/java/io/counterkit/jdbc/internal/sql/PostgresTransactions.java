@@ -71,12 +71,17 @@ final class PostgresTransactions implements Transactions {
             } catch (SQLException e) {
                 throw PostgresErrors.inTransaction(e);
             }
-            T result = runOnce(connection, session, work);
-            isUsable = true;
-            return result;
-        } catch (IncompleteException e) {
-            isUsable = true;
-            throw e;
+            try {
+                T result = runOnce(connection, session, work);
+                isUsable = true;
+                return result;
+            } catch (StoreFailure e) {
+                isUsable = e.outcome() != Failure.UNKNOWN;
+                throw e;
+            } catch (IncompleteException e) {
+                isUsable = true;
+                throw e;
+            }
         } finally {
             release(connection, isUsable ? settings : null);
         }
