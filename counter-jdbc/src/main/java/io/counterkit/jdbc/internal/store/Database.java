@@ -18,7 +18,6 @@ import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.Futures;
 import io.counterkit.spi.Reasons;
-import io.counterkit.spi.RecentlyUsed;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -31,17 +30,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Runs transactions on threads of its own, ends them at their deadlines, and retries them meanwhile. Thread-safe. */
 public final class Database implements AutoCloseable {
     private static final Backoff BACKOFF = Backoff.between(Duration.ofMillis(2), Duration.ofMillis(250));
-
-    /** A wait for a lock ends when an eighth of the time remains, and another attempt would end too late. */
-    private static final int LAST_PART = 7;
-
-    private static final String ANY_NAME = "";
 
     private final Transactions transactions;
     private final Statements statements;
@@ -52,10 +45,7 @@ public final class Database implements AutoCloseable {
     private final TokenPurge purge;
     private final Dialect dialect;
 
-    /**
-     * The names that transactions of the application in this process have changed; each transaction may still be open.
-     */
-    private final RecentlyUsed<String, Boolean> callersNames = new RecentlyUsed<>(1_000);
+    private final Contention contention;
 
     public Database(
             Dialect dialect,
@@ -64,6 +54,7 @@ public final class Database implements AutoCloseable {
             int connections,
             Duration purgeInterval) {
         this.dialect = dialect;
+        this.contention = new Contention(dialect.hasOneWriter());
         this.transactions = transactions;
         this.statements = statements;
         writers = Executors.newFixedThreadPool(dialect.writers(connections), threads("counter-jdbc"));
@@ -102,7 +93,9 @@ public final class Database implements AutoCloseable {
 
     /** Runs queries, each of which sees what was committed before. */
     <T> CompletableFuture<T> read(String what, Collection<String> names, Call call, Work<T> work) {
-        return report(names, reads.read(what, call, attempt(what, names, call, () -> transactions.read(call, work))));
+        return contention.report(
+                names,
+                reads.read(what, call, contention.attempt(what, names, call, () -> transactions.read(call, work))));
     }
 
     /**
@@ -115,7 +108,7 @@ public final class Database implements AutoCloseable {
     /** Runs a change in one or more transactions, of which one commits it. */
     <T> CompletableFuture<T> change(String what, Collection<String> names, Commit commit, Callable<T> attempt) {
         purge.runIfDue();
-        return report(names, writes.change(what, commit, attempt(what, names, commit, attempt)));
+        return contention.report(names, writes.change(what, commit, contention.attempt(what, names, commit, attempt)));
     }
 
     /**
@@ -139,7 +132,8 @@ public final class Database implements AutoCloseable {
                 throw e;
             }
         };
-        return report(names, writes.read(what, call, attempt(what, names, call, attempt)))
+        return contention
+                .report(names, writes.read(what, call, contention.attempt(what, names, call, attempt)))
                 .exceptionallyCompose(failure -> CompletableFuture.failedFuture(
                         mayBeApplied.get()
                                 ? new IllegalStateException(
@@ -202,58 +196,13 @@ public final class Database implements AutoCloseable {
 
     /** Runs a part of a transaction of the application, on this thread. */
     <T> T within(String what, String name, Connection connection, Work<T> work) {
-        callersNames.put(dialect.hasOneWriter() ? ANY_NAME : name, true);
+        contention.noteCallersTransaction(name);
         try {
             return transactions.within(connection, work);
         } catch (StoreFailure e) {
             String message = what + " failed: " + e.getMessage() + "; roll the transaction back";
             throw e.isConflict() ? new ContentionException(message, e) : new NotAppliedException(message, e);
         }
-    }
-
-    private <T> Callable<T> attempt(String what, Collection<String> names, Call call, Callable<T> attempt) {
-        long time = call.remaining().toNanos();
-        return () -> {
-            try {
-                return attempt.call();
-            } catch (StoreFailure e) {
-                if (e.isConflict()) {
-                    call.reportConflict(names);
-                    if (call.remaining().toNanos() < time / LAST_PART) {
-                        throw contention(what + " failed: " + e.getMessage(), names, e);
-                    }
-                }
-                throw e;
-            }
-        };
-    }
-
-    /**
-     * Returns a future that fails with {@link ContentionException} if other transactions kept their locks until the
-     * deadline.
-     */
-    private <T> CompletableFuture<T> report(Collection<String> names, CompletableFuture<T> outcome) {
-        return outcome.exceptionallyCompose(failure -> {
-            Throwable cause = Futures.unwrap(failure);
-            return CompletableFuture.failedFuture(
-                    cause.getClass() == NotAppliedException.class
-                                    && cause.getCause() instanceof StoreFailure store
-                                    && store.isConflict()
-                            ? contention(String.valueOf(cause.getMessage()), names, store)
-                            : cause);
-        });
-    }
-
-    private ContentionException contention(String message, Collection<String> names, StoreFailure cause) {
-        Stream<String> locked = dialect.hasOneWriter() ? Stream.of(ANY_NAME) : names.stream();
-        boolean mayBeCallers = locked.anyMatch(name -> callersNames.get(name) != null);
-        return new ContentionException(
-                mayBeCallers
-                        ? message + "; perhaps a transaction that this program has begun itself, and changes "
-                                + (dialect.hasOneWriter() ? "the file" : "the same name")
-                                + " in, is still open: make this change within it, or end it first"
-                        : message,
-                cause);
     }
 
     @Override
