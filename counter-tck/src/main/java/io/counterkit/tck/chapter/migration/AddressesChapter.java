@@ -37,7 +37,7 @@ public abstract class AddressesChapter extends MigrationChapter {
             "\u00e9".repeat(Limits.MAX_TOKEN_BYTES / 2));
 
     /** More names than a small cache has place for. */
-    private static final int MANY = 110;
+    private static final int MANY = 60;
 
     /** How many names change at once. */
     private static final int AT_ONCE = 10;

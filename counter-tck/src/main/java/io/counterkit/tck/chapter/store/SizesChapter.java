@@ -57,7 +57,7 @@ public abstract class SizesChapter extends MigrationChapter {
             assertThat(listed(prefix, true, 1000)).containsAll(names);
             assertThat(listed(prefix, false, 1000)).containsAll(names);
         });
-        for (int limit : new int[] {1000, 37}) {
+        for (int limit : new int[] {1000, 137}) {
             assertThat(listedWhileNamesComeAndGo(prefix, limit))
                     .as("the names listed in pages of %s, among them those present throughout", limit)
                     .doesNotHaveDuplicates()
