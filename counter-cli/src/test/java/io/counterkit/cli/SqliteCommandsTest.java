@@ -152,6 +152,10 @@ class SqliteCommandsTest extends StoreCommands {
         CommandRun dryRun = CommandRun.of(with(migrate, "--dry-run"));
         assertThat(dryRun.exitCode()).as(dryRun.err()).isZero();
         assertThat(target).doesNotExist();
+        CommandRun resumed = CommandRun.of(with(migrate, "--resume", "counters:%zz:"));
+        assertThat(resumed.exitCode()).isEqualTo(2);
+        assertThat(resumed.err()).startsWith("counter: 'counters:%zz:' is not a position of this version");
+        assertThat(target).doesNotExist();
         CommandRun moved = CommandRun.of(migrate);
         assertThat(moved.exitCode()).as(moved.err()).isZero();
         assertThat(moved.out()).contains("moved 2 names and 1 entry in");
@@ -162,8 +166,8 @@ class SqliteCommandsTest extends StoreCommands {
         assertThat(CommandRun.of(with(migrate, "--verify")).exitCode()).isZero();
     }
 
-    private static String[] with(String[] words, String last) {
-        return Stream.concat(Arrays.stream(words), Stream.of(last)).toArray(String[]::new);
+    private static String[] with(String[] words, String... more) {
+        return Stream.concat(Arrays.stream(words), Arrays.stream(more)).toArray(String[]::new);
     }
 
     @Test

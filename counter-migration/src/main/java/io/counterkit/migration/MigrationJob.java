@@ -42,6 +42,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Not thread-safe: several jobs may run at once, but each on one thread at a time.
  */
 public final class MigrationJob {
+    private static final String COUNTERS = "counters";
+    private static final String SEQUENCES = "sequences";
+
     private final MigratingBackend backend;
     private final MigrationJobOptions options;
     private final EntryCopier copier;
@@ -83,6 +86,16 @@ public final class MigrationJob {
     }
 
     /**
+     * Checks a position without a store.
+     *
+     * @param position {@link MigrationReport#next()} of another run
+     * @throws IllegalArgumentException if the position is invalid
+     */
+    public static void checkPosition(String position) {
+        NameScan.checkPosition(position, List.of(COUNTERS, SEQUENCES));
+    }
+
+    /**
      * Runs to the end, or until the condition of {@link MigrationJobOptions.Builder#stopWhen} is true.
      *
      * @throws io.counterkit.NotAppliedException if the names could not be listed; all moves so far stay done
@@ -106,9 +119,8 @@ public final class MigrationJob {
         isResumed = position != null;
         end = System.nanoTime() + time.toNanos();
         List<NameScan.Stage> stages = List.of(
-                new NameScan.Stage("counters", "counters of the source", backend.source(), ChangeTarget.Kind.COUNTER),
-                new NameScan.Stage(
-                        "sequences", "sequences of the source", backend.source(), ChangeTarget.Kind.SEQUENCE));
+                new NameScan.Stage(COUNTERS, "counters of the source", backend.source(), ChangeTarget.Kind.COUNTER),
+                new NameScan.Stage(SEQUENCES, "sequences of the source", backend.source(), ChangeTarget.Kind.SEQUENCE));
         String stopped = new NameScan(loop, calls, options.prefix(), options.inFlight(), () -> nanosLeft() <= 0)
                 .run(stages, position, new Mover());
         listener.rethrow();

@@ -39,6 +39,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Not thread-safe. Steps and threads are as with {@link MigrationJob}.
  */
 public final class MigrationVerifier {
+    private static final String SOURCE_COUNTERS = "source counters";
+    private static final String SOURCE_SEQUENCES = "source sequences";
+    private static final String TARGET_COUNTERS = "target counters";
+    private static final String TARGET_SEQUENCES = "target sequences";
+
     private final MigratingBackend backend;
     private final VerificationOptions options;
     private final CallerLoop loop;
@@ -61,6 +66,16 @@ public final class MigrationVerifier {
     /** Creates a verifier of the names that {@code backend} moves. The verifier does not close the backend. */
     public static MigrationVerifier over(MigratingBackend backend, VerificationOptions options) {
         return new MigrationVerifier(backend, options);
+    }
+
+    /**
+     * Checks a position without a store.
+     *
+     * @param position {@link VerificationReport#next()} of another run
+     * @throws IllegalArgumentException if the position is invalid
+     */
+    public static void checkPosition(String position) {
+        NameScan.checkPosition(position, List.of(SOURCE_COUNTERS, SOURCE_SEQUENCES, TARGET_COUNTERS, TARGET_SEQUENCES));
     }
 
     /**
@@ -87,13 +102,13 @@ public final class MigrationVerifier {
         end = System.nanoTime() + time.toNanos();
         List<NameScan.Stage> stages = List.of(
                 new NameScan.Stage(
-                        "source counters", "counters of the source", backend.source(), ChangeTarget.Kind.COUNTER),
+                        SOURCE_COUNTERS, "counters of the source", backend.source(), ChangeTarget.Kind.COUNTER),
                 new NameScan.Stage(
-                        "source sequences", "sequences of the source", backend.source(), ChangeTarget.Kind.SEQUENCE),
+                        SOURCE_SEQUENCES, "sequences of the source", backend.source(), ChangeTarget.Kind.SEQUENCE),
                 new NameScan.Stage(
-                        "target counters", "counters of the target", backend.target(), ChangeTarget.Kind.COUNTER),
+                        TARGET_COUNTERS, "counters of the target", backend.target(), ChangeTarget.Kind.COUNTER),
                 new NameScan.Stage(
-                        "target sequences", "sequences of the target", backend.target(), ChangeTarget.Kind.SEQUENCE));
+                        TARGET_SEQUENCES, "sequences of the target", backend.target(), ChangeTarget.Kind.SEQUENCE));
         String stopped = new NameScan(loop, calls, options.prefix(), options.inFlight(), this::isOver)
                 .run(stages, position, new Comparer());
         listener.rethrow();

@@ -40,6 +40,18 @@ public final class SoakOptions {
         return new Builder();
     }
 
+    /**
+     * Returns {@code probability}, the argument of {@link Builder#faults}.
+     *
+     * @throws IllegalArgumentException if it is not from 0 to less than 1
+     */
+    public static double checkFaults(double probability) {
+        if (!(probability >= 0 && probability < 1)) {
+            throw new IllegalArgumentException("faults " + probability + ": use a probability from 0 to less than 1");
+        }
+        return probability;
+    }
+
     /** Builds options. Each method throws {@link IllegalArgumentException} if its argument is out of bounds. */
     public static final class Builder {
         private int workers = 8;
@@ -102,12 +114,8 @@ public final class SoakOptions {
 
         /** Disturbs each call to the store with a probability from 0 to less than 1. Default: no faults. */
         public Builder faults(FaultSource source, double probability) {
-            if (!(probability >= 0 && probability < 1)) {
-                throw new IllegalArgumentException(
-                        "faults " + probability + ": use a probability from 0 to less than 1");
-            }
             faults = source;
-            faultProbability = probability;
+            faultProbability = checkFaults(probability);
             return this;
         }
 

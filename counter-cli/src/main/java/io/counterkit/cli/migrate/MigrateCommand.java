@@ -8,7 +8,9 @@ import io.counterkit.cli.backend.OpenBackend;
 import io.counterkit.cli.console.Console;
 import io.counterkit.cli.console.Interrupt;
 import io.counterkit.migration.MigratingBackend;
+import io.counterkit.migration.MigrationJob;
 import io.counterkit.migration.MigrationOptions;
+import io.counterkit.migration.MigrationVerifier;
 import io.counterkit.migration.Rollout;
 import io.counterkit.spi.Backoff;
 import io.counterkit.spi.Limits;
@@ -144,6 +146,14 @@ public final class MigrateCommand implements Callable<Integer> {
                 .build();
     }
 
+    private void checkPosition(String position) {
+        if (verify) {
+            MigrationVerifier.checkPosition(position);
+        } else {
+            MigrationJob.checkPosition(position);
+        }
+    }
+
     private void check() {
         ends.choose(from, to, spec.commandLine().getParseResult());
         if (from.equals(to) && (origin == null || forward == null)) {
@@ -153,6 +163,9 @@ public final class MigrateCommand implements Callable<Integer> {
             Limits.checkName("prefix", prefix);
         }
         Limits.checkBetween("--percent", percent, 0, 100);
+        if (resume != null) {
+            checkPosition(resume);
+        }
         move.check(verify, spec);
         compare.check(verify, spec);
         if (!isReading() && !ends.to(to).keeps()) {

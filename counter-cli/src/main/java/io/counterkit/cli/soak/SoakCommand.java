@@ -60,11 +60,10 @@ public final class SoakCommand implements Callable<Integer> {
         long most = operations != null ? operations : hasNoEnd ? 1_000_000 : Long.MAX_VALUE;
         Duration longest = duration != null ? duration : hasNoEnd ? Duration.ofSeconds(10) : NO_END;
         Progress progress = new Progress(console, System::nanoTime);
-        SoakOptions.Builder chosen = options(); // before the backend is opened, which may create a file
+        SoakOptions.Builder chosen = options(most); // before the backend is opened, which may create a file
         try (OpenBackend open = context.open()) {
             SoakOptions options = disturbed(chosen, open.faults())
                     .duration(longest)
-                    .operations(most)
                     .seed(chosenSeed)
                     .prefix(prefix)
                     .listener(report -> progress.show(() -> line(report, longest, most)))
@@ -80,19 +79,18 @@ public final class SoakCommand implements Callable<Integer> {
     }
 
     /** Returns the options that need no open backend, after checking all of them. */
-    private SoakOptions.Builder options() {
-        if (!(faults >= 0 && faults < 1)) {
-            throw context.misuse("--faults " + faults + ": use a probability from 0 to less than 1");
+    private SoakOptions.Builder options(long most) {
+        SoakOptions.Builder options = SoakOptions.builder();
+        try {
+            SoakOptions.checkFaults(faults);
+            options.workers(workers).names(counters, sequences).operations(most);
+        } catch (IllegalArgumentException e) {
+            throw context.misuse("--" + e.getMessage());
         }
         if (faults != 0 && !context.hasFaults()) {
             throw undisturbed();
         }
-        try {
-            SoakOptions.Builder options = SoakOptions.builder().workers(workers).names(counters, sequences);
-            return operations == null ? options : options.operations(operations);
-        } catch (IllegalArgumentException e) {
-            throw context.misuse("--" + e.getMessage());
-        }
+        return options;
     }
 
     private SoakOptions.Builder disturbed(SoakOptions.Builder options, @Nullable FaultSource source) {

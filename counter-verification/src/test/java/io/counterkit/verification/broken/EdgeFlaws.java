@@ -333,12 +333,7 @@ final class EdgeFlaws {
 
         @Override
         public CompletableFuture<NamePage> names(String prefix, @Nullable String cursor, int limit, Call call) {
-            return store.names(prefix, cursor, limit, call)
-                    .thenApply(page -> new NamePage(
-                            page.names().stream()
-                                    .filter(name -> !sealed.contains(name))
-                                    .toList(),
-                            page.next()));
+            return Pages.filtered(store.names(prefix, cursor, limit, call), name -> !sealed.contains(name));
         }
     }
 
@@ -349,13 +344,9 @@ final class EdgeFlaws {
 
         @Override
         public CompletableFuture<NamePage> names(String prefix, @Nullable String cursor, int limit, Call call) {
-            return store.names(prefix, cursor, limit, call)
-                    .thenApply(page -> new NamePage(
-                            page.names().stream()
-                                    .filter(name ->
-                                            store.tail(name, call).join().last() > 0)
-                                    .toList(),
-                            page.next()));
+            return Pages.filtered(
+                    store.names(prefix, cursor, limit, call),
+                    name -> store.tail(name, call).join().last() > 0);
         }
     }
 

@@ -166,12 +166,7 @@ final class RemainderFlaws {
 
         @Override
         public CompletableFuture<NamePage> names(String prefix, @Nullable String cursor, int limit, Call call) {
-            return store.names(prefix, cursor, limit, call)
-                    .thenApply(page -> new NamePage(
-                            page.names().stream()
-                                    .filter(name -> !isOverflown(store, name))
-                                    .toList(),
-                            page.next()));
+            return Pages.filtered(store.names(prefix, cursor, limit, call), name -> !isOverflown(store, name));
         }
     }
 

@@ -187,12 +187,7 @@ final class ResetFlaws {
 
         @Override
         public CompletableFuture<NamePage> names(String prefix, @Nullable String cursor, int limit, Call call) {
-            return store.names(prefix, cursor, limit, call)
-                    .thenApply(page -> new NamePage(
-                            page.names().stream()
-                                    .filter(name -> !deleted.contains(name))
-                                    .toList(),
-                            page.next()));
+            return Pages.filtered(store.names(prefix, cursor, limit, call), name -> !deleted.contains(name));
         }
     }
 

@@ -56,7 +56,7 @@ public final class RollupWorker {
     private boolean isClosed;
     private int failed;
 
-    /** The pauses in the last round. */
+    /** The pauses in the last round, or in the one that is running. */
     private long pausedNanos;
 
     public RollupWorker(FirestoreSchema schema, CounterReads reads) {
@@ -140,7 +140,6 @@ public final class RollupWorker {
         if (!due.isEmpty() && !isScheduled && !isClosed) {
             isScheduled = true;
             long pause = failed == 0 ? cadenceNanos - pausedNanos : backoff.nanos(failed);
-            pausedNanos = 0;
             CompletableFuture<?> unused = schema.client().after(pause).thenCompose(due -> startRound(false));
         }
     }
@@ -152,6 +151,7 @@ public final class RollupWorker {
         List<String> names =
                 due.stream().limit(isLast ? due.size() : mostInRound).toList();
         names.forEach(due::remove);
+        pausedNanos = Math.max(0, names.size() - 1) / MOST_A_SECOND * SECOND_NANOS;
         round = (isLast ? refresh(names, true) : refreshPaced(names))
                 .thenAccept(refreshed -> endRound(refreshed, isLast));
         return round;
@@ -171,7 +171,6 @@ public final class RollupWorker {
     }
 
     private synchronized CompletableFuture<Refreshed> refreshAfterPause(List<String> names) {
-        pausedNanos += SECOND_NANOS;
         return isClosed ? CompletableFuture.completedFuture(Refreshed.missed(names, null)) : refreshPaced(names);
     }
 

@@ -35,9 +35,7 @@ final class PostgresTransactions implements Transactions {
         try {
             T result;
             try {
-                settings = Settings.of(connection);
-                limitNetworkTime(connection, call);
-                connection.setAutoCommit(false);
+                settings = prepare(connection, call, false);
                 result = work.run(PostgresSession.of(connection, call));
             } catch (SQLException e) {
                 throw PostgresErrors.inTransaction(e);
@@ -63,25 +61,20 @@ final class PostgresTransactions implements Transactions {
         Settings settings = null;
         boolean isUsable = false;
         try {
-            PostgresSession session = PostgresSession.of(connection, call);
             try {
-                settings = Settings.of(connection);
-                limitNetworkTime(connection, call);
-                connection.setAutoCommit(true);
+                settings = prepare(connection, call, true);
             } catch (SQLException e) {
                 throw PostgresErrors.inTransaction(e);
             }
-            try {
-                T result = runOnce(connection, session, work);
-                isUsable = true;
-                return result;
-            } catch (StoreFailure e) {
-                isUsable = e.outcome() != Failure.UNKNOWN;
-                throw e;
-            } catch (IncompleteException e) {
-                isUsable = true;
-                throw e;
-            }
+            T result = runOnce(connection, PostgresSession.of(connection, call), work);
+            isUsable = true;
+            return result;
+        } catch (StoreFailure e) {
+            isUsable = e.outcome() != Failure.UNKNOWN;
+            throw e;
+        } catch (IncompleteException e) {
+            isUsable = true;
+            throw e;
         } finally {
             release(connection, isUsable ? settings : null);
         }
@@ -117,9 +110,7 @@ final class PostgresTransactions implements Transactions {
         Settings settings = null;
         boolean isUsable = false;
         try {
-            settings = Settings.of(connection);
-            limitNetworkTime(connection, call);
-            connection.setAutoCommit(true);
+            settings = prepare(connection, call, true);
             T result = work.run(PostgresSession.of(connection, call));
             isUsable = true;
             return result;
@@ -166,9 +157,13 @@ final class PostgresTransactions implements Transactions {
         }
     }
 
-    private static void limitNetworkTime(Connection connection, Call call) throws SQLException {
+    /** Prepares a connection for a call. Returns the settings that it had; if this fails, it must not be used again. */
+    private static Settings prepare(Connection connection, Call call, boolean isAutoCommit) throws SQLException {
+        Settings before = Settings.of(connection);
         connection.setNetworkTimeout(
                 Runnable::run, (int) Math.max(1, call.remaining().toMillis()) + NETWORK_MARGIN_MILLIS);
+        connection.setAutoCommit(isAutoCommit);
+        return before;
     }
 
     @Override

@@ -54,6 +54,15 @@ public final class NameScan {
     }
 
     /**
+     * Checks the position of a scan with these parts.
+     *
+     * @throws IllegalArgumentException if it is invalid
+     */
+    public static void checkPosition(String position, List<String> stages) {
+        ScanPosition unused = ScanPosition.parse(position, stages);
+    }
+
+    /**
      * Scans from a position on.
      *
      * @param position what an earlier scan returned, or null for the beginning
@@ -63,14 +72,11 @@ public final class NameScan {
      */
     public <P> @Nullable String run(List<Stage> stages, @Nullable String position, Visitor<P> visitor)
             throws InterruptedException {
-        ScanPosition start = position == null ? ScanPosition.startOf(stages.get(0)) : ScanPosition.parse(position);
-        int first = stages.stream().map(Stage::id).toList().indexOf(start.stage());
-        if (first < 0) {
-            throw ScanPosition.invalid(start.toString());
-        }
-        for (Stage stage : stages.subList(first, stages.size())) {
+        List<String> ids = stages.stream().map(Stage::id).toList();
+        ScanPosition start = position == null ? ScanPosition.startOf(ids.get(0)) : ScanPosition.parse(position, ids);
+        for (Stage stage : stages.subList(ids.indexOf(start.stage()), stages.size())) {
             boolean isFirst = stage.id().equals(start.stage());
-            ScanPosition stopped = run(stage, isFirst ? start : ScanPosition.startOf(stage), visitor);
+            ScanPosition stopped = run(stage, isFirst ? start : ScanPosition.startOf(stage.id()), visitor);
             if (stopped != null) {
                 return stopped.toString();
             }

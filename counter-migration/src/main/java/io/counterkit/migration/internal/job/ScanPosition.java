@@ -3,6 +3,7 @@ package io.counterkit.migration.internal.job;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param done the last name of the page that is done; empty if none is
  */
 record ScanPosition(String stage, @Nullable String cursor, String done) {
-    static ScanPosition startOf(NameScan.Stage stage) {
-        return new ScanPosition(stage.id(), null, "");
+    static ScanPosition startOf(String stage) {
+        return new ScanPosition(stage, null, "");
     }
 
     /** Returns a text of letters, digits and {@code . - * _ % + :}. */
@@ -26,19 +27,24 @@ record ScanPosition(String stage, @Nullable String cursor, String done) {
     /**
      * Parses the text that {@link #toString()} returned.
      *
+     * @param stages the parts that a scan has
      * @throws IllegalArgumentException if it is not one
      */
-    static ScanPosition parse(String text) {
+    static ScanPosition parse(String text, List<String> stages) {
         String[] parts = text.split(":", -1);
-        if (parts.length != 3) {
-            throw invalid(text);
+        if (parts.length == 3 && stages.contains(parts[0])) {
+            try {
+                return new ScanPosition(parts[0], parts[1].isEmpty() ? null : decode(parts[1]), decode(parts[2]));
+            } catch (IllegalArgumentException e) {
+                throw invalid(text, e);
+            }
         }
-        return new ScanPosition(parts[0], parts[1].isEmpty() ? null : decode(parts[1]), decode(parts[2]));
+        throw invalid(text, null);
     }
 
-    static IllegalArgumentException invalid(String text) {
+    private static IllegalArgumentException invalid(String text, @Nullable Throwable cause) {
         return new IllegalArgumentException(
-                "'" + text + "' is not a position of this version: start without a position");
+                "'" + text + "' is not a position of this version: start without a position", cause);
     }
 
     private static String encode(String part) {

@@ -16,6 +16,7 @@ import io.counterkit.spi.Result;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.Chapter;
 import io.counterkit.tck.internal.fault.Batches;
+import io.counterkit.tck.internal.model.SimilarTexts;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -113,7 +114,7 @@ public abstract class LargeBatchesChapter extends Chapter {
     /** Sends as many adds as a batch may have, at most {@code most}, and reads some of their totals. */
     private void addLargest(CounterStore store, int most) {
         BatchLimits limits = store.limits();
-        String only = longest(name(), Limits.MAX_NAME_BYTES);
+        String only = SimilarTexts.filled(name(), Limits.MAX_NAME_BYTES);
         List<AddRequest> requests = new ArrayList<>();
         int weight = 0;
         while (requests.size() < (limits.direct() ? 1 : most)) {
@@ -148,18 +149,16 @@ public abstract class LargeBatchesChapter extends Chapter {
     /** Returns an add with short or with the longest texts, without or with a token. */
     private AddRequest request(int number, @Nullable String only) {
         boolean isLong = number % 3 == 0;
-        String name = only != null ? only : isLong ? longest(name(), Limits.MAX_NAME_BYTES) : name();
+        String name = only != null ? only : isLong ? SimilarTexts.filled(name(), Limits.MAX_NAME_BYTES) : name();
         IdempotencyToken token = IdempotencyToken.random();
         return new AddRequest(
                 name,
                 1,
                 number % 2 == 1 || (only == null && number % 4 == 0)
                         ? null
-                        : isLong ? IdempotencyToken.of(longest(token.value(), Limits.MAX_TOKEN_BYTES)) : token);
-    }
-
-    private static String longest(String text, int bytes) {
-        return text + "x".repeat(bytes - text.length());
+                        : isLong
+                                ? IdempotencyToken.of(SimilarTexts.filled(token.value(), Limits.MAX_TOKEN_BYTES))
+                                : token);
     }
 
     @Test

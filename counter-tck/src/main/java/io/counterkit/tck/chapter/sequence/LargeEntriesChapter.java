@@ -19,6 +19,7 @@ import io.counterkit.tck.internal.fault.Batches;
 import io.counterkit.tck.internal.fault.ConcurrentTasks;
 import io.counterkit.tck.internal.fault.Trial;
 import io.counterkit.tck.internal.model.SequenceHistory;
+import io.counterkit.tck.internal.model.SimilarTexts;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -122,7 +123,7 @@ public abstract class LargeEntriesChapter extends Chapter {
     final void spec1024_batchOfTheLargestWeightIsAppended() {
         SequenceStore store = backend().sequences();
         BatchLimits limits = store.limits();
-        String name = longest(name(), Limits.MAX_NAME_BYTES);
+        String name = SimilarTexts.filled(name(), Limits.MAX_NAME_BYTES);
         List<AppendRequest> requests = new ArrayList<>();
         int weight = 0;
         while (requests.size() < (limits.direct() ? 2 : LARGEST_BATCH)) {
@@ -155,14 +156,12 @@ public abstract class LargeEntriesChapter extends Chapter {
         IdempotencyToken token = IdempotencyToken.random();
         return new AppendRequest(
                 Change.ADDED,
-                number % 4 == 3 ? null : isLong ? longest(subject + "/", Limits.MAX_NAME_BYTES) : subject,
+                number % 4 == 3 ? null : isLong ? SimilarTexts.filled(subject + "/", Limits.MAX_NAME_BYTES) : subject,
                 Map.of("i", (long) number),
                 number % 2 == 1
                         ? null
-                        : isLong ? IdempotencyToken.of(longest(token.value(), Limits.MAX_TOKEN_BYTES)) : token);
-    }
-
-    private static String longest(String text, int bytes) {
-        return text + "x".repeat(bytes - text.length());
+                        : isLong
+                                ? IdempotencyToken.of(SimilarTexts.filled(token.value(), Limits.MAX_TOKEN_BYTES))
+                                : token);
     }
 }

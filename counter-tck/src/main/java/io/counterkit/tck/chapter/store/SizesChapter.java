@@ -19,6 +19,7 @@ import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.MigrationChapter;
 import io.counterkit.tck.internal.model.ListedNames;
 import io.counterkit.tck.internal.model.SequenceHistory;
+import io.counterkit.tck.internal.model.SimilarTexts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -42,8 +43,9 @@ public abstract class SizesChapter extends MigrationChapter {
     @Rule(value = "1.9", lookAt = "the largest page of a query; a cursor that is a count instead of a name")
     final void spec109_manyNamesAreListedWhileOthersComeAndGo() {
         String prefix = name() + "/";
+        // Names of the largest length, so that a page of names is large too.
         List<String> names = IntStream.range(0, MANY)
-                .mapToObj(i -> longName(prefix + (1000 + i)))
+                .mapToObj(i -> SimilarTexts.filled(prefix + (1000 + i), Limits.MAX_NAME_BYTES))
                 .toList();
         long start = System.nanoTime();
         addToAll(names);
@@ -75,11 +77,6 @@ public abstract class SizesChapter extends MigrationChapter {
                     .hasSize((VERY_MANY / MANY - 1) * MANY)
                     .doesNotHaveDuplicates());
         }
-    }
-
-    /** Returns a name of the largest length, so that a page of names is large too. */
-    private static String longName(String start) {
-        return start + "x".repeat(Limits.MAX_NAME_BYTES - start.length());
     }
 
     /** Adds 1 to each counter, at once. */

@@ -27,7 +27,7 @@ record RandomInputs(Random random, String prefix, boolean isLong) {
 
     /** Returns names that differ at their end, in their middle, or by their length; two have the same hash code. */
     private List<String> longNames() {
-        String common = filled(prefix, Limits.MAX_NAME_BYTES - 3);
+        String common = SimilarTexts.filled(prefix, Limits.MAX_NAME_BYTES - 3);
         int middle = common.length() / 2;
         return List.of(
                 common + "Aa",
@@ -35,10 +35,6 @@ record RandomInputs(Random random, String prefix, boolean isLong) {
                 common + "aA",
                 common.substring(0, middle) + "y" + common.substring(middle + 1) + "Aa",
                 common.substring(0, middle));
-    }
-
-    private static String filled(String prefix, int length) {
-        return prefix + "x".repeat(length - prefix.length());
     }
 
     String subject() {
@@ -64,7 +60,7 @@ record RandomInputs(Random random, String prefix, boolean isLong) {
     }
 
     IdempotencyToken newToken() {
-        String start = isLong ? filled(prefix, Limits.MAX_TOKEN_BYTES - 30) : prefix + "/";
+        String start = isLong ? SimilarTexts.filled(prefix, Limits.MAX_TOKEN_BYTES - 30) : prefix + "/";
         return IdempotencyToken.of(start + random.nextLong());
     }
 }

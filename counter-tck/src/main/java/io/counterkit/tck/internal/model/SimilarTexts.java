@@ -202,6 +202,11 @@ public final class SimilarTexts {
 
     private SimilarTexts() {}
 
+    /** Returns a text that starts with another one, which has only ASCII characters, and has this many bytes. */
+    public static String filled(String start, int bytes) {
+        return start + "x".repeat(bytes - start.length());
+    }
+
     /** Returns different texts that start with {@code prefix}, for names, tokens or subjects. */
     public static List<String> family(String prefix, int maxBytes) {
         Set<String> texts = new LinkedHashSet<>();
