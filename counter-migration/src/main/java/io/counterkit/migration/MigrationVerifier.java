@@ -11,6 +11,7 @@ import io.counterkit.migration.internal.routing.BulkRead;
 import io.counterkit.migration.internal.routing.MoveStatus;
 import io.counterkit.migration.internal.verify.ImportCheck;
 import io.counterkit.migration.internal.verify.SequenceCheck;
+import io.counterkit.migration.internal.verify.StatePair;
 import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.NameState;
@@ -18,7 +19,6 @@ import io.counterkit.spi.Reasons;
 import io.counterkit.spi.Result;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
@@ -117,25 +117,6 @@ public final class MigrationVerifier {
 
     private boolean isOver() {
         return listener.hasFailed() || options.stop().getAsBoolean() || System.nanoTime() - end >= 0;
-    }
-
-    /** The state of a name at both stores. */
-    private record StatePair(NameState source, NameState target, Optional<ImportedState> base) {
-        MoveStatus status() {
-            return new MoveStatus(source, base.orElse(null));
-        }
-
-        /** Returns whether the name may have moved between the reads. */
-        boolean isMoving() {
-            return source.seal() != null
-                    ? base.isEmpty()
-                    : base.isPresent() || (source.isPresent() && target.isPresent());
-        }
-
-        /** Returns whether the source lists the name. */
-        boolean isListedAtSource(ChangeTarget.Kind kind) {
-            return source.isPresent() || (source.seal() != null && kind == ChangeTarget.Kind.SEQUENCE);
-        }
     }
 
     /** Compares the names of a scan. */

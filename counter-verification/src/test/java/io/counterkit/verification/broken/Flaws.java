@@ -56,6 +56,7 @@ final class Flaws {
                         CacheFlaws.all(),
                         TextKeyFlaws.all(),
                         InFlightFlaws.all(),
+                        SharingFlaws.all(),
                         RemainderFlaws.all(),
                         MutationFlaws.all())
                 .flatMap(List::stream)

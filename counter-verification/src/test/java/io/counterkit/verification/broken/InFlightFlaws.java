@@ -28,12 +28,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Chapters 3, 4 and 5, continued: calls of one process that meet, and commits that are resolved on their way. */
+/** Chapters 3 and 5, continued: calls of one process that meet, and commits that are resolved on their way. */
 final class InFlightFlaws {
     private InFlightFlaws() {}
 
@@ -42,11 +41,6 @@ final class InFlightFlaws {
                 Flaw.that("joins a read of a total that is under way", "3.20").counters(JoinsReads::new),
                 Flaw.that("joins a read of a tail that is under way", "3.20").sequences(JoinsTails::new),
                 Flaw.that("joins a read of entries that is under way", "3.20").sequences(JoinsEntries::new),
-                Flaw.that("shares a buffer between reads of totals", "4.11").counters(SharesNames::new),
-                Flaw.that("shares a buffer between reads of tails", "4.11").sequences(SharesTails::new),
-                Flaw.that("shares a buffer between reads of entries", "4.11").sequences(SharesRanges::new),
-                Flaw.that("shares a buffer between erasures", "4.11").sequences(SharesErasures::new),
-                Flaw.that("shares a buffer between resolutions", "4.11").backend(SharesTokens::new),
                 resolved("add", Kind.ADD),
                 resolved("append", Kind.APPEND),
                 resolved("reset", Kind.RESET),
@@ -114,86 +108,6 @@ final class InFlightFlaws {
         @Override
         public CompletableFuture<List<Entry>> read(String sequence, NumberRange range, Call call) {
             return flights.join(sequence + " " + range, () -> store.read(sequence, range, call));
-        }
-    }
-
-    /** Stores the argument of a call, and returns the one that is stored a moment later. */
-    private static final class Buffer<T> {
-        private final AtomicReference<T> last;
-
-        Buffer(T none) {
-            last = new AtomicReference<>(none);
-        }
-
-        T pass(T argument) {
-            last.set(argument);
-            LockSupport.parkNanos(20_000);
-            return last.get();
-        }
-    }
-
-    private static final class SharesNames extends ForwardingCounterStore {
-        private final Buffer<String> buffer = new Buffer<>("");
-
-        SharesNames(CounterStore store) {
-            super(store);
-        }
-
-        @Override
-        public CompletableFuture<List<Result<Reading>>> read(List<String> names, Duration maxStaleness, Call call) {
-            return store.read(names.size() == 1 ? List.of(buffer.pass(names.get(0))) : names, maxStaleness, call);
-        }
-    }
-
-    private static final class SharesTails extends ForwardingSequenceStore {
-        private final Buffer<String> buffer = new Buffer<>("");
-
-        SharesTails(SequenceStore store) {
-            super(store);
-        }
-
-        @Override
-        public CompletableFuture<Tail> tail(String sequence, Call call) {
-            return store.tail(buffer.pass(sequence), call);
-        }
-    }
-
-    private static final class SharesRanges extends ForwardingSequenceStore {
-        private final Buffer<NumberRange> buffer = new Buffer<>(new NumberRange(1, 1));
-
-        SharesRanges(SequenceStore store) {
-            super(store);
-        }
-
-        @Override
-        public CompletableFuture<List<Entry>> read(String sequence, NumberRange range, Call call) {
-            return store.read(sequence, buffer.pass(range), call);
-        }
-    }
-
-    private static final class SharesErasures extends ForwardingSequenceStore {
-        private final Buffer<Long> buffer = new Buffer<>(1L);
-
-        SharesErasures(SequenceStore store) {
-            super(store);
-        }
-
-        @Override
-        public CompletableFuture<Boolean> erase(String sequence, long number, Commit commit) {
-            return store.erase(sequence, buffer.pass(number), commit);
-        }
-    }
-
-    private static final class SharesTokens extends ForwardingCounterBackend {
-        private final Buffer<IdempotencyToken> buffer = new Buffer<>(IdempotencyToken.random());
-
-        SharesTokens(CounterBackend backend) {
-            super(backend, backend.counters(), backend.sequences());
-        }
-
-        @Override
-        public CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable ChangeTarget target, Call call) {
-            return backend.resolve(target == null ? buffer.pass(token) : token, target, call);
         }
     }
 

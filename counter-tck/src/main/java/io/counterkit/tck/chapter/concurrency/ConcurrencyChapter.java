@@ -137,6 +137,9 @@ public abstract class ConcurrencyChapter extends Chapter {
                     assertThat(here().resolve(token))
                             .as("the resolution")
                             .isEqualTo(new Resolution.Added(name, caller));
+                    assertThat(ListedNames.ofCounters(here(), name))
+                            .as("the names with the prefix %s", name)
+                            .allMatch(found -> found.startsWith(name));
                     sequence.erase(caller + 1);
                     entries.set(caller, entries.get(caller).withoutFields());
                 }
