@@ -73,7 +73,7 @@ class FirestoreCommandsTest {
                 .contains("unseen   the TTL policy for 'expires' of 'counter_tokens'")
                 .contains("unseen   index exemptions of 'entries'")
                 .contains("         gcloud firestore fields ttls list --collection-group=counter_tokens --project="
-                        + project + " --database=(default)")
+                        + project + " --database='(default)'")
                 .filteredOn(line -> line.contains("an emulator ignores it"))
                 .hasSize(8);
         assertThat(ParsedJson.object(ok("check --json")).get("complete")).isEqualTo(true);

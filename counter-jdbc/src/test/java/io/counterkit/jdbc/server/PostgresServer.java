@@ -12,6 +12,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +23,8 @@ import org.postgresql.ds.PGSimpleDataSource;
  * however this JVM ends: a shell that watches this process stops it. PostgreSQL refuses to run as root, so then it runs as
  * the user {@code postgres} or {@code nobody}.
  *
- * <p>{@code -Dcounterkit.postgresql.url=jdbc:postgresql://…} names a server that runs already.
+ * <p>{@code -Dcounterkit.postgresql.url=jdbc:postgresql://…} names a server that runs already. Without both, {@link
+ * #shared} starts one in Docker.
  */
 public final class PostgresServer implements AutoCloseable {
     private static final String URL = "counterkit.postgresql.url";
@@ -58,7 +60,7 @@ public final class PostgresServer implements AutoCloseable {
         private static Callable<PGSimpleDataSource> once() {
             try {
                 String url = System.getProperty(URL);
-                PGSimpleDataSource source = url == null ? tryStart().dataSource() : at(url);
+                PGSimpleDataSource source = url == null ? local() : at(url);
                 return () -> source;
             } catch (Exception e) {
                 return () -> {
@@ -66,6 +68,13 @@ public final class PostgresServer implements AutoCloseable {
                 };
             }
         }
+    }
+
+    private static PGSimpleDataSource local() throws IOException, InterruptedException, SQLException {
+        if (findPrograms().isPresent()) {
+            return tryStart().dataSource();
+        }
+        return at(PostgresContainer.start().orElseThrow(PostgresServer::missing));
     }
 
     private static PGSimpleDataSource at(String url) throws SQLException {
@@ -80,7 +89,7 @@ public final class PostgresServer implements AutoCloseable {
     }
 
     private static PostgresServer tryStart() throws IOException, InterruptedException {
-        Path programs = programs();
+        Path programs = findPrograms().orElseThrow(PostgresServer::missing);
         List<String> asUser = asUser();
         Path directory = Files.createTempDirectory(
                 "counterkit-postgresql",
@@ -117,7 +126,7 @@ public final class PostgresServer implements AutoCloseable {
     }
 
     /** Returns the newest version that Debian's packages installed, or else the directory on the path that has it. */
-    private static Path programs() throws IOException {
+    private static Optional<Path> findPrograms() throws IOException {
         List<Path> candidates = new ArrayList<>();
         Path debian = Path.of("/usr/lib/postgresql");
         if (Files.isDirectory(debian)) {
@@ -131,9 +140,13 @@ public final class PostgresServer implements AutoCloseable {
         return candidates.stream()
                 .filter(directory -> Files.isExecutable(directory.resolve("initdb"))
                         && Files.isExecutable(directory.resolve("postgres")))
-                .findFirst()
-                .orElseThrow(() -> new IOException("PostgreSQL is missing: install Debian's package postgresql, or name"
-                        + " a server with -D" + URL + "=jdbc:postgresql://…"));
+                .findFirst();
+    }
+
+    private static IOException missing() {
+        return new IOException("PostgreSQL is missing: install Debian's package postgresql, start Docker with"
+                + " org.testcontainers:testcontainers-postgresql on the class path, or name a server with -D" + URL
+                + "=jdbc:postgresql://…");
     }
 
     private static List<String> asUser() throws IOException {

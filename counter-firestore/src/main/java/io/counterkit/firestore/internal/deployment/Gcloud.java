@@ -2,12 +2,13 @@ package io.counterkit.firestore.internal.deployment;
 
 import com.google.cloud.firestore.FirestoreOptions;
 
-/** Commands of Google's command line for one database, to be run by people. */
+/** Commands of Google's command line for one database, which people paste into a shell. */
 record Gcloud(FirestoreOptions options) {
     /** Returns a command of {@code gcloud firestore}. */
     String firestore(String command) {
-        return "gcloud firestore " + command + " --project=" + options.getProjectId() + " --database="
-                + options.getDatabaseId();
+        // A shell would take the parentheses of "(default)" for its own.
+        return "gcloud firestore " + command + " --project=" + options.getProjectId() + " --database='"
+                + options.getDatabaseId() + "'";
     }
 
     /** Returns the command that shows which fields of a collection group are exempt. */

@@ -104,7 +104,7 @@ class DeploymentCheckTest {
         assertThat(policy.effect()).contains("tokens are never deleted", "1 of 2 tokens");
         assertThat(policy.commands())
                 .containsExactly("gcloud firestore fields ttls update expires --collection-group=" + tokens
-                        + " --enable-ttl --project=" + FirestoreFixture.PROJECT + " --database=(default)");
+                        + " --enable-ttl --project=" + FirestoreFixture.PROJECT + " --database='(default)'");
     }
 
     @Test
