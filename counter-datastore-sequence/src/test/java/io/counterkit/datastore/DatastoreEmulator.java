@@ -2,6 +2,7 @@ package io.counterkit.datastore;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -12,8 +13,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
 /** The Google Cloud SDK's emulator of the Datastore, in a process of its own. */
@@ -74,8 +77,9 @@ public final class DatastoreEmulator implements AutoCloseable {
                 .redirectErrorStream(true)
                 .redirectOutput(directory.resolve("log").toFile())
                 .start();
-        Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
-        return new DatastoreEmulator(process, directory, "127.0.0.1:" + port);
+        DatastoreEmulator emulator = new DatastoreEmulator(process, directory, "127.0.0.1:" + port);
+        Runtime.getRuntime().addShutdownHook(new Thread(emulator::close));
+        return emulator;
     }
 
     private static Path sdk() throws IOException {
@@ -124,13 +128,27 @@ public final class DatastoreEmulator implements AutoCloseable {
         return directory;
     }
 
+    /** Ends the process and deletes its directory. */
     @Override
     public void close() {
         process.destroyForcibly();
         try {
             process.waitFor(10, TimeUnit.SECONDS);
+            delete(directory);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void delete(Path directory) throws IOException {
+        if (Files.exists(directory)) { // not closed before
+            try (Stream<Path> all = Files.walk(directory)) {
+                for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.delete(each);
+                }
+            }
         }
     }
 }

@@ -7,10 +7,9 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How {@link FirestoreCounterBackend} stores counters. Processes that share counters must have equal options, except the
- * shard counts, the seeding, the write strategy, the commits in flight, the write rates and the deadline. They may differ
- * in the prefix that is kept fresh, unless they ask for the largest counters. Immutable and thread-safe; the builder is
- * neither.
+ * How {@link FirestoreCounterBackend} stores counters. Processes that share counters must have the same names of
+ * collections and fields, and should have the same retention. Processes that ask for the largest counters must have the
+ * same prefix that is kept fresh. All other options may differ. Immutable and thread-safe; the builder is neither.
  */
 public final class FirestoreCounterOptions {
     /** The most shards of one counter: as many as one billed read of the server-side sum covers. */

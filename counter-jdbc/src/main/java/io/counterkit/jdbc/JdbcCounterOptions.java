@@ -6,7 +6,10 @@ import java.util.Objects;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Options of a {@link JdbcCounterBackend}. Immutable. All processes on the same tables use the same options. */
+/**
+ * Options of a {@link JdbcCounterBackend}. Processes that share counters must have the same schema and table prefix, and
+ * should have the same retention. Immutable.
+ */
 public final class JdbcCounterOptions {
     private static final Pattern SCHEMA = Pattern.compile("[a-z_][a-z0-9_]{0,62}");
     private static final Pattern PREFIX = Pattern.compile("[a-z_][a-z0-9_]{0,29}");

@@ -73,7 +73,7 @@ record CounterKitProperties(
      *
      * @param project The project. Default: the one of the environment.
      * @param database The database. Default: the project's default database.
-     * @param namespace The namespace of the entities.
+     * @param namespace The namespace of the entities. Default: the default namespace.
      * @param emulatorHost The host and port of an emulator. Default: the live service.
      */
     record Datastore(
