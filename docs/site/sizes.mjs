@@ -13,6 +13,23 @@ function jar({ group, name, version }) {
   return fs.existsSync(file) ? fs.statSync(file).size : 0;
 }
 
+/** Returns what a project gets with the artifact: not what is optional, nor what only that brings. */
+function pulledIn(bom) {
+  const components = new Map((bom.components || []).map((component) => [component["bom-ref"], component]));
+  const edges = new Map((bom.dependencies || []).map((each) => [each.ref, each.dependsOn || []]));
+  const seen = new Set();
+  const open = [bom.metadata.component["bom-ref"]];
+  while (open.length > 0) {
+    for (const ref of edges.get(open.pop()) || []) {
+      if (!seen.has(ref) && components.has(ref) && components.get(ref).scope !== "optional") {
+        seen.add(ref);
+        open.push(ref);
+      }
+    }
+  }
+  return [...seen].map((ref) => components.get(ref));
+}
+
 const size = (bytes) => bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} KB` : `${(bytes / 1e6).toFixed(1)} MB`;
 
 console.log("| artifact | itself | jars with it | in all |\n|---|---|---|---|");
@@ -26,8 +43,7 @@ for (const module of fs.readdirSync(root).sort()) {
   if (own === 0) {
     continue; // a pom
   }
-  // Optional ones are not pulled in.
-  const others = (bom.components || []).filter((component) => component.scope !== "optional");
+  const others = pulledIn(bom);
   const all = others.reduce((sum, component) => sum + jar(component), own);
   console.log(`| \`${module}\` | ${size(own)} | ${others.length} | ${size(all)} |`);
 }
