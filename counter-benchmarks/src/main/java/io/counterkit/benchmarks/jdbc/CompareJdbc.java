@@ -37,18 +37,22 @@ public final class CompareJdbc {
         boolean isSqlite = args[0].startsWith("jdbc:sqlite:");
         CompareJdbc compare = new CompareJdbc(Integer.parseInt(args[1]), Double.parseDouble(args[2]));
         DataSource source = isSqlite ? sqlite(args[0]) : postgresql(args[0]);
-        JdbcCounterOptions tables =
-                JdbcCounterOptions.builder().createTables(true).build();
-        CountersOptions patient =
-                CountersOptions.builder().deadline(Duration.ofMinutes(2)).build();
         try (HikariDataSource pool = isSqlite ? null : pool(source);
-                Counters counters =
-                        Counters.over(JdbcCounterBackend.create(pool == null ? source : pool, tables), patient)) {
+                Counters counters = open(pool == null ? source : pool)) {
             compare.run(new PlainSql(source, isSqlite), counters);
         }
     }
 
-    private static DataSource sqlite(String url) {
+    /** Opens counters that create their tables and wait long. */
+    static Counters open(DataSource source) {
+        JdbcCounterOptions tables =
+                JdbcCounterOptions.builder().createTables(true).build();
+        CountersOptions patient =
+                CountersOptions.builder().deadline(Duration.ofMinutes(2)).build();
+        return Counters.over(JdbcCounterBackend.create(source, tables), patient);
+    }
+
+    static DataSource sqlite(String url) {
         SQLiteDataSource source = new SQLiteDataSource();
         source.setUrl(url);
         return source;

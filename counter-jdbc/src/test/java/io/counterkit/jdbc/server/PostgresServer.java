@@ -51,7 +51,7 @@ public final class PostgresServer implements AutoCloseable {
 
     /** Returns a new server of a test's own. Its database is empty. */
     public static PostgresServer start() {
-        return Prerequisite.required(PostgresServer::tryStart);
+        return Prerequisite.required(() -> tryStart(findPrograms().orElseThrow(PostgresServer::missing)));
     }
 
     private static final class Shared {
@@ -71,8 +71,9 @@ public final class PostgresServer implements AutoCloseable {
     }
 
     private static PGSimpleDataSource local() throws IOException, InterruptedException, SQLException {
-        if (findPrograms().isPresent()) {
-            return tryStart().dataSource();
+        Optional<Path> programs = findPrograms();
+        if (programs.isPresent()) {
+            return tryStart(programs.get()).dataSource();
         }
         return at(PostgresContainer.start().orElseThrow(PostgresServer::missing));
     }
@@ -88,8 +89,7 @@ public final class PostgresServer implements AutoCloseable {
         return source;
     }
 
-    private static PostgresServer tryStart() throws IOException, InterruptedException {
-        Path programs = findPrograms().orElseThrow(PostgresServer::missing);
+    private static PostgresServer tryStart(Path programs) throws IOException, InterruptedException {
         List<String> asUser = asUser();
         Path directory = Files.createTempDirectory(
                 "counterkit-postgresql",

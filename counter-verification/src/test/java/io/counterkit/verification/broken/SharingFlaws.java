@@ -30,9 +30,10 @@ final class SharingFlaws {
 
     static List<Flaw> all() {
         return List.of(
-                Flaw.that("shares a buffer between reads of totals", "4.11").counters(SharesNames::new),
+                Flaw.that("shares a buffer between reads of totals", "4.11")
+                        .counters(store -> new SharesNames(store, true)),
                 Flaw.that("shares a buffer between reads of several totals", "4.11")
-                        .counters(SharesLists::new),
+                        .counters(store -> new SharesNames(store, false)),
                 Flaw.that("shares a buffer between lists of names", "4.11").counters(SharesPrefixes::new),
                 Flaw.that("shares a buffer between reads of tails", "4.11").sequences(SharesTails::new),
                 Flaw.that("shares a buffer between reads of entries", "4.11").sequences(SharesRanges::new),
@@ -55,29 +56,19 @@ final class SharingFlaws {
         }
     }
 
+    /** Shares a buffer between the reads of one total, or between those of several. */
     private static final class SharesNames extends ForwardingCounterStore {
-        private final Buffer<String> buffer = new Buffer<>("");
-
-        SharesNames(CounterStore store) {
-            super(store);
-        }
-
-        @Override
-        public CompletableFuture<List<Result<Reading>>> read(List<String> names, Duration maxStaleness, Call call) {
-            return store.read(names.size() == 1 ? List.of(buffer.pass(names.get(0))) : names, maxStaleness, call);
-        }
-    }
-
-    private static final class SharesLists extends ForwardingCounterStore {
         private final Buffer<List<String>> buffer = new Buffer<>(List.of(""));
+        private final boolean isOfOne;
 
-        SharesLists(CounterStore store) {
+        SharesNames(CounterStore store, boolean isOfOne) {
             super(store);
+            this.isOfOne = isOfOne;
         }
 
         @Override
         public CompletableFuture<List<Result<Reading>>> read(List<String> names, Duration maxStaleness, Call call) {
-            return store.read(names.size() == 1 ? names : buffer.pass(names), maxStaleness, call);
+            return store.read((names.size() == 1) == isOfOne ? buffer.pass(names) : names, maxStaleness, call);
         }
     }
 

@@ -1,12 +1,12 @@
 package io.counterkit.verification.published;
 
+import io.counterkit.datastore.Directories;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -57,7 +57,7 @@ final class ForeignBuilds {
 
     private static void publish() throws IOException {
         Path group = REPOSITORY.resolve(Path.of("io", "counterkit"));
-        delete(group);
+        Directories.delete(group);
         List<String> artifacts = new ArrayList<>(PublishedPom.artifacts());
         artifacts.add("counter-bom");
         for (String artifact : artifacts) {
@@ -68,16 +68,6 @@ final class ForeignBuilds {
             if (!pom.text("packaging").equals("pom")) {
                 String jar = artifact + "-" + version + ".jar";
                 Files.copy(pom.file().resolveSibling(jar), directory.resolve(jar));
-            }
-        }
-    }
-
-    private static void delete(Path directory) throws IOException {
-        if (Files.exists(directory)) {
-            try (Stream<Path> files = Files.walk(directory)) {
-                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                    Files.delete(file);
-                }
             }
         }
     }
@@ -100,7 +90,7 @@ final class ForeignBuilds {
     /** Makes a project of the pom in docs/writing-a-backend.md and of the sources of the sample. */
     private static String fillBackend() throws IOException {
         Path project = PROJECTS.resolve("backend");
-        delete(project);
+        Directories.delete(project);
         try (Stream<Path> sources = Files.walk(SAMPLE)) {
             for (Path source : sources.filter(Files::isRegularFile).toList()) {
                 Path copy = project.resolve("src").resolve(SAMPLE.relativize(source));
@@ -125,9 +115,9 @@ final class ForeignBuilds {
 
     /** Builds all projects, even if one fails, and returns the exit code. */
     int build() throws IOException, InterruptedException {
-        delete(PROJECTS.resolve("guice").resolve("target"));
+        Directories.delete(PROJECTS.resolve("guice").resolve("target"));
         for (String built : List.of("datastore", "boot-ours-first", "boot-theirs-first")) {
-            delete(PROJECTS.resolve(built).resolve("target"));
+            Directories.delete(PROJECTS.resolve(built).resolve("target"));
         }
         return maven(PROJECTS, LOG, "--fail-at-end", "compile");
     }
