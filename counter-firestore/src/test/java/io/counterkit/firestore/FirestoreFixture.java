@@ -79,10 +79,13 @@ public final class FirestoreFixture implements BackendFixture {
         return options.freshPrefix() == null ? Duration.ZERO : Duration.ofSeconds(60);
     }
 
-    /** In contention, each wait for a lock takes up to two seconds on the emulator. */
+    /**
+     * In contention, each wait for a lock takes up to two seconds on the emulator, and a ranking of counters without
+     * roll-ups is a sum of each.
+     */
     @Override
     public Duration deadline() {
-        return Duration.ofMinutes(1);
+        return Duration.ofMinutes(3);
     }
 
     @Override
