@@ -113,7 +113,7 @@ final class KeyFlaws {
     private record Written(Object process, String name, long delta) {}
 
     private static final class Buckets {
-        private static final int COUNT = 64;
+        private static final int COUNT = 32;
 
         private final Map<Integer, List<Written>> written = new ConcurrentHashMap<>();
 
@@ -124,7 +124,7 @@ final class KeyFlaws {
 
     /** Writes back what it read of the other counters in the same place. */
     private static final class StoresTogether extends ForwardingCounterStore {
-        private static final long BRIEF = 200_000;
+        private static final long BRIEF = 500_000;
 
         private final Buckets buckets;
 
