@@ -38,7 +38,7 @@ record SqliteFile(Path path, boolean isDefault, Path cache) {
 
     /** Opens the file, and creates it if it is absent. */
     OpenBackend open() {
-        boolean isNew = Files.notExists(path);
+        boolean isNew = isAbsent();
         if (isNew && isDefault) {
             createDirectory();
         }
@@ -50,7 +50,7 @@ record SqliteFile(Path path, boolean isDefault, Path cache) {
 
     /** Opens the file, or an empty store in memory if there is nothing in it. */
     OpenBackend openForReading() {
-        if (Files.notExists(path)) {
+        if (isAbsent()) {
             return isDefault
                     ? InMemoryBackend::create
                     : new Noticed(InMemoryBackend::create, "there is no file " + path + " yet, so it has no counters");
@@ -62,7 +62,7 @@ record SqliteFile(Path path, boolean isDefault, Path cache) {
 
     /** Opens the file, which must exist. */
     OpenBackend openExisting() {
-        if (Files.notExists(path)) {
+        if (isAbsent()) {
             throw new IllegalArgumentException("there is no file " + path + ": name another with --file");
         }
         check();
@@ -75,6 +75,18 @@ record SqliteFile(Path path, boolean isDefault, Path cache) {
         } catch (IOException e) {
             throw unusable("its directory cannot be created: " + FileNames.problem(e), e);
         }
+    }
+
+    /**
+     * Returns whether there is no file, and one may be created there. Some versions of the JDK also report that a path below
+     * a file does not exist.
+     */
+    private boolean isAbsent() {
+        Path existing = path.toAbsolutePath();
+        while (existing.getParent() != null && Files.notExists(existing)) {
+            existing = existing.getParent();
+        }
+        return Files.notExists(path) && Files.isDirectory(existing);
     }
 
     private Path parent() {
