@@ -20,7 +20,7 @@ import java.util.UUID;
  * <p>Four processes add at once, each with a client and backends of its own: JVMs that this program starts and ends. The
  * emulator has none of the live service's limits.
  *
- * <p>Takes 36 seconds for each second of a point, and some 90 seconds besides. With a folder, writes a chart for each of
+ * <p>Takes 36 seconds for each second of a point, and two to four minutes besides. With a folder, writes a chart for each of
  * the four cases into it:
  *
  * <pre>{@code
@@ -99,9 +99,11 @@ public final class CompareOpenLoop {
     private List<OpenLoopPoint> measure(ChildProcesses processes, int counters, Duration roundTrip)
             throws IOException, InterruptedException {
         List<String> contenders = OpenLoopChild.CONTENDERS;
-        // All are warm before the first is measured.
-        for (int i = 0; i < contenders.size(); i++) {
-            double unused = rate(processes, i, IN_FLIGHT[0]);
+        // All are warm before the first is measured: each case has new processes.
+        for (int inFlight : IN_FLIGHT) {
+            for (int i = 0; i < contenders.size(); i++) {
+                double unused = rate(processes, i, inFlight);
+            }
         }
         List<Double> borne = new ArrayList<>();
         for (int i = 0; i < contenders.size(); i++) {
