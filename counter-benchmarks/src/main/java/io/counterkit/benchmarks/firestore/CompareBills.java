@@ -13,9 +13,8 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.function.IntFunction;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntSupplier;
-import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -129,36 +128,31 @@ public final class CompareBills {
         List<Firestore> clients = clients(load, bill);
         FirestoreCounterOptions options =
                 FirestoreCounterOptions.builder().writeStrategy(strategy).build();
-        try (Contender ours = Contender.counterKit(options, clients, load.measured(scale.sample()))) {
-            List<Supplier<CompletableFuture<?>>> processes = processes(ours, load);
-            warmUp(ours, load);
+        List<Contender> processes = processes(load, options, clients);
+        try {
+            warmUp(processes, load);
             Bill.Units unused = bill.take();
-            addOneAtATime(processes, scale.adds());
+            IntSupplier draws = load.draws(scale.sample());
+            for (int i = 0; i < scale.adds(); i++) {
+                Contender process = processes.get(ThreadLocalRandom.current().nextInt(processes.size()));
+                process.adds().apply(draws.getAsInt()).join();
+            }
             return new Cost(scale.adds(), bill.take(), prices);
         } finally {
+            processes.forEach(Contender::close);
             clients.forEach(Firestore::shutdown);
         }
     }
 
     /** Lets each process add to each counter, several processes at once but at other counters. */
-    private void warmUp(Contender ours, MonthlyLoad load) {
+    private void warmUp(List<Contender> processes, MonthlyLoad load) {
         int counters = load.measured(scale.sample());
-        int processes = load.processes();
         for (int i = 0; i < scale.warmUps() * counters; i++) {
             List<CompletableFuture<?>> adds = new ArrayList<>();
-            for (int process = 0; process < processes; process++) {
-                adds.add(ours.processes().get(process).apply((i + process * counters / processes) % counters));
+            for (int process = 0; process < processes.size(); process++) {
+                adds.add(processes.get(process).adds().apply((i + process * counters / processes.size()) % counters));
             }
             adds.forEach(CompletableFuture::join);
-        }
-    }
-
-    private static void addOneAtATime(List<Supplier<CompletableFuture<?>>> processes, int count) {
-        for (int i = 0; i < count; i++) {
-            processes
-                    .get(ThreadLocalRandom.current().nextInt(processes.size()))
-                    .get()
-                    .join();
         }
     }
 
@@ -170,32 +164,40 @@ public final class CompareBills {
                 .writesPerShard(WRITES_PER_SHARD, BURST)
                 .build();
         model.setTransparent(true);
-        try (Contender ours = Contender.counterKit(options, clients, load.measured(scale.sample()))) {
-            warmUp(ours, load);
+        List<Contender> processes = processes(load, options, clients);
+        try {
+            warmUp(processes, load);
             model.setTransparent(false);
-            List<Supplier<CompletableFuture<?>>> processes = processes(ours, load);
-            new OpenLoop().run(load.perSecond(), scale.window().dividedBy(2), processes);
+            addAtRate(processes, load, scale.window().dividedBy(2));
             Cost unused = model.takeCost(0);
-            OpenLoop counted = new OpenLoop();
-            counted.run(load.perSecond(), scale.window(), processes);
-            if (counted.failures() > 0) {
-                throw new IllegalStateException(counted.failures() + " adds failed, so the bill is void");
-            }
-            return model.takeCost(counted.times().getTotalCount());
+            return model.takeCost(addAtRate(processes, load, scale.window()));
         } finally {
+            processes.forEach(Contender::close);
             clients.forEach(Firestore::shutdown);
         }
     }
 
-    private List<Supplier<CompletableFuture<?>>> processes(Contender ours, MonthlyLoad load) {
+    /** Lets the processes add in turn at the rate of the load, and returns how many adds these were. */
+    private long addAtRate(List<Contender> processes, MonthlyLoad load, Duration window) throws InterruptedException {
         IntSupplier draws = load.draws(scale.sample());
-        return ours.processes().stream()
-                .map(process -> CompareBills.<CompletableFuture<?>>adding(process, draws))
-                .toList();
+        AtomicInteger turn = new AtomicInteger();
+        PacedProcess paced = new PacedProcess(() -> {
+            Contender process = processes.get(turn.getAndIncrement() % processes.size());
+            return process.adds().apply(draws.getAsInt());
+        });
+        int count = (int) (window.toNanos() * load.perSecond() / 1e9);
+        paced.run(count, System.nanoTime(), 1e9 / load.perSecond());
+        if (paced.failures() > 0) {
+            throw new IllegalStateException(paced.failures() + " adds failed, so the bill is void", paced.failure());
+        }
+        return count;
     }
 
-    private static <T> Supplier<T> adding(IntFunction<T> process, IntSupplier draws) {
-        return () -> process.apply(draws.getAsInt());
+    private List<Contender> processes(MonthlyLoad load, FirestoreCounterOptions options, List<Firestore> clients) {
+        String prefix = "ours-" + UUID.randomUUID() + "-";
+        return clients.stream()
+                .map(client -> Contender.counterKit(client, options, prefix, load.measured(scale.sample())))
+                .toList();
     }
 
     private List<Firestore> clients(MonthlyLoad load, ClientInterceptor interceptor) {

@@ -2,7 +2,6 @@ package io.counterkit.benchmarks.firestore;
 
 import com.google.cloud.firestore.Firestore;
 import io.counterkit.benchmarks.Arguments;
-import io.counterkit.firestore.WriteStrategy;
 import io.counterkit.firestore.emulator.EmulatorOptions;
 import io.counterkit.firestore.emulator.FirestoreEmulator;
 import java.io.IOException;
@@ -10,13 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.IntFunction;
-import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
-import java.util.stream.IntStream;
+import java.util.UUID;
 
 /**
  * Compares the times of adds that arrive at a fixed rate with those of the recipe of Firestore's documentation: on one
@@ -24,10 +17,10 @@ import java.util.stream.IntStream;
  * four fifths of what each way bears, which is the best rate of a window with 64, 256 or 1,000 adds in flight. Each time is
  * measured from the moment when the add was due. Windows of the ways that are compared take turns.
  *
- * <p>Four processes add at once. They are four clients in this JVM, each with a connection and a backend of its own, and a
- * thread that starts adds. The emulator has none of the live service's limits.
+ * <p>Four processes add at once, each with a client and backends of its own: JVMs that this program starts and ends. The
+ * emulator has none of the live service's limits.
  *
- * <p>Takes 36 seconds for each second of a point, and some 90 seconds besides. With a folder, writes a chart for each of
+ * <p>Takes 36 seconds for each second of a point, and two to four minutes besides. With a folder, writes a chart for each of
  * the four cases into it:
  *
  * <pre>{@code
@@ -39,6 +32,9 @@ public final class CompareOpenLoop {
     static final double[] PARTS = {0.2, 0.5, 0.8};
     private static final int[] IN_FLIGHT = {64, 256, 1_000};
     private static final int ROUND_TRIP_MILLIS = 20;
+
+    /** So that all processes have read their command when the first add is due. */
+    private static final Duration LEAD = Duration.ofMillis(100);
 
     private final FirestoreEmulator emulator;
     private final Scale scale;
@@ -85,85 +81,91 @@ public final class CompareOpenLoop {
     }
 
     /** Measures one case. */
-    List<OpenLoopPoint> run(int counters, Duration roundTrip) throws InterruptedException {
-        ServiceModel model = new ServiceModel(roundTrip, Double.POSITIVE_INFINITY, Prices.US_CENTRAL1);
-        Firestore creator = emulator.connect("demo-benchmark");
-        List<Firestore> clients = IntStream.range(0, PROCESSES)
-                .mapToObj(i -> roundTrip.isZero()
-                        ? emulator.connect("demo-benchmark")
-                        : emulator.connect("demo-benchmark", UnaryOperator.identity(), model))
-                .toList();
-        try (Contender recipe = Contender.recipe(creator, clients, counters);
-                Contender tokens = Contender.counterKit(WriteStrategy.INCREMENT, clients, counters);
-                Contender stamps = Contender.counterKit(WriteStrategy.STAMP, clients, counters)) {
-            return measure(List.of(recipe, tokens, stamps), counters, roundTrip);
-        } finally {
-            clients.forEach(Firestore::shutdown);
-            creator.shutdown();
+    List<OpenLoopPoint> run(int counters, Duration roundTrip) throws IOException, InterruptedException {
+        String run = UUID.randomUUID().toString();
+        Firestore creator = emulator.connect(OpenLoopChild.PROJECT);
+        List<PublishedRecipe> unused =
+                PublishedRecipe.createMany(creator, OpenLoopChild.recipes(run), counters, OpenLoopChild.SHARDS);
+        creator.shutdown();
+        try (ChildProcesses processes = new ChildProcesses()) {
+            for (int i = 0; i < PROCESSES; i++) {
+                processes.start(
+                        OpenLoopChild.class, emulator.hostAndPort(), run, "" + counters, "" + roundTrip.toNanos());
+            }
+            return measure(processes, counters, roundTrip);
         }
     }
 
-    private List<OpenLoopPoint> measure(List<Contender> contenders, int counters, Duration roundTrip)
-            throws InterruptedException {
+    private List<OpenLoopPoint> measure(ChildProcesses processes, int counters, Duration roundTrip)
+            throws IOException, InterruptedException {
+        List<String> contenders = OpenLoopChild.CONTENDERS;
+        // All are warm before the first is measured: each case has new processes.
+        for (int inFlight : IN_FLIGHT) {
+            for (int i = 0; i < contenders.size(); i++) {
+                double unused = rate(processes, i, inFlight);
+            }
+        }
         List<Double> borne = new ArrayList<>();
-        for (Contender contender : contenders) {
-            borne.add(Math.min(scale.most(), best(operations(contender, counters))));
+        for (int i = 0; i < contenders.size(); i++) {
+            borne.add(Math.min(scale.most(), best(processes, i)));
         }
         List<OpenLoopPoint> points = new ArrayList<>();
         for (double part : PARTS) {
-            List<OpenLoop> loops =
-                    contenders.stream().map(each -> new OpenLoop()).toList();
+            List<List<String>> results = contenders.stream()
+                    .<List<String>>map(each -> new ArrayList<>())
+                    .toList();
             for (int round = 0; round < scale.rounds(); round++) {
                 for (int i = 0; i < contenders.size(); i++) {
-                    loops.get(i)
-                            .run(
-                                    part * borne.get(i),
-                                    scale.point().dividedBy(scale.rounds()),
-                                    operations(contenders.get(i), counters));
+                    results.get(i).addAll(addAtRate(processes, i, part * borne.get(i)));
                 }
             }
             for (int i = 0; i < contenders.size(); i++) {
-                points.add(new OpenLoopPoint(
-                        contenders.get(i).name(),
-                        counters,
-                        roundTrip,
-                        part,
-                        part * borne.get(i),
-                        loops.get(i).times(),
-                        loops.get(i).delays(),
-                        loops.get(i).failures()));
+                points.add(OpenLoopPoint.of(
+                        contenders.get(i), counters, roundTrip, part, part * borne.get(i), results.get(i)));
             }
         }
         return points;
     }
 
-    private static List<Supplier<CompletableFuture<?>>> operations(Contender contender, int counters) {
-        List<Supplier<CompletableFuture<?>>> operations = new ArrayList<>();
-        for (IntFunction<CompletableFuture<?>> process : contender.processes()) {
-            operations.add(() -> process.apply(ThreadLocalRandom.current().nextInt(counters)));
-        }
-        return operations;
+    /** Lets the processes add in turn at a rate of all together, for one window, and returns their results. */
+    private List<String> addAtRate(ChildProcesses processes, int contender, double rate)
+            throws IOException, InterruptedException {
+        Duration window = scale.point().dividedBy(scale.rounds());
+        double step = 1e9 / rate;
+        long start = OpenLoopChild.sinceEpoch() + LEAD.toNanos();
+        return processes.execute(i ->
+                OpenLoopChild.paced(contender, countOfEach(rate, window), start + (long) (i * step), PROCESSES * step));
     }
 
-    /** Returns the best rate of a contender whose processes start their adds in turn, after a window as a warm-up. */
-    private double best(List<Supplier<CompletableFuture<?>>> operations) throws InterruptedException {
-        AtomicInteger turn = new AtomicInteger();
-        Supplier<CompletableFuture<?>> inTurn =
-                () -> operations.get(turn.getAndIncrement() % operations.size()).get();
-        ClosedLoop.run(IN_FLIGHT[0], scale.calibration(), inTurn);
+    /** Returns how many adds each process starts, at least one. */
+    static int countOfEach(double rate, Duration window) {
+        return Math.max(1, (int) (window.toNanos() * rate / (PROCESSES * 1e9)));
+    }
+
+    private double best(ChildProcesses processes, int contender) throws IOException, InterruptedException {
         double best = 0;
         for (int inFlight : IN_FLIGHT) {
-            try {
-                LoadResult result = ClosedLoop.run(inFlight, scale.calibration(), inTurn);
-                best = Math.max(best, result.rate());
-            } catch (IllegalStateException e) {
-                // The recipe's adds fail where too many wait for the lock of a shard.
-                System.err.println(inFlight + " in flight are too many: " + e.getCause());
-            }
+            best = Math.max(best, rate(processes, contender, inFlight));
         }
         if (best == 0) {
             throw new IllegalStateException("adds fail at " + IN_FLIGHT[0] + " in flight: use a quieter machine");
         }
         return best;
+    }
+
+    /** Returns the rate of all processes with so many adds in flight together; 0 if an add failed. */
+    private double rate(ChildProcesses processes, int contender, int inFlight)
+            throws IOException, InterruptedException {
+        String command = OpenLoopChild.closedLoop(contender, inFlight / PROCESSES, scale.calibration());
+        double rate = 0;
+        for (String result : processes.execute(i -> command)) {
+            if (result.startsWith(OpenLoopChild.FAILED)) {
+                // The recipe's adds fail where too many wait for the lock of a shard.
+                System.err.println(inFlight + " in flight are too many: " + result);
+                return 0;
+            }
+            rate += Double.parseDouble(result);
+        }
+        return rate;
     }
 }

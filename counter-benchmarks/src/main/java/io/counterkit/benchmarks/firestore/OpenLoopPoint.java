@@ -1,6 +1,10 @@
 package io.counterkit.benchmarks.firestore;
 
+import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -23,6 +27,34 @@ record OpenLoopPoint(
         long failures) {
     static final String HEADING = "| counters | round trip | adds by | of what it bears | adds/s | p50 ms | p99 ms"
             + " | p99.9 ms | started late, p99 ms | failed |\n|---|---|---|---|---|---|---|---|---|---|";
+
+    /**
+     * Returns the point to which several processes and windows contribute.
+     *
+     * @param results those of {@link PacedProcess#result}
+     */
+    static OpenLoopPoint of(
+            String contender, int counters, Duration roundTrip, double part, double rate, List<String> results) {
+        Histogram times = new Histogram(3);
+        Histogram delays = new Histogram(3);
+        long failures = 0;
+        for (String result : results) {
+            String[] words = result.split(" ", -1);
+            failures += Long.parseLong(words[0]);
+            times.add(decode(words[1]));
+            delays.add(decode(words[2]));
+        }
+        return new OpenLoopPoint(contender, counters, roundTrip, part, rate, times, delays, failures);
+    }
+
+    private static Histogram decode(String histogram) {
+        try {
+            return Histogram.decodeFromCompressedByteBuffer(
+                    ByteBuffer.wrap(Base64.getDecoder().decode(histogram)), 0);
+        } catch (DataFormatException e) {
+            throw new IllegalArgumentException("histogram \"" + histogram + "\": its format is wrong", e);
+        }
+    }
 
     /** Returns the time that this percentage of adds did not exceed, in milliseconds. */
     double millis(double percentile) {

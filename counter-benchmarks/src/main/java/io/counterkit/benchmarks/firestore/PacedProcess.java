@@ -1,7 +1,12 @@
 package io.counterkit.benchmarks.firestore;
 
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Base64;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
@@ -19,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 final class PacedProcess {
     /** Digits of the histograms: an error of a thousandth. */
     private static final int DIGITS = 3;
+
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private final LongSupplier nanos;
     private final LongConsumer sleep;
@@ -42,6 +49,18 @@ final class PacedProcess {
         this.operation = operation;
         this.nanos = nanos;
         this.sleep = sleep;
+    }
+
+    /**
+     * Starts operations as {@link #start} does, and waits until all are answered.
+     *
+     * @throws IllegalStateException if one is not answered within minutes
+     */
+    void run(int count, long firstDue, double intervalNanos) throws InterruptedException {
+        if (!start(count, firstDue, intervalNanos).await(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+            throw new IllegalStateException(
+                    "an operation was not answered for " + PATIENCE.toSeconds() + " s: use a lower rate");
+        }
     }
 
     /**
@@ -90,5 +109,16 @@ final class PacedProcess {
     /** Returns why the first of those that failed did; null if none failed. */
     @Nullable Throwable failure() {
         return failure.get();
+    }
+
+    /** Returns what was measured as a line for {@link OpenLoopPoint}: failures, times and delays. */
+    String result() {
+        return String.join(" ", "" + failures(), encode(times), encode(delays));
+    }
+
+    private static String encode(Histogram histogram) {
+        ByteBuffer bytes = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
+        int length = histogram.encodeIntoCompressedByteBuffer(bytes);
+        return Base64.getEncoder().encodeToString(Arrays.copyOf(bytes.array(), length));
     }
 }

@@ -45,18 +45,24 @@ final class PublishedRecipe {
         return recipes;
     }
 
-    /** Returns the same counter through another client. */
-    PublishedRecipe through(Firestore client) {
-        return new PublishedRecipe(client.document(counter.getPath()), shards);
+    /** Opens counters that {@link #createMany} created. */
+    static List<PublishedRecipe> openMany(Firestore firestore, String prefix, int count, int shards) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> new PublishedRecipe(document(firestore, prefix + i), shards))
+                .toList();
     }
 
     private static CompletableFuture<PublishedRecipe> createAsync(Firestore firestore, String name, int shards) {
-        DocumentReference counter = firestore.collection("counters").document(name);
+        DocumentReference counter = document(firestore, name);
         WriteBatch batch = firestore.batch().set(counter, Map.of("num_shards", shards));
         for (int i = 0; i < shards; i++) {
             batch.set(counter.collection("shards").document(Integer.toString(i)), Map.of("count", 0L));
         }
         return future(batch.commit()).thenApply(written -> new PublishedRecipe(counter, shards));
+    }
+
+    private static DocumentReference document(Firestore firestore, String name) {
+        return firestore.collection("counters").document(name);
     }
 
     CompletableFuture<?> increment() {

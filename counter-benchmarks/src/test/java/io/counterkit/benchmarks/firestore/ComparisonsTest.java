@@ -43,7 +43,7 @@ class ComparisonsTest {
         Scale scale = new Scale(Duration.ofMillis(200), 1, Duration.ofMillis(50), 200);
         List<OpenLoopPoint> points = new CompareOpenLoop(emulator, scale).run(2, Duration.ofMillis(5));
         assertThat(points).hasSize(9).allSatisfy(point -> {
-            int each = OpenLoop.countOfEach(point.rate(), scale.point(), CompareOpenLoop.PROCESSES);
+            int each = CompareOpenLoop.countOfEach(point.rate(), scale.point());
             assertThat(point.times().getTotalCount()).isEqualTo((long) CompareOpenLoop.PROCESSES * each);
         });
         Path chart = folder.resolve("chart.svg");
