@@ -3,7 +3,7 @@ package io.counterkit.cli;
 import com.google.cloud.NoCredentials;
 import com.google.cloud.datastore.Datastore;
 import com.google.cloud.datastore.DatastoreOptions;
-import io.counterkit.datastore.DatastoreEmulator;
+import io.counterkit.datastore.fixture.DatastoreEmulator;
 import io.counterkit.firestore.emulator.FirestoreEmulator;
 import io.counterkit.tck.Prerequisite;
 import java.util.regex.Matcher;

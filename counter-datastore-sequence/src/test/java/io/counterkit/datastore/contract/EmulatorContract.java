@@ -1,4 +1,4 @@
-package io.counterkit.datastore;
+package io.counterkit.datastore.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,6 +10,7 @@ import io.counterkit.Counters;
 import io.counterkit.Entry;
 import io.counterkit.Sequence;
 import io.counterkit.Tail;
+import io.counterkit.datastore.fixture.EmulatorStore;
 import io.counterkit.tck.BackendFixture;
 import io.counterkit.tck.CounterBackendContract;
 import io.counterkit.tck.Prerequisite;

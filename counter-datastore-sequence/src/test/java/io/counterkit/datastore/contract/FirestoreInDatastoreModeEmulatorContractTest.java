@@ -1,4 +1,6 @@
-package io.counterkit.datastore;
+package io.counterkit.datastore.contract;
+
+import io.counterkit.datastore.fixture.DatastoreEmulator;
 
 /**
  * The contract over HTTP on the Datastore emulator, which has a Firestore in Datastore mode of its own: optimistic

@@ -1,4 +1,4 @@
-package io.counterkit.datastore;
+package io.counterkit.datastore.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -12,7 +12,9 @@ import com.google.appengine.api.datastore.Query;
 import io.counterkit.Counters;
 import io.counterkit.CountersListener;
 import io.counterkit.IdempotencyToken;
+import io.counterkit.datastore.DatastoreSequenceBackend;
 import io.counterkit.datastore.adopt.Adoption;
+import io.counterkit.datastore.fixture.DatastoreEmulator;
 import io.counterkit.datastore.internal.client.DatastoreClient;
 import io.counterkit.datastore.internal.client.Namespace;
 import io.counterkit.datastore.internal.schema.ChainName;

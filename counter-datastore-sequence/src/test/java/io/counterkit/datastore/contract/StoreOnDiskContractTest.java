@@ -1,5 +1,7 @@
-package io.counterkit.datastore;
+package io.counterkit.datastore.contract;
 
+import io.counterkit.datastore.DatastoreSequenceOptions;
+import io.counterkit.datastore.fixture.LocalStore;
 import io.counterkit.tck.BackendFixture;
 import io.counterkit.tck.CounterBackendContract;
 import java.nio.file.Path;

@@ -1,4 +1,4 @@
-package io.counterkit.datastore;
+package io.counterkit.datastore.contract;
 
 import io.counterkit.firestore.emulator.DatabaseMode;
 import io.counterkit.firestore.emulator.EmulatorOptions;

@@ -1,4 +1,4 @@
-package io.counterkit.datastore;
+package io.counterkit.datastore.contract;
 
 import com.google.appengine.api.datastore.CloudDatastoreRemoteServiceConfig;
 import com.google.appengine.api.datastore.CloudDatastoreRemoteServiceConfig.AppId;
@@ -7,6 +7,8 @@ import io.counterkit.Counters;
 import io.counterkit.CountersListener;
 import io.counterkit.CountersOptions;
 import io.counterkit.Sequence;
+import io.counterkit.datastore.DatastoreSequenceBackend;
+import io.counterkit.datastore.DatastoreSequenceOptions;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
