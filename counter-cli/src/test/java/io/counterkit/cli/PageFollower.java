@@ -6,7 +6,7 @@ import io.counterkit.Counters;
 import io.counterkit.Entry;
 import io.counterkit.FollowOptions;
 import io.counterkit.Follower;
-import io.counterkit.migration.MigrationWriter;
+import io.counterkit.migration.fixture.MigrationWriter;
 import io.counterkit.spi.CounterBackend;
 import java.time.Duration;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.counterkit.cli;
 
 import io.counterkit.Counters;
-import io.counterkit.migration.MigrationWriter;
+import io.counterkit.migration.fixture.MigrationWriter;
 import io.counterkit.spi.CounterBackend;
 import java.util.ArrayList;
 import java.util.List;

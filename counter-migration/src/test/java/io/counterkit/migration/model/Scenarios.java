@@ -1,4 +1,4 @@
-package io.counterkit.migration;
+package io.counterkit.migration.model;
 
 import io.counterkit.Change;
 import io.counterkit.migration.internal.routing.World;

@@ -1,12 +1,12 @@
-package io.counterkit.migration;
+package io.counterkit.migration.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
-import io.counterkit.migration.SteppedProcess.Fate;
 import io.counterkit.migration.internal.routing.Mutant;
 import io.counterkit.migration.internal.routing.Mutants;
 import io.counterkit.migration.internal.routing.World;
+import io.counterkit.migration.model.SteppedProcess.Fate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,8 @@
-package io.counterkit.migration;
+package io.counterkit.migration.model;
 
 import io.counterkit.OutcomeUnknownException;
+import io.counterkit.migration.fixture.Action;
+import io.counterkit.migration.fixture.Connection;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;

@@ -1,5 +1,6 @@
-package io.counterkit.migration;
+package io.counterkit.migration.model;
 
+import io.counterkit.migration.fixture.Action;
 import io.counterkit.migration.internal.routing.World;
 import java.util.ArrayDeque;
 import java.util.Deque;

@@ -1,8 +1,13 @@
-package io.counterkit.migration;
+package io.counterkit.migration.contract;
 
 import io.counterkit.inmemory.InMemoryBackend;
 import io.counterkit.inmemory.InMemoryOptions;
 import io.counterkit.inmemory.InMemoryStore;
+import io.counterkit.migration.MigratingBackend;
+import io.counterkit.migration.MigrationOptions;
+import io.counterkit.migration.Rollout;
+import io.counterkit.migration.fixture.ConnectedBackend;
+import io.counterkit.migration.fixture.FaultInjectingConnection;
 import io.counterkit.spi.BatchLimits;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.tck.BackendFixture;

@@ -1,4 +1,4 @@
-package io.counterkit.migration;
+package io.counterkit.migration.contract;
 
 import io.counterkit.tck.BackendFixture;
 import io.counterkit.tck.CounterBackendContract;

@@ -1,4 +1,4 @@
-package io.counterkit.migration;
+package io.counterkit.migration.contract;
 
 import io.counterkit.spi.BatchLimits;
 import io.counterkit.tck.BackendFixture;

@@ -1,4 +1,4 @@
-package io.counterkit.migration;
+package io.counterkit.migration.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

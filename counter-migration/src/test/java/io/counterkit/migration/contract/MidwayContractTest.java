@@ -1,7 +1,8 @@
-package io.counterkit.migration;
+package io.counterkit.migration.contract;
 
 import io.counterkit.CountersListener;
 import io.counterkit.NamePage;
+import io.counterkit.migration.MigratingBackend;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.ChangeTarget.Kind;
 import io.counterkit.spi.CounterBackend;
