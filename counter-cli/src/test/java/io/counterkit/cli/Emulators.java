@@ -40,7 +40,7 @@ public final class Emulators {
     }
 
     /** Lets an example of the docs run on the emulators: those without an address, and {@code --project my-project}. */
-    static String inExample(String command) {
+    public static String inExample(String command) {
         boolean isDatastore = command.contains("--backend datastore");
         String emulator = "--emulator " + Matcher.quoteReplacement(isDatastore ? datastore() : firestore());
         return command.replaceFirst("--project my-project|--emulator( localhost:80[0-9]+)?(?= --|$)", emulator)

@@ -1,4 +1,4 @@
-package io.counterkit.cli;
+package io.counterkit.cli.migrate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

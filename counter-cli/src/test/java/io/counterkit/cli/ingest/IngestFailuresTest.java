@@ -1,4 +1,4 @@
-package io.counterkit.cli;
+package io.counterkit.cli.ingest;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -10,6 +10,9 @@ import io.counterkit.NotAppliedException;
 import io.counterkit.OutcomeUnknownException;
 import io.counterkit.QueueFullException;
 import io.counterkit.Resolution;
+import io.counterkit.cli.AlteredBackend;
+import io.counterkit.cli.CommandRun;
+import io.counterkit.cli.TestBackend;
 import io.counterkit.cli.backend.Backends;
 import io.counterkit.cli.console.Interrupt;
 import io.counterkit.inmemory.Calls;
@@ -82,7 +85,7 @@ class IngestFailuresTest {
         ExecutorService later = Executors.newSingleThreadExecutor();
         CounterBackend slow = new AlteredBackend() {
             @Override
-            CompletableFuture<List<Result<Void>>> add(AddRequest request, Commit commit) {
+            protected CompletableFuture<List<Result<Void>>> add(AddRequest request, Commit commit) {
                 assertThat(room.tryAcquire()).isTrue();
                 most.accumulateAndGet(open.incrementAndGet(), Math::max);
                 return CompletableFuture.supplyAsync(
@@ -107,7 +110,7 @@ class IngestFailuresTest {
         AtomicInteger calls = new AtomicInteger();
         CounterBackend busy = new AlteredBackend() {
             @Override
-            CompletableFuture<List<Result<Void>>> add(AddRequest request, Commit commit) {
+            protected CompletableFuture<List<Result<Void>>> add(AddRequest request, Commit commit) {
                 int call = calls.incrementAndGet();
                 return switch (call <= 15 ? call % 3 : 2) {
                     case 0 -> failed(new ContentionException("others were first"));
@@ -127,7 +130,7 @@ class IngestFailuresTest {
     void contentionThatStays_isReportedByNameAndTheRestIsCounted() {
         CounterBackend busy = new AlteredBackend() {
             @Override
-            CompletableFuture<List<Result<Void>>> add(AddRequest request, Commit commit) {
+            protected CompletableFuture<List<Result<Void>>> add(AddRequest request, Commit commit) {
                 return request.name().equals("hot")
                         ? failed(new ContentionException("others were first"))
                         : super.add(request, commit);
@@ -179,7 +182,7 @@ class IngestFailuresTest {
     void outcomeThatStaysUnknown_isReportedWithItsToken() {
         CounterBackend mute = new AlteredBackend() {
             @Override
-            CompletableFuture<List<Result<Void>>> add(AddRequest request, Commit commit) {
+            protected CompletableFuture<List<Result<Void>>> add(AddRequest request, Commit commit) {
                 return lost(super.add(request, commit), commit);
             }
 
@@ -204,7 +207,7 @@ class IngestFailuresTest {
     void totalThatIsNotWhatWasAdded_isReported() {
         CounterBackend forgetful = new AlteredBackend() {
             @Override
-            long readTotal(long total) {
+            protected long readTotal(long total) {
                 return total - 1;
             }
         };

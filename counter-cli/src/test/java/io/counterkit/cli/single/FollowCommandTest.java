@@ -1,4 +1,4 @@
-package io.counterkit.cli;
+package io.counterkit.cli.single;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -6,6 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.counterkit.Counters;
 import io.counterkit.Sequence;
 import io.counterkit.Tail;
+import io.counterkit.cli.AlteredBackend;
+import io.counterkit.cli.CommandRun;
+import io.counterkit.cli.JavaCommand;
+import io.counterkit.cli.ParsedJson;
+import io.counterkit.cli.TestBackend;
 import io.counterkit.cli.backend.Backends;
 import io.counterkit.cli.console.Interrupt;
 import io.counterkit.inmemory.Calls;
@@ -40,7 +45,7 @@ class FollowCommandTest {
         private volatile long missing;
 
         @Override
-        Tail readTail(Tail tail) {
+        protected Tail readTail(Tail tail) {
             atLook.accept(looks.incrementAndGet());
             return new Tail(tail.last() + missing, tail.liveCount(), tail.seal());
         }

@@ -1,8 +1,10 @@
-package io.counterkit.cli;
+package io.counterkit.cli.migrate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.counterkit.Counters;
+import io.counterkit.cli.CommandRun;
+import io.counterkit.cli.MemoryBackend;
 import io.counterkit.cli.backend.Backends;
 import io.counterkit.cli.console.Interrupt;
 import io.counterkit.cli.datastore.DatastoreBackendFactory;

@@ -1,4 +1,4 @@
-package io.counterkit.cli;
+package io.counterkit.cli.ingest;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -6,6 +6,11 @@ import static org.awaitility.Awaitility.await;
 
 import io.counterkit.Counters;
 import io.counterkit.OutcomeUnknownException;
+import io.counterkit.cli.AlteredBackend;
+import io.counterkit.cli.CommandRun;
+import io.counterkit.cli.JavaCommand;
+import io.counterkit.cli.Main;
+import io.counterkit.cli.TestBackend;
 import io.counterkit.cli.backend.Backends;
 import io.counterkit.cli.console.Interrupt;
 import io.counterkit.spi.AddRequest;
@@ -74,7 +79,7 @@ class ResumeTest {
         private volatile Function<Integer, Boolean> losesReply = add -> false;
 
         @Override
-        CompletableFuture<List<Result<Void>>> add(AddRequest request, Commit commit) {
+        protected CompletableFuture<List<Result<Void>>> add(AddRequest request, Commit commit) {
             boolean isLost = losesReply.apply(adds.incrementAndGet());
             CompletableFuture<List<Result<Void>>> added = super.add(request, commit);
             return isLost

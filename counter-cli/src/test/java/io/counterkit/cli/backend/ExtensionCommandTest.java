@@ -1,4 +1,4 @@
-package io.counterkit.cli;
+package io.counterkit.cli.backend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -7,7 +7,9 @@ import com.google.cloud.firestore.DocumentReference;
 import com.google.cloud.firestore.FieldValue;
 import com.google.cloud.firestore.Firestore;
 import com.google.cloud.firestore.SetOptions;
-import io.counterkit.cli.backend.Backends;
+import io.counterkit.cli.CommandRun;
+import io.counterkit.cli.Emulators;
+import io.counterkit.cli.ParsedJson;
 import io.counterkit.cli.console.Interrupt;
 import io.counterkit.firestore.ExtensionImport;
 import io.counterkit.firestore.FirestoreCounterBackend;

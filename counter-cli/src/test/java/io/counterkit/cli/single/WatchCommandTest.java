@@ -1,9 +1,14 @@
-package io.counterkit.cli;
+package io.counterkit.cli.single;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.counterkit.Counters;
+import io.counterkit.cli.AlteredBackend;
+import io.counterkit.cli.CommandRun;
+import io.counterkit.cli.JavaCommand;
+import io.counterkit.cli.ParsedJson;
+import io.counterkit.cli.TestBackend;
 import io.counterkit.cli.backend.Backends;
 import io.counterkit.cli.console.Interrupt;
 import io.counterkit.inmemory.Calls;
@@ -29,7 +34,7 @@ class WatchCommandTest {
         private final AtomicInteger reads = new AtomicInteger();
 
         @Override
-        long readTotal(long total) {
+        protected long readTotal(long total) {
             int read = reads.incrementAndGet();
             if (read == 40) {
                 interrupt.request();
@@ -94,7 +99,7 @@ class WatchCommandTest {
         AtomicInteger reads = new AtomicInteger();
         AlteredBackend backend = new AlteredBackend() {
             @Override
-            long readTotal(long total) {
+            protected long readTotal(long total) {
                 if (reads.incrementAndGet() == 10) {
                     interrupt.request();
                 }

@@ -1,7 +1,9 @@
-package io.counterkit.cli;
+package io.counterkit.cli.backend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.counterkit.cli.CommandRun;
+import io.counterkit.cli.JavaCommand;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

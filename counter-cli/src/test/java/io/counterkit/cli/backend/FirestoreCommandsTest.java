@@ -1,8 +1,10 @@
-package io.counterkit.cli;
+package io.counterkit.cli.backend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.cloud.firestore.Firestore;
+import io.counterkit.cli.CommandRun;
+import io.counterkit.cli.ParsedJson;
 import io.counterkit.firestore.emulator.FirestoreEmulator;
 import io.counterkit.tck.Prerequisite;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.counterkit.cli;
+package io.counterkit.cli.single;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -6,6 +6,10 @@ import io.counterkit.Counters;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
 import io.counterkit.Resolution;
+import io.counterkit.cli.AlteredBackend;
+import io.counterkit.cli.CommandRun;
+import io.counterkit.cli.ParsedJson;
+import io.counterkit.cli.TestBackend;
 import io.counterkit.cli.backend.BackendFactory;
 import io.counterkit.cli.backend.Backends;
 import io.counterkit.cli.backend.OpenBackend;

@@ -1,8 +1,10 @@
-package io.counterkit.cli;
+package io.counterkit.cli.backend;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.counterkit.cli.CommandRun;
+import io.counterkit.cli.JavaCommand;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

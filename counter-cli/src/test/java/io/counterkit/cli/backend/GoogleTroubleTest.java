@@ -1,9 +1,11 @@
-package io.counterkit.cli;
+package io.counterkit.cli.backend;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
+import io.counterkit.cli.CommandRun;
+import io.counterkit.cli.JavaCommand;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -1,9 +1,11 @@
-package io.counterkit.cli;
+package io.counterkit.cli.ingest;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.counterkit.Counters;
+import io.counterkit.cli.CommandRun;
+import io.counterkit.cli.TestBackend;
 import io.counterkit.cli.backend.Backends;
 import io.counterkit.cli.console.Interrupt;
 import io.counterkit.inmemory.InMemoryBackend;

@@ -1,12 +1,9 @@
-package io.counterkit.cli;
+package io.counterkit.cli.backend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.counterkit.NotAppliedException;
-import io.counterkit.cli.backend.BackendFactory;
-import io.counterkit.cli.backend.Backends;
-import io.counterkit.cli.backend.InMemoryBackendFactory;
-import io.counterkit.cli.backend.OpenBackend;
+import io.counterkit.cli.CommandRun;
 import io.counterkit.cli.console.Interrupt;
 import io.counterkit.inmemory.InMemoryBackend;
 import io.counterkit.spi.CounterBackend;

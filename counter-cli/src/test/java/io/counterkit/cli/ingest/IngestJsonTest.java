@@ -1,7 +1,9 @@
-package io.counterkit.cli;
+package io.counterkit.cli.ingest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.counterkit.cli.CommandRun;
+import io.counterkit.cli.ParsedJson;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

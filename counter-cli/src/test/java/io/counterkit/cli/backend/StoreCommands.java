@@ -1,7 +1,8 @@
-package io.counterkit.cli;
+package io.counterkit.cli.backend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.counterkit.cli.CommandRun;
 import java.util.Arrays;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;

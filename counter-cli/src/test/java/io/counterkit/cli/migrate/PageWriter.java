@@ -1,4 +1,4 @@
-package io.counterkit.cli;
+package io.counterkit.cli.migrate;
 
 import io.counterkit.Counters;
 import io.counterkit.migration.fixture.MigrationWriter;

@@ -1,8 +1,10 @@
-package io.counterkit.cli;
+package io.counterkit.cli.backend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.cloud.firestore.Firestore;
+import io.counterkit.cli.CommandRun;
+import io.counterkit.cli.Emulators;
 import io.counterkit.firestore.emulator.DatabaseMode;
 import io.counterkit.firestore.emulator.EmulatorOptions;
 import io.counterkit.firestore.emulator.FirestoreEmulator;

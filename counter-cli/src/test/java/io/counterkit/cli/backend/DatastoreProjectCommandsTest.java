@@ -1,10 +1,13 @@
-package io.counterkit.cli;
+package io.counterkit.cli.backend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.cloud.datastore.Datastore;
 import com.google.cloud.datastore.Entity;
 import io.counterkit.Counters;
+import io.counterkit.cli.CommandRun;
+import io.counterkit.cli.Emulators;
+import io.counterkit.cli.ParsedJson;
 import io.counterkit.datastore.cloud.DatastoreCounterBackend;
 import java.util.List;
 import java.util.Map;

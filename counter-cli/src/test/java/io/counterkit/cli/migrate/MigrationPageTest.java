@@ -1,4 +1,4 @@
-package io.counterkit.cli;
+package io.counterkit.cli.migrate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,6 +8,8 @@ import com.google.cloud.firestore.Firestore;
 import io.counterkit.Counters;
 import io.counterkit.Entry;
 import io.counterkit.Sequence;
+import io.counterkit.cli.CommandRun;
+import io.counterkit.cli.Emulators;
 import io.counterkit.datastore.cloud.DatastoreCounterBackend;
 import io.counterkit.firestore.FirestoreCounterBackend;
 import io.counterkit.firestore.emulator.FirestoreEmulator;

@@ -1,8 +1,12 @@
-package io.counterkit.cli;
+package io.counterkit.cli.single;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.counterkit.IdempotencyToken;
+import io.counterkit.cli.AlteredBackend;
+import io.counterkit.cli.CommandRun;
+import io.counterkit.cli.ParsedJson;
+import io.counterkit.cli.TestBackend;
 import io.counterkit.cli.backend.Backends;
 import io.counterkit.cli.console.Interrupt;
 import java.io.InputStream;

@@ -1,9 +1,10 @@
-package io.counterkit.cli;
+package io.counterkit.cli.single;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.counterkit.Change;
 import io.counterkit.Tail;
+import io.counterkit.cli.CommandRun;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
