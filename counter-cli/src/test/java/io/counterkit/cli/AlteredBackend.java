@@ -24,10 +24,10 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /** A backend in memory that a subclass alters in one way; each request comes alone and is answered at once. */
-class AlteredBackend extends ForwardingCounterBackend {
-    final InMemoryStore store;
+public class AlteredBackend extends ForwardingCounterBackend {
+    public final InMemoryStore store;
 
-    AlteredBackend() {
+    public AlteredBackend() {
         this(InMemoryStore.create());
     }
 
@@ -36,23 +36,23 @@ class AlteredBackend extends ForwardingCounterBackend {
         this.store = store;
     }
 
-    CompletableFuture<List<Result<Void>>> add(AddRequest request, Commit commit) {
+    protected CompletableFuture<List<Result<Void>>> add(AddRequest request, Commit commit) {
         return backend.counters().add(List.of(request), commit);
     }
 
-    CompletableFuture<List<Result<Entry>>> append(String sequence, AppendRequest request, Commit commit) {
+    protected CompletableFuture<List<Result<Entry>>> append(String sequence, AppendRequest request, Commit commit) {
         return backend.sequences().append(sequence, List.of(request), commit);
     }
 
-    long readTotal(long total) {
+    protected long readTotal(long total) {
         return total;
     }
 
-    Tail readTail(Tail tail) {
+    protected Tail readTail(Tail tail) {
         return tail;
     }
 
-    Entry readEntry(Entry entry) {
+    protected Entry readEntry(Entry entry) {
         return entry;
     }
 

@@ -11,12 +11,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** The command line run once in this process: its exit code and what it printed. */
-record CommandRun(int exitCode, String out, String err) {
-    static CommandRun of(String... args) {
+public record CommandRun(int exitCode, String out, String err) {
+    public static CommandRun of(String... args) {
         return withInput("", args);
     }
 
-    static CommandRun withInput(String input, String... args) {
+    public static CommandRun withInput(String input, String... args) {
         return on(
                 Backends.onClassPath(),
                 new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
@@ -25,7 +25,7 @@ record CommandRun(int exitCode, String out, String err) {
     }
 
     /** Interrupts the command, as Ctrl-C does, when it has printed a line. */
-    static CommandRun untilItPrints(String... args) {
+    public static CommandRun untilItPrints(String... args) {
         Interrupt interrupt = new Interrupt();
         ByteArrayOutputStream out = new ByteArrayOutputStream() {
             @Override
@@ -39,7 +39,7 @@ record CommandRun(int exitCode, String out, String err) {
         return on(Backends.onClassPath(), InputStream.nullInputStream(), out, interrupt, args);
     }
 
-    static CommandRun on(Backends backends, InputStream input, Interrupt interrupt, String... args) {
+    public static CommandRun on(Backends backends, InputStream input, Interrupt interrupt, String... args) {
         return on(backends, input, new ByteArrayOutputStream(), interrupt, args);
     }
 
@@ -55,11 +55,11 @@ record CommandRun(int exitCode, String out, String err) {
         return new PrintStream(bytes, true, StandardCharsets.UTF_8);
     }
 
-    List<String> outLines() {
+    public List<String> outLines() {
         return out.lines().toList();
     }
 
-    List<String> errLines() {
+    public List<String> errLines() {
         return err.lines().toList();
     }
 }

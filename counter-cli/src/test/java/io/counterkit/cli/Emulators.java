@@ -3,7 +3,7 @@ package io.counterkit.cli;
 import com.google.cloud.NoCredentials;
 import com.google.cloud.datastore.Datastore;
 import com.google.cloud.datastore.DatastoreOptions;
-import io.counterkit.datastore.DatastoreEmulator;
+import io.counterkit.datastore.fixture.DatastoreEmulator;
 import io.counterkit.firestore.emulator.FirestoreEmulator;
 import io.counterkit.tck.Prerequisite;
 import java.util.regex.Matcher;
@@ -40,7 +40,7 @@ public final class Emulators {
     }
 
     /** Lets an example of the docs run on the emulators: those without an address, and {@code --project my-project}. */
-    static String inExample(String command) {
+    public static String inExample(String command) {
         boolean isDatastore = command.contains("--backend datastore");
         String emulator = "--emulator " + Matcher.quoteReplacement(isDatastore ? datastore() : firestore());
         return command.replaceFirst("--project my-project|--emulator( localhost:80[0-9]+)?(?= --|$)", emulator)

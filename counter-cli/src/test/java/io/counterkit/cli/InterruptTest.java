@@ -31,7 +31,7 @@ class InterruptTest {
 
     private final AlteredBackend held = new AlteredBackend() {
         @Override
-        CompletableFuture<List<Result<Void>>> add(AddRequest request, Commit commit) {
+        protected CompletableFuture<List<Result<Void>>> add(AddRequest request, Commit commit) {
             arrived.countDown();
             return released.thenCompose(now -> super.add(request, commit));
         }
@@ -69,7 +69,7 @@ class InterruptTest {
         CompletableFuture<CommandRun> run = CompletableFuture.supplyAsync(() -> CommandRun.on(
                 Backends.of(new TestBackend(new AlteredBackend() {
                     @Override
-                    CompletableFuture<List<Result<Void>>> add(AddRequest request, Commit commit) {
+                    protected CompletableFuture<List<Result<Void>>> add(AddRequest request, Commit commit) {
                         interrupt.request();
                         return super.add(request, commit);
                     }

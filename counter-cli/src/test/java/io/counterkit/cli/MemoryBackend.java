@@ -8,14 +8,14 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** A store in memory that outlives the commands on it, under any name. */
-final class MemoryBackend implements BackendFactory {
+public final class MemoryBackend implements BackendFactory {
     private final String name;
     private final InMemoryStore store;
 
     @Option(names = "--shelf", paramLabel = "SHELF", description = "Must not be 'none'.")
     private @Nullable String shelf;
 
-    MemoryBackend(String name, InMemoryStore store) {
+    public MemoryBackend(String name, InMemoryStore store) {
         this.name = name;
         this.store = store;
     }

@@ -8,7 +8,7 @@ import com.google.gson.reflect.TypeToken;
 import java.util.Map;
 
 /** Parses JSON strictly, so that the output is known to be valid. */
-final class ParsedJson {
+public final class ParsedJson {
     private static final Gson GSON = new GsonBuilder()
             .setStrictness(Strictness.STRICT)
             .setObjectToNumberStrategy(ToNumberPolicy.LONG_OR_DOUBLE)
@@ -16,7 +16,7 @@ final class ParsedJson {
 
     private ParsedJson() {}
 
-    static Map<String, Object> object(String text) {
+    public static Map<String, Object> object(String text) {
         return GSON.fromJson(text, new TypeToken<>() {});
     }
 }

@@ -15,7 +15,7 @@ final class SilentStore {
         Main.runInProcess(
                 Backends.of(new TestBackend(new AlteredBackend() {
                     @Override
-                    CompletableFuture<List<Result<Void>>> add(AddRequest request, Commit commit) {
+                    protected CompletableFuture<List<Result<Void>>> add(AddRequest request, Commit commit) {
                         return new CompletableFuture<>();
                     }
                 })),

@@ -71,7 +71,7 @@ class SoakCommandTest {
     void oneLostAdd_isFound() {
         assertFound("the total is", new AlteredBackend() {
             @Override
-            CompletableFuture<List<Result<Void>>> add(AddRequest request, Commit commit) {
+            protected CompletableFuture<List<Result<Void>>> add(AddRequest request, Commit commit) {
                 return isChosen(request)
                         ? CompletableFuture.completedFuture(List.of(Result.applied()))
                         : super.add(request, commit);
@@ -83,7 +83,7 @@ class SoakCommandTest {
     void oneAddAppliedTwice_isFound() {
         assertFound("the total is", new AlteredBackend() {
             @Override
-            CompletableFuture<List<Result<Void>>> add(AddRequest request, Commit commit) {
+            protected CompletableFuture<List<Result<Void>>> add(AddRequest request, Commit commit) {
                 return isChosen(request)
                         ? super.add(request, commit).thenCompose(first -> super.add(request, commit))
                         : super.add(request, commit);
@@ -100,7 +100,7 @@ class SoakCommandTest {
     void tokensThatAreIgnored_areFound() {
         assertFound("the total is", new AlteredBackend() {
             @Override
-            CompletableFuture<List<Result<Void>>> add(AddRequest request, Commit commit) {
+            protected CompletableFuture<List<Result<Void>>> add(AddRequest request, Commit commit) {
                 return super.add(new AddRequest(request.name(), request.delta(), null), commit);
             }
         });
@@ -110,7 +110,7 @@ class SoakCommandTest {
     void readOfATotalThatNeverWas_isFound() {
         assertFound("a read gave", new AlteredBackend() {
             @Override
-            long readTotal(long total) {
+            protected long readTotal(long total) {
                 return calls.incrementAndGet() == 50 ? total + 20_000_000_000L : total;
             }
         });
@@ -120,7 +120,8 @@ class SoakCommandTest {
     void entryAppendedTwice_isFound() {
         assertFound("was given to no append", new AlteredBackend() {
             @Override
-            CompletableFuture<List<Result<Entry>>> append(String sequence, AppendRequest request, Commit commit) {
+            protected CompletableFuture<List<Result<Entry>>> append(
+                    String sequence, AppendRequest request, Commit commit) {
                 AppendRequest again = new AppendRequest(request.change(), null, request.fields(), null);
                 return calls.incrementAndGet() == 50
                         ? super.append(sequence, request, commit)
@@ -135,7 +136,8 @@ class SoakCommandTest {
     void numberSkipped_isFound() {
         assertFound("was given to no append", new AlteredBackend() {
             @Override
-            CompletableFuture<List<Result<Entry>>> append(String sequence, AppendRequest request, Commit commit) {
+            protected CompletableFuture<List<Result<Entry>>> append(
+                    String sequence, AppendRequest request, Commit commit) {
                 return calls.incrementAndGet() == 50
                         ? super.append(sequence, new AppendRequest(request.change(), null, Map.of(), null), commit)
                                 .thenCompose(skipped -> super.append(sequence, request, commit))
@@ -148,7 +150,8 @@ class SoakCommandTest {
     void numberGivenOutTwice_isFound() {
         assertFound("was given out twice", new AlteredBackend() {
             @Override
-            CompletableFuture<List<Result<Entry>>> append(String sequence, AppendRequest request, Commit commit) {
+            protected CompletableFuture<List<Result<Entry>>> append(
+                    String sequence, AppendRequest request, Commit commit) {
                 return super.append(sequence, request, commit).thenApply(results -> {
                     Entry entry = results.get(0).value();
                     return entry == null || entry.number() < 20
@@ -163,7 +166,7 @@ class SoakCommandTest {
     void changedField_isFound() {
         assertFound("should hold", new AlteredBackend() {
             @Override
-            Entry readEntry(Entry entry) {
+            protected Entry readEntry(Entry entry) {
                 return entry.number() == 7 ? withNumber(entry, 7, Map.of("id", 1L)) : entry;
             }
         });
@@ -173,7 +176,7 @@ class SoakCommandTest {
     void wrongLiveCount_isFound() {
         assertFound("the live count is", new AlteredBackend() {
             @Override
-            Tail readTail(Tail tail) {
+            protected Tail readTail(Tail tail) {
                 return new Tail(tail.last(), tail.liveCount() + 1, tail.seal());
             }
         });
@@ -183,7 +186,7 @@ class SoakCommandTest {
     void staleTail_isFound() {
         assertFound("the last number was read as", new AlteredBackend() {
             @Override
-            Tail readTail(Tail tail) {
+            protected Tail readTail(Tail tail) {
                 return tail.last() < 10 ? tail : new Tail(tail.last() - 9, tail.liveCount(), tail.seal());
             }
         });
@@ -193,7 +196,7 @@ class SoakCommandTest {
     void errorsOfTheBackend_areResolvedAsUnknownOutcomes() {
         CommandRun run = soak(new AlteredBackend() {
             @Override
-            CompletableFuture<List<Result<Void>>> add(AddRequest request, Commit commit) {
+            protected CompletableFuture<List<Result<Void>>> add(AddRequest request, Commit commit) {
                 throw new AssertionError("broken");
             }
         });

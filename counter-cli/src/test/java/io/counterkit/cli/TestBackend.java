@@ -5,7 +5,7 @@ import io.counterkit.cli.backend.OpenBackend;
 import io.counterkit.spi.CounterBackend;
 
 /** A backend that a test has made. */
-record TestBackend(CounterBackend backend) implements BackendFactory {
+public record TestBackend(CounterBackend backend) implements BackendFactory {
     @Override
     public String name() {
         return "inmemory";

@@ -1,5 +1,8 @@
 package io.counterkit.datastore;
 
+import io.counterkit.datastore.fixture.ArmedFaults;
+import io.counterkit.datastore.fixture.DisturbedDelegate;
+import io.counterkit.datastore.fixture.LocalStore;
 import io.counterkit.datastore.local.Durability;
 import io.counterkit.datastore.local.LocalDatastore;
 import io.counterkit.spi.CounterBackend;
@@ -38,7 +41,7 @@ final class LocalDatastoreFixture implements BackendFixture, FaultInjector {
 
     @Override
     public InjectedFault inject(StoreFault fault, int call) {
-        return faults.arm(fault, call, LocalStore.LOST[call % LocalStore.LOST.length]);
+        return faults.arm(fault, call, LocalStore.LOST.get(call % LocalStore.LOST.size()));
     }
 
     @Override

@@ -16,6 +16,8 @@ import io.counterkit.SealedException;
 import io.counterkit.Tail;
 import io.counterkit.datastore.adopt.Adoption;
 import io.counterkit.datastore.adopt.AdoptionReport;
+import io.counterkit.datastore.fixture.Disturbance;
+import io.counterkit.datastore.fixture.StoreTest;
 import java.time.Instant;
 import java.util.Date;
 import java.util.List;

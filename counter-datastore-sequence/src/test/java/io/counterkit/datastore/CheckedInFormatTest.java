@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.appengine.api.datastore.Entity;
 import io.counterkit.Resolution;
+import io.counterkit.datastore.fixture.StoreTest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

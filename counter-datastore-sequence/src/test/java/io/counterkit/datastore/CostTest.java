@@ -7,6 +7,7 @@ import io.counterkit.Counter;
 import io.counterkit.Counters;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.Sequence;
+import io.counterkit.datastore.fixture.StoreTest;
 import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.CounterStore;
 import java.lang.reflect.InvocationTargetException;

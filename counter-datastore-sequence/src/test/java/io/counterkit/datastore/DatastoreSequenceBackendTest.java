@@ -19,6 +19,7 @@ import io.counterkit.CountersOptions;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
 import io.counterkit.Sequence;
+import io.counterkit.datastore.fixture.StoreTest;
 import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.Limits;
 import io.counterkit.spi.SequenceStore;

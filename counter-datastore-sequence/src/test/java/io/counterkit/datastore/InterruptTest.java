@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.counterkit.CounterException;
 import io.counterkit.Counters;
 import io.counterkit.IdempotencyToken;
+import io.counterkit.datastore.fixture.Disturbance;
+import io.counterkit.datastore.fixture.StoreTest;
 import io.counterkit.spi.AddRequest;
 import java.util.List;
 import java.util.UUID;

@@ -7,6 +7,8 @@ import io.counterkit.CounterException;
 import io.counterkit.Counters;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.OutcomeUnknownException;
+import io.counterkit.datastore.fixture.StoreTest;
+import io.counterkit.datastore.fixture.Threads;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

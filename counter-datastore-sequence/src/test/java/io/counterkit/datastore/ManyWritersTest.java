@@ -7,6 +7,8 @@ import io.counterkit.CountersListener;
 import io.counterkit.CountersOptions;
 import io.counterkit.Entry;
 import io.counterkit.Sequence;
+import io.counterkit.datastore.fixture.StoreTest;
+import io.counterkit.datastore.fixture.Threads;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CyclicBarrier;

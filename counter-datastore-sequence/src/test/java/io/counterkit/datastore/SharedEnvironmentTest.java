@@ -7,6 +7,8 @@ import com.google.appengine.api.datastore.Entity;
 import io.counterkit.CounterException;
 import io.counterkit.Counters;
 import io.counterkit.IdempotencyToken;
+import io.counterkit.datastore.fixture.Disturbance;
+import io.counterkit.datastore.fixture.StoreTest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

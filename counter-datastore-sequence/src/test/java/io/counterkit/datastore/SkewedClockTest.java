@@ -7,6 +7,7 @@ import io.counterkit.Counters;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.Resolution;
 import io.counterkit.Sequence;
+import io.counterkit.datastore.fixture.StoreTest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;

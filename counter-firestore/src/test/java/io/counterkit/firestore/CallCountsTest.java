@@ -12,6 +12,8 @@ import io.counterkit.Counters;
 import io.counterkit.CountersOptions;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.Sequence;
+import io.counterkit.firestore.fixture.CallFault;
+import io.counterkit.firestore.fixture.TestStore;
 import io.counterkit.spi.AddRequest;
 import io.counterkit.tck.StoreFault;
 import java.time.Duration;

@@ -14,6 +14,8 @@ import io.counterkit.Resolution;
 import io.counterkit.SealedException;
 import io.counterkit.Sequence;
 import io.counterkit.TokenRefusedException;
+import io.counterkit.firestore.fixture.FirestoreFixture;
+import io.counterkit.firestore.fixture.TestStore;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.counterkit.CountersListener;
 import io.counterkit.IdempotencyToken;
+import io.counterkit.firestore.fixture.FirestoreFixture;
 import io.counterkit.spi.Call;
 import java.time.Duration;
 import java.util.UUID;

@@ -10,6 +10,8 @@ import io.counterkit.Entry;
 import io.counterkit.NotAppliedException;
 import io.counterkit.Sequence;
 import io.counterkit.Tail;
+import io.counterkit.firestore.fixture.CallFault;
+import io.counterkit.firestore.fixture.TestStore;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.ChangeTarget.Kind;
 import io.counterkit.spi.ImportedState;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.counterkit.Change;
 import io.counterkit.Counters;
 import io.counterkit.SealedException;
+import io.counterkit.firestore.fixture.FirestoreFixture;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.counterkit.Counter;
+import io.counterkit.firestore.fixture.CallFault;
+import io.counterkit.firestore.fixture.FirestoreFixture;
+import io.counterkit.firestore.fixture.TestStore;
 import io.counterkit.tck.StoreFault;
 import io.grpc.Status;
 import java.time.Duration;

@@ -5,6 +5,7 @@ import com.google.cloud.firestore.Blob;
 import com.google.cloud.firestore.CollectionReference;
 import com.google.cloud.firestore.DocumentReference;
 import com.google.cloud.firestore.Firestore;
+import io.counterkit.firestore.fixture.TestStore;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;

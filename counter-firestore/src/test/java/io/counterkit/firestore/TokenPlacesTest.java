@@ -18,6 +18,8 @@ import io.counterkit.IdempotencyToken;
 import io.counterkit.Resolution;
 import io.counterkit.TokenRefusedException;
 import io.counterkit.TransactionResult;
+import io.counterkit.firestore.fixture.FirestoreFixture;
+import io.counterkit.firestore.fixture.TestStore;
 import io.counterkit.firestore.internal.client.FirestoreErrors;
 import io.counterkit.firestore.internal.client.StoreError;
 import io.counterkit.firestore.internal.token.TokenDocument;

@@ -8,6 +8,8 @@ import io.counterkit.Change;
 import io.counterkit.CountersListener;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
+import io.counterkit.firestore.fixture.FirestoreFixture;
+import io.counterkit.firestore.fixture.TestStore;
 import io.counterkit.firestore.internal.client.TokenRetention;
 import io.counterkit.firestore.internal.token.TokenDocument;
 import io.counterkit.spi.AddRequest;

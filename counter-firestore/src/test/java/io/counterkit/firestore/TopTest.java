@@ -10,6 +10,8 @@ import io.counterkit.CounterOverflowException;
 import io.counterkit.Counters;
 import io.counterkit.NamedReading;
 import io.counterkit.Reading;
+import io.counterkit.firestore.fixture.TestStore;
+import io.counterkit.firestore.foreign.PublishedRecipe;
 import io.counterkit.spi.Limits;
 import java.time.Duration;
 import java.util.List;

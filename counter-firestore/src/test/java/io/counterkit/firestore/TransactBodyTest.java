@@ -7,6 +7,7 @@ import io.counterkit.CounterException;
 import io.counterkit.Counters;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.TransactionResult;
+import io.counterkit.firestore.fixture.FirestoreFixture;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

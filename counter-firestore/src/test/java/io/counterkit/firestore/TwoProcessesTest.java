@@ -7,6 +7,7 @@ import io.counterkit.Counters;
 import io.counterkit.Entry;
 import io.counterkit.Sequence;
 import io.counterkit.Tail;
+import io.counterkit.firestore.fixture.FirestoreFixture;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -8,6 +8,8 @@ import io.counterkit.IdempotencyToken;
 import io.counterkit.Sequence;
 import io.counterkit.inmemory.InMemoryBackend;
 import io.counterkit.inmemory.InMemoryStore;
+import io.counterkit.migration.fixture.ConnectedBackend;
+import io.counterkit.migration.fixture.Connection;
 import io.counterkit.spi.Call;
 import java.time.Duration;
 import java.util.ArrayList;

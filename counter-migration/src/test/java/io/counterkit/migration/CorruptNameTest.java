@@ -8,6 +8,7 @@ import io.counterkit.Counters;
 import io.counterkit.RampUpLimiter;
 import io.counterkit.Readings;
 import io.counterkit.inmemory.InMemoryBackend;
+import io.counterkit.migration.fixture.TwoStores;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.CounterBackend;

@@ -9,6 +9,7 @@ import io.counterkit.FollowOptions;
 import io.counterkit.Follower;
 import io.counterkit.SealedException;
 import io.counterkit.Sequence;
+import io.counterkit.migration.fixture.TwoStores;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

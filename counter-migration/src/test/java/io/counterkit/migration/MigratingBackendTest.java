@@ -10,6 +10,8 @@ import io.counterkit.Seal;
 import io.counterkit.SealedException;
 import io.counterkit.Tail;
 import io.counterkit.inmemory.InMemoryBackend;
+import io.counterkit.migration.fixture.ConnectedBackend;
+import io.counterkit.migration.fixture.SealIgnoringWriter;
 import io.counterkit.migration.internal.routing.Mutant;
 import io.counterkit.migration.internal.routing.Mutants;
 import io.counterkit.migration.internal.routing.StorePair;

@@ -5,6 +5,8 @@ import io.counterkit.CountersListener;
 import io.counterkit.inmemory.InMemoryBackend;
 import io.counterkit.inmemory.InMemoryOptions;
 import io.counterkit.inmemory.InMemoryStore;
+import io.counterkit.migration.fixture.ConnectedBackend;
+import io.counterkit.migration.fixture.Connection;
 import io.counterkit.spi.Call;
 import java.time.Duration;
 import java.time.Instant;

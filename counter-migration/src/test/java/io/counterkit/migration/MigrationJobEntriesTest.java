@@ -6,6 +6,8 @@ import io.counterkit.Counters;
 import io.counterkit.CountersListener;
 import io.counterkit.Entry;
 import io.counterkit.NumberRange;
+import io.counterkit.migration.fixture.AlteredEntries;
+import io.counterkit.migration.fixture.TwoStores;
 import io.counterkit.spi.Call;
 import java.time.Duration;
 import java.util.List;

@@ -1,6 +1,7 @@
 package io.counterkit.migration;
 
 import io.counterkit.RampUpLimiter;
+import io.counterkit.migration.fixture.TwoStores;
 
 /** Two stores with names to move, and jobs without a ramp. */
 abstract class MigrationJobSetup {

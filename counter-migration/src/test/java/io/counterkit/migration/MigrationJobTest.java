@@ -9,6 +9,7 @@ import io.counterkit.CountersListener;
 import io.counterkit.Entry;
 import io.counterkit.RampUpLimiter;
 import io.counterkit.SealedException;
+import io.counterkit.migration.fixture.TwoStores;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.ChangeTarget.Kind;
 import io.counterkit.spi.ImportedState;

@@ -8,6 +8,8 @@ import io.counterkit.CountersListener;
 import io.counterkit.Entry;
 import io.counterkit.RampUpLimiter;
 import io.counterkit.migration.VerificationReport.Difference;
+import io.counterkit.migration.fixture.AlteredEntries;
+import io.counterkit.migration.fixture.TwoStores;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.ChangeTarget.Kind;
 import io.counterkit.spi.ImportedState;

@@ -8,6 +8,8 @@ import io.counterkit.CountersListener;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.OutcomeUnknownException;
 import io.counterkit.TokenRefusedException;
+import io.counterkit.migration.fixture.Connection;
+import io.counterkit.migration.fixture.TwoStores;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.ChangeTarget.Kind;
 import java.time.Duration;

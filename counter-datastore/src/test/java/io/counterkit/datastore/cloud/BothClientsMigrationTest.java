@@ -9,7 +9,7 @@ import io.counterkit.FollowOptions;
 import io.counterkit.Follower;
 import io.counterkit.datastore.DatastoreSequenceBackend;
 import io.counterkit.datastore.DatastoreSequenceOptions;
-import io.counterkit.datastore.EmulatorStore;
+import io.counterkit.datastore.fixture.EmulatorStore;
 import io.counterkit.firestore.FirestoreCounterBackend;
 import io.counterkit.firestore.emulator.FirestoreEmulator;
 import io.counterkit.migration.MigratingBackend;

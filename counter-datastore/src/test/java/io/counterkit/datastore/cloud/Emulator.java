@@ -1,6 +1,6 @@
 package io.counterkit.datastore.cloud;
 
-import io.counterkit.datastore.DatastoreEmulator;
+import io.counterkit.datastore.fixture.DatastoreEmulator;
 import io.counterkit.firestore.emulator.DatabaseMode;
 import io.counterkit.firestore.emulator.EmulatorOptions;
 import io.counterkit.firestore.emulator.FirestoreEmulator;

@@ -7,6 +7,7 @@ import io.counterkit.spi.Call;
 import io.counterkit.spi.CounterStore;
 import io.counterkit.spi.Result;
 import io.counterkit.spi.forward.ForwardingCounterStore;
+import io.counterkit.verification.broken.flaw.Flaw;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;

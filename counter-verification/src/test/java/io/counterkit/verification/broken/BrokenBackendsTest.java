@@ -3,6 +3,7 @@ package io.counterkit.verification.broken;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.counterkit.tck.Rule;
+import io.counterkit.verification.broken.flaw.Flaw;
 import io.counterkit.verification.tables.Mistake;
 import java.util.EnumSet;
 import java.util.HashSet;

@@ -1,6 +1,7 @@
 package io.counterkit.verification.broken;
 
 import io.counterkit.tck.Rule;
+import io.counterkit.verification.broken.flaw.Flaw;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;

@@ -10,6 +10,7 @@ import io.counterkit.spi.CounterBackend;
 import io.counterkit.tck.BackendFixture;
 import io.counterkit.tck.FaultInjector;
 import io.counterkit.tck.StoreFault;
+import io.counterkit.verification.broken.flaw.Flaw;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;

@@ -2,6 +2,54 @@ package io.counterkit.verification.broken;
 
 import io.counterkit.spi.BatchLimits;
 import io.counterkit.spi.forward.ForwardingCounterBackend;
+import io.counterkit.verification.broken.concurrency.ClearingFlaws;
+import io.counterkit.verification.broken.concurrency.ContentionFlaws;
+import io.counterkit.verification.broken.concurrency.HistoryFlaws;
+import io.counterkit.verification.broken.concurrency.InFlightFlaws;
+import io.counterkit.verification.broken.concurrency.MutationFlaws;
+import io.counterkit.verification.broken.concurrency.SharingFlaws;
+import io.counterkit.verification.broken.counter.AddFlaws;
+import io.counterkit.verification.broken.counter.LedgerFlaws;
+import io.counterkit.verification.broken.counter.RangeFlaws;
+import io.counterkit.verification.broken.counter.ResetFlaws;
+import io.counterkit.verification.broken.flaw.Flaw;
+import io.counterkit.verification.broken.migration.ImportFlaws;
+import io.counterkit.verification.broken.migration.ImportedEntryFlaws;
+import io.counterkit.verification.broken.migration.SealFlaws;
+import io.counterkit.verification.broken.migration.SealedNameFlaws;
+import io.counterkit.verification.broken.outcome.BreakerFlaws;
+import io.counterkit.verification.broken.outcome.LifecycleFlaws;
+import io.counterkit.verification.broken.outcome.OutageFlaws;
+import io.counterkit.verification.broken.outcome.OutcomeFlaws;
+import io.counterkit.verification.broken.outcome.RefusalFlaws;
+import io.counterkit.verification.broken.outcome.RemainderFlaws;
+import io.counterkit.verification.broken.outcome.RetryFlaws;
+import io.counterkit.verification.broken.reading.ReadFlaws;
+import io.counterkit.verification.broken.reading.ReadingFlaws;
+import io.counterkit.verification.broken.reading.SilentReadFlaws;
+import io.counterkit.verification.broken.reading.TopFlaws;
+import io.counterkit.verification.broken.reading.WatchFlaws;
+import io.counterkit.verification.broken.reading.WatchedNamesFlaws;
+import io.counterkit.verification.broken.sequence.BatchFlaws;
+import io.counterkit.verification.broken.sequence.EntryFlaws;
+import io.counterkit.verification.broken.sequence.FollowFlaws;
+import io.counterkit.verification.broken.sequence.LastingFlaws;
+import io.counterkit.verification.broken.sequence.SequenceFlaws;
+import io.counterkit.verification.broken.size.CacheFlaws;
+import io.counterkit.verification.broken.size.ChunkFlaws;
+import io.counterkit.verification.broken.size.LargeCallFlaws;
+import io.counterkit.verification.broken.size.MixedBatchFlaws;
+import io.counterkit.verification.broken.size.SizeFlaws;
+import io.counterkit.verification.broken.text.KeyFlaws;
+import io.counterkit.verification.broken.text.ListFlaws;
+import io.counterkit.verification.broken.text.NameFlaws;
+import io.counterkit.verification.broken.text.TextFlaws;
+import io.counterkit.verification.broken.text.TextKeyFlaws;
+import io.counterkit.verification.broken.text.ValueFlaws;
+import io.counterkit.verification.broken.token.DecidedFlaws;
+import io.counterkit.verification.broken.token.LateFlaws;
+import io.counterkit.verification.broken.token.TokenFlaws;
+import io.counterkit.verification.broken.token.TokenScopeFlaws;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -24,13 +72,16 @@ final class Flaws {
         return Stream.<List<Flaw>>of(
                         NameFlaws.all(),
                         TextFlaws.all(),
+                        ValueFlaws.all(),
                         AddFlaws.all(),
                         ReadFlaws.all(),
                         SizeFlaws.all(),
+                        MixedBatchFlaws.all(),
                         WatchFlaws.all(),
                         TokenFlaws.all(),
                         LateFlaws.all(),
                         OutcomeFlaws.all(),
+                        RetryFlaws.all(),
                         OutageFlaws.all(),
                         SilentReadFlaws.all(),
                         ResetFlaws.all(),
@@ -42,7 +93,11 @@ final class Flaws {
                         SealFlaws.all(),
                         LifecycleFlaws.all(),
                         ImportFlaws.all(),
-                        EdgeFlaws.all(),
+                        ImportedEntryFlaws.all(),
+                        TopFlaws.all(),
+                        ContentionFlaws.all(),
+                        DecidedFlaws.all(),
+                        SealedNameFlaws.all(),
                         HistoryFlaws.all(),
                         FollowFlaws.all(),
                         ClearingFlaws.all(),
@@ -54,9 +109,12 @@ final class Flaws {
                         TokenScopeFlaws.all(),
                         RefusalFlaws.all(),
                         CacheFlaws.all(),
+                        BreakerFlaws.all(),
                         TextKeyFlaws.all(),
                         InFlightFlaws.all(),
                         SharingFlaws.all(),
+                        LargeCallFlaws.all(),
+                        RangeFlaws.all(),
                         RemainderFlaws.all(),
                         MutationFlaws.all())
                 .flatMap(List::stream)

@@ -4,6 +4,8 @@ import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.CounterStore;
 import io.counterkit.spi.MigrationStore;
 import io.counterkit.spi.SequenceStore;
+import io.counterkit.verification.broken.flaw.Futures;
+import io.counterkit.verification.broken.flaw.WithMigration;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;

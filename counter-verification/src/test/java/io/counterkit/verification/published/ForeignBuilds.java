@@ -1,6 +1,6 @@
 package io.counterkit.verification.published;
 
-import io.counterkit.datastore.Directories;
+import io.counterkit.datastore.fixture.Directories;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -2,7 +2,7 @@ package io.counterkit.verification.published;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.counterkit.datastore.DatastoreEmulator;
+import io.counterkit.datastore.fixture.DatastoreEmulator;
 import io.counterkit.firestore.emulator.FirestoreEmulator;
 import io.counterkit.tck.Prerequisite;
 import java.io.IOException;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.counterkit.CounterException;
 import io.counterkit.Counters;
 import io.counterkit.IdempotencyToken;
-import io.counterkit.datastore.StoreTest;
+import io.counterkit.datastore.fixture.StoreTest;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -6,7 +6,7 @@ import io.counterkit.Counter;
 import io.counterkit.Counters;
 import io.counterkit.firestore.CounterDescription;
 import io.counterkit.firestore.FirestoreCounterBackend;
-import io.counterkit.firestore.FirestoreFixture;
+import io.counterkit.firestore.fixture.FirestoreFixture;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;

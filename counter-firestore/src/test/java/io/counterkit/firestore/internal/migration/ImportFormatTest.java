@@ -18,7 +18,7 @@ import io.counterkit.Tail;
 import io.counterkit.firestore.FirestoreCounterBackend;
 import io.counterkit.firestore.FirestoreCounterOptions;
 import io.counterkit.firestore.Seeding;
-import io.counterkit.firestore.TestStore;
+import io.counterkit.firestore.fixture.TestStore;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
 import io.counterkit.firestore.internal.sequence.EntryDocument;
 import io.counterkit.spi.Call;

@@ -7,10 +7,10 @@ import static org.awaitility.Awaitility.await;
 
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
-import io.counterkit.firestore.CallFault;
 import io.counterkit.firestore.FirestoreCounterOptions;
-import io.counterkit.firestore.FirestoreFixture;
-import io.counterkit.firestore.TestStore;
+import io.counterkit.firestore.fixture.CallFault;
+import io.counterkit.firestore.fixture.FirestoreFixture;
+import io.counterkit.firestore.fixture.TestStore;
 import io.counterkit.tck.StoreFault;
 import java.time.Duration;
 import java.util.List;

@@ -8,7 +8,7 @@ import com.google.cloud.firestore.Firestore;
 import io.counterkit.CounterOverflowException;
 import io.counterkit.Counters;
 import io.counterkit.Reading;
-import io.counterkit.firestore.FirestoreFixture;
+import io.counterkit.firestore.fixture.FirestoreFixture;
 import io.counterkit.spi.Limits;
 import io.counterkit.tck.FaultInjector.InjectedFault;
 import io.counterkit.tck.StoreFault;

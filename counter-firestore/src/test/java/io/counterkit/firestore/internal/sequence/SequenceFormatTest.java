@@ -14,7 +14,7 @@ import io.counterkit.Entry;
 import io.counterkit.Seal;
 import io.counterkit.SealedException;
 import io.counterkit.Sequence;
-import io.counterkit.firestore.TestStore;
+import io.counterkit.firestore.fixture.TestStore;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
 import java.time.Instant;
 import java.time.InstantSource;

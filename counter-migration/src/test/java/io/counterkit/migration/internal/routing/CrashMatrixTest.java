@@ -3,8 +3,8 @@ package io.counterkit.migration.internal.routing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.counterkit.migration.FaultyConnection;
-import io.counterkit.migration.FaultyConnection.Fate;
+import io.counterkit.migration.fixture.FaultyConnection;
+import io.counterkit.migration.fixture.FaultyConnection.Fate;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.ImportedState;

@@ -1,0 +1,5 @@
+/** The contract on each kind of a Datastore. Start at {@code StrongStoreContractTest}. */
+@NullMarked
+package io.counterkit.datastore.contract;
+
+import org.jspecify.annotations.NullMarked;

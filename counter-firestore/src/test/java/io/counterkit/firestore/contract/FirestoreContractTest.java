@@ -1,0 +1,13 @@
+package io.counterkit.firestore.contract;
+
+import io.counterkit.firestore.fixture.FirestoreFixture;
+import io.counterkit.tck.BackendFixture;
+import io.counterkit.tck.CounterBackendContract;
+
+/** The whole contract with default options, ten shards and a client that retries. */
+class FirestoreContractTest extends CounterBackendContract {
+    @Override
+    protected BackendFixture createFixture() {
+        return new FirestoreFixture().inOwnDatabase();
+    }
+}

@@ -1,0 +1,70 @@
+package io.counterkit.verification.broken.counter;
+
+import io.counterkit.CounterOverflowException;
+import io.counterkit.NamePage;
+import io.counterkit.spi.Call;
+import io.counterkit.spi.Commit;
+import io.counterkit.spi.CounterStore;
+import io.counterkit.spi.SequenceStore;
+import io.counterkit.spi.forward.ForwardingCounterStore;
+import io.counterkit.spi.forward.ForwardingSequenceStore;
+import io.counterkit.verification.broken.flaw.Commits;
+import io.counterkit.verification.broken.flaw.Flaw;
+import io.counterkit.verification.broken.flaw.Pages;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** Chapters 6 and 10, continued: totals out of range, and the largest number. */
+public final class RangeFlaws {
+    private RangeFlaws() {}
+
+    public static List<Flaw> all() {
+        return List.of(
+                Flaw.that("omits counters out of range from its lists", "6.8").counters(OmitsOverflown::new),
+                Flaw.that("deletes a counter out of range that is reset", "6.8").counters(DeletesOverflown::new),
+                Flaw.that("fails to look for the largest number", "10.13").sequences(OverflowsErasure::new));
+    }
+
+    private static boolean isOverflown(CounterStore store, String name) {
+        Call call = Commits.lasting(Duration.ofSeconds(20));
+        return store.read(List.of(name), Duration.ZERO, call).join().get(0).failure()
+                instanceof CounterOverflowException;
+    }
+
+    private static final class OmitsOverflown extends ForwardingCounterStore {
+        OmitsOverflown(CounterStore store) {
+            super(store);
+        }
+
+        @Override
+        public CompletableFuture<NamePage> names(String prefix, @Nullable String cursor, int limit, Call call) {
+            return Pages.filtered(store.names(prefix, cursor, limit, call), name -> !isOverflown(store, name));
+        }
+    }
+
+    private static final class DeletesOverflown extends ForwardingCounterStore {
+        DeletesOverflown(CounterStore store) {
+            super(store);
+        }
+
+        @Override
+        public CompletableFuture<Void> reset(String name, Commit commit) {
+            return isOverflown(store, name) ? store.delete(name, commit) : store.reset(name, commit);
+        }
+    }
+
+    private static final class OverflowsErasure extends ForwardingSequenceStore {
+        OverflowsErasure(SequenceStore store) {
+            super(store);
+        }
+
+        @Override
+        public CompletableFuture<Boolean> erase(String sequence, long number, Commit commit) {
+            return number + 1 < number
+                    ? CompletableFuture.failedFuture(new IllegalStateException("a range without an end"))
+                    : store.erase(sequence, number, commit);
+        }
+    }
+}
