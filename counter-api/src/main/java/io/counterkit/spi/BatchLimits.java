@@ -35,7 +35,10 @@ public record BatchLimits(
         return new BatchLimits(false, maxWeight, 1, false, false, false);
     }
 
-    /** Returns these limits with several batches in flight at once. */
+    /**
+     * Returns these limits with several batches in flight at once. While one is in flight, the next one starts 2 ms after
+     * the last, or when none is in flight any more.
+     */
     public BatchLimits withInFlight(int batches) {
         return new BatchLimits(direct, maxWeight, batches, onePerName, disjoint, callerRuns);
     }
@@ -45,10 +48,7 @@ public record BatchLimits(
         return new BatchLimits(direct, maxWeight, maxInFlight, true, disjoint, callerRuns);
     }
 
-    /**
-     * Returns these limits with several batches in flight at once that have no counter in common. While one is in flight,
-     * the next one starts 2 ms after the last, or when none is in flight any more.
-     */
+    /** Returns these limits with several batches in flight at once, as above, that have no counter in common. */
     public BatchLimits withDisjointInFlight(int batches) {
         return new BatchLimits(direct, maxWeight, batches, onePerName, true, callerRuns);
     }

@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Sends up to a number of batches at a time to a backend that answers on threads of its own. If batches are disjoint,
  * requests for a name that is in flight wait beside the queue, so that they form one batch and others do not wait for them.
- * Disjoint batches start at least {@value #SHARE_MILLIS} ms apart while one is in flight: a store that answers sooner then
- * gets few large batches instead of many small ones, and one that is slow or waits for a lock gets several at once.
+ *
+ * <p>Batches start at least {@value #SHARE_MILLIS} ms apart while one is in flight: a store that answers sooner then gets few
+ * large batches instead of many small ones, and one that is slow or waits for a lock gets several at once.
  */
 final class InFlightQueue<W extends PendingChange<R>, R> extends RequestQueue<W, R> {
     private static final long SHARE_MILLIS = 2;
@@ -131,7 +132,7 @@ final class InFlightQueue<W extends PendingChange<R>, R> extends RequestQueue<W,
 
     /** Returns whether the next batch is to wait for more requests; then it is sent in time. The caller holds the lock. */
     private boolean isSharing() {
-        if (!isDisjoint || inFlight == 0 || !hasNext()) {
+        if (inFlight == 0 || !hasNext()) {
             return false;
         }
         long left = lastStart + TimeUnit.MILLISECONDS.toNanos(SHARE_MILLIS) - System.nanoTime();

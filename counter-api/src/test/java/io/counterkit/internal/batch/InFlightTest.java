@@ -24,6 +24,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests how many batches are in flight at once, and which may overlap. */
 class InFlightTest {
@@ -96,11 +98,13 @@ class InFlightTest {
     }
 
     /** Though more batches could be in flight. */
-    @Test
-    void disjointBatches_startSoFarApartThatRequestsShareThem() {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void batches_startSoFarApartThatRequestsShareThem(boolean disjoint) {
         int counted = 2_000;
+        BatchLimits limits = BatchLimits.ofWeight(counted);
         ScriptedBackend backend =
-                ScriptedBackend.of(BatchLimits.ofWeight(counted).withDisjointInFlight(counted));
+                ScriptedBackend.of(disjoint ? limits.withDisjointInFlight(counted) : limits.withInFlight(counted));
         Counters counters = Counters.over(backend);
         List<CompletableFuture<Void>> replies = new ArrayList<>();
         for (int i = 0; i < counted; i++) {
