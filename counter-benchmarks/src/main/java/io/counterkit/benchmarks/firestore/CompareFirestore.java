@@ -6,6 +6,8 @@ import io.counterkit.Counters;
 import io.counterkit.Sequence;
 import io.counterkit.benchmarks.Arguments;
 import io.counterkit.firestore.FirestoreCounterBackend;
+import io.counterkit.firestore.FirestoreCounterOptions;
+import io.counterkit.firestore.WriteStrategy;
 import io.counterkit.firestore.emulator.EmulatorOptions;
 import io.counterkit.firestore.emulator.FirestoreEmulator;
 import java.time.Duration;
@@ -32,12 +34,18 @@ public final class CompareFirestore {
     private final Firestore firestore;
     private final FirestoreCounterBackend backend;
     private final Counters counters;
+    private final Counters stamps;
     private final List<LoadComparison> comparisons = new ArrayList<>();
 
     private CompareFirestore(Firestore firestore) {
         this.firestore = firestore;
         this.backend = FirestoreCounterBackend.create(firestore);
         this.counters = Counters.over(backend);
+        this.stamps = Counters.over(FirestoreCounterBackend.create(
+                firestore,
+                FirestoreCounterOptions.builder()
+                        .writeStrategy(WriteStrategy.STAMP)
+                        .build()));
     }
 
     /** Runs all comparisons. */
@@ -64,6 +72,12 @@ public final class CompareFirestore {
                         recipe::increment,
                         () -> counter.async().add(1)));
             }
+            Counter stamped = stamps.counter(counter(shards).name());
+            comparisons.add(new LoadComparison(
+                    "add with a stamp, 1 in flight, " + shards + " shards",
+                    1,
+                    recipe::increment,
+                    () -> stamped.async().add(1)));
         }
         for (int shards : new int[] {10, 100, 1000}) {
             PublishedRecipe recipe = PublishedRecipe.create(firestore, "recipe-" + UUID.randomUUID(), shards);
@@ -96,6 +110,7 @@ public final class CompareFirestore {
                 .map(LoadComparison::ratioLine)
                 .forEach(System.out::println);
         counters.close();
+        stamps.close();
     }
 
     private Counter counter(int shards) {
