@@ -20,7 +20,7 @@ import java.util.UUID;
  * <p>Four processes add at once, each with a client and backends of its own: JVMs that this program starts and ends. The
  * emulator has none of the live service's limits.
  *
- * <p>Takes 36 seconds for each second of a point, and two to four minutes besides. With a folder, writes a chart for each of
+ * <p>Takes 36 seconds for each second of a point, and some four minutes besides. With a folder, writes a chart for each of
  * the four cases into it:
  *
  * <pre>{@code
@@ -32,6 +32,9 @@ public final class CompareOpenLoop {
     static final double[] PARTS = {0.2, 0.5, 0.8};
     private static final int[] IN_FLIGHT = {64, 256, 1_000};
     private static final int ROUND_TRIP_MILLIS = 20;
+
+    /** Each case has new processes, and five JVMs compile at once. */
+    private static final int WARM_UPS = 4;
 
     /** So that all processes have read their command when the first add is due. */
     private static final Duration LEAD = Duration.ofMillis(100);
@@ -47,18 +50,19 @@ public final class CompareOpenLoop {
     /**
      * How much is measured.
      *
+     * @param warmUps how often all contenders run every load that calibrates them, before they are measured
      * @param point the time of one rate of one contender, in all rounds
      * @param calibration the time of one window that finds out what a contender bears
      * @param most the highest rate that it may bear, in adds a second
      */
-    record Scale(Duration point, int rounds, Duration calibration, double most) {}
+    record Scale(int warmUps, Duration point, int rounds, Duration calibration, double most) {}
 
     /** Runs the comparison. */
     public static void main(String[] args) throws Exception {
         Arguments arguments = Arguments.of(args);
         Duration point = Duration.ofMillis((long) (1000 * arguments.numberAt(0, 3)));
         String folder = arguments.at(1, "");
-        Scale scale = new Scale(point, 2, Duration.ofSeconds(1), Double.POSITIVE_INFINITY);
+        Scale scale = new Scale(WARM_UPS, point, 2, Duration.ofSeconds(1), Double.POSITIVE_INFINITY);
         System.out.println(OpenLoopPoint.HEADING);
         for (int counters : new int[] {1, 1_000}) {
             for (int millis : new int[] {0, ROUND_TRIP_MILLIS}) {
@@ -99,10 +103,9 @@ public final class CompareOpenLoop {
     private List<OpenLoopPoint> measure(ChildProcesses processes, int counters, Duration roundTrip)
             throws IOException, InterruptedException {
         List<String> contenders = OpenLoopChild.CONTENDERS;
-        // All are warm before the first is measured: each case has new processes.
-        for (int inFlight : IN_FLIGHT) {
+        for (int warmUp = 0; warmUp < scale.warmUps(); warmUp++) {
             for (int i = 0; i < contenders.size(); i++) {
-                double unused = rate(processes, i, inFlight);
+                double unused = best(processes, i);
             }
         }
         List<Double> borne = new ArrayList<>();

@@ -40,7 +40,7 @@ class ComparisonsTest {
 
     @Test
     void openLoop_measuresEveryAddOfEachWay(@TempDir Path folder) throws Exception {
-        Scale scale = new Scale(Duration.ofMillis(200), 1, Duration.ofMillis(50), 200);
+        Scale scale = new Scale(1, Duration.ofMillis(200), 1, Duration.ofMillis(50), 200);
         List<OpenLoopPoint> points = new CompareOpenLoop(emulator, scale).run(2, Duration.ofMillis(5));
         assertThat(points).hasSize(9).allSatisfy(point -> {
             int each = CompareOpenLoop.countOfEach(point.rate(), scale.point());
