@@ -37,7 +37,7 @@ public record BatchLimits(
 
     /**
      * Returns these limits with several batches in flight at once. While one is in flight, the next one starts 2 ms after
-     * the last, or when none is in flight any more.
+     * the last, or when none is in flight any more, or at once if the last one was full.
      */
     public BatchLimits withInFlight(int batches) {
         return new BatchLimits(direct, maxWeight, batches, onePerName, disjoint, callerRuns);

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * requests for a name that is in flight wait beside the queue, so that they form one batch and others do not wait for them.
  *
  * <p>Batches start at least {@value #SHARE_MILLIS} ms apart while one is in flight: a store that answers sooner then gets few
- * large batches instead of many small ones, and one that is slow or waits for a lock gets several at once.
+ * large batches instead of many small ones, and one that is slow or waits for a lock gets several at once. After a full
+ * batch the next one starts at once.
  */
 final class InFlightQueue<W extends PendingChange<R>, R> extends RequestQueue<W, R> {
     private static final long SHARE_MILLIS = 2;
@@ -30,6 +31,9 @@ final class InFlightQueue<W extends PendingChange<R>, R> extends RequestQueue<W,
 
     /** When the last batch started. Guarded by the lock, as the next one. */
     private long lastStart;
+
+    /** Whether the last batch was full. Guarded by the lock. */
+    private boolean wasFull;
 
     private boolean isPumpDue;
 
@@ -124,6 +128,7 @@ final class InFlightQueue<W extends PendingChange<R>, R> extends RequestQueue<W,
         if (batch != null) {
             inFlight++;
             lastStart = System.nanoTime();
+            wasFull = batch.leftWaiting > 0;
             batch.leftWaiting += waiting.values().stream().mapToInt(Deque::size).sum();
             batch.names.forEach(name -> waiting.put(name, new ArrayDeque<>()));
         }
@@ -132,7 +137,7 @@ final class InFlightQueue<W extends PendingChange<R>, R> extends RequestQueue<W,
 
     /** Returns whether the next batch is to wait for more requests; then it is sent in time. The caller holds the lock. */
     private boolean isSharing() {
-        if (inFlight == 0 || !hasNext()) {
+        if (inFlight == 0 || wasFull || !hasNext()) {
             return false;
         }
         long left = lastStart + TimeUnit.MILLISECONDS.toNanos(SHARE_MILLIS) - System.nanoTime();

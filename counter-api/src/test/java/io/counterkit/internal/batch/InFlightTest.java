@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -117,6 +118,24 @@ class InFlightTest {
             batches++;
         }
         assertThat(batches).isLessThan(counted / 2);
+    }
+
+    /** With a pause before each, they would take longer than the test waits. */
+    @Test
+    void fullBatches_startWithoutAPause() {
+        int counted = 20_000;
+        ScriptedBackend backend = ScriptedBackend.of(BatchLimits.ofWeight(1).withInFlight(counted));
+        AtomicInteger sent = new AtomicInteger();
+        backend.adds().script(batch -> {
+            sent.incrementAndGet();
+            return batch.reply();
+        });
+        Counters counters = Counters.over(
+                backend, CountersOptions.builder().queueLimit(counted).build());
+        for (int i = 0; i < counted; i++) {
+            CompletableFuture<Void> unused = counters.counter("c" + i).async().add(1);
+        }
+        await().atMost(Replies.PATIENCE).until(() -> sent.get() == counted);
     }
 
     @Test
