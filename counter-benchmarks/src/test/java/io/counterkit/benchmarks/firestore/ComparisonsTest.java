@@ -34,7 +34,9 @@ class ComparisonsTest {
     void hotAdds_shareCommits() throws InterruptedException {
         Cost cost = bills.counterKit(MonthlyLoad.HOT, WriteStrategy.INCREMENT);
         assertThat(cost.adds()).isEqualTo(500);
-        assertThat(cost.units().writes()).isLessThan(500);
+        // The limit of writes to a shard, of four processes with ten shards each, leaves some 430.
+        assertThat(cost.units().commits()).isLessThan(500);
+        assertThat(cost.units().writes()).isEqualTo(2 * cost.units().commits());
         assertThat(cost.units().deletes()).isEqualTo(cost.units().commits());
     }
 
