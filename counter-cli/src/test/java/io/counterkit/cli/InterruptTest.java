@@ -17,7 +17,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -86,7 +85,7 @@ class InterruptTest {
     /** Real signals, to a process that would wait for its adds for long. */
     @Test
     void secondInterrupt_endsAtOnce() throws Exception {
-        Process process = start("io.counterkit.cli.SilentStore", "ingest", "--in-flight=2");
+        Process process = start(SilentStore.class, "ingest", "--in-flight=2");
         process.getOutputStream().write("a\nb\nc\n".getBytes(UTF_8)); // and there may be more
         process.getOutputStream().flush();
         try (BufferedReader err = process.errorReader(UTF_8)) {
@@ -94,14 +93,14 @@ class InterruptTest {
             while (shown.indexOf("2 lines") < 0) {
                 shown.append((char) err.read());
             }
-            interrupt(process);
+            JavaCommand.interrupt(process);
             while (shown.indexOf("again ends it at once") < 0) {
                 shown.append((char) err.read());
             }
             assertThat(shown).contains("interrupted: finishing 2 adds that were sent; Ctrl-C");
 
             await().until(() -> {
-                interrupt(process); // one that comes within the same moment is the same one
+                JavaCommand.interrupt(process); // one that comes within the same moment is the same one
                 return !process.isAlive();
             });
             assertThat(process.exitValue()).isEqualTo(130);
@@ -112,35 +111,25 @@ class InterruptTest {
     /** An interrupted watch closes the directory, so the next command misses nothing. */
     @Test
     void watchThatIsInterrupted_leavesNoWarning(@TempDir Path data) throws Exception {
-        Process process = start("io.counterkit.cli.Main", "watch", "a", "--backend=datastore", "--data=" + data);
+        Process process = start(Main.class, "watch", "a", "--backend=datastore", "--data=" + data);
         try (BufferedReader out = process.inputReader(UTF_8)) {
             assertThat(out.readLine()).contains("at most");
-            interrupt(process);
-            assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+            JavaCommand.assertInterruptible(process);
         }
-        assertThat(process.exitValue()).isEqualTo(130);
 
         CommandRun next = CommandRun.of("get", "a", "--backend=datastore", "--data=" + data);
         assertThat(next.exitCode()).isZero();
         assertThat(next.err()).isEmpty();
     }
 
-    /** As Ctrl-C, which a process in the background does not hear; the handle, unlike the process, keeps the streams. */
-    private static void interrupt(Process process) {
-        process.toHandle().destroy();
-    }
-
-    private static Process start(String main, String... args) throws IOException {
-        List<String> words = JavaCommand.start();
-        words.addAll(List.of("-Dcounter.columns=80", "-cp", System.getProperty("java.class.path"), main));
-        words.addAll(List.of(args));
-        return new ProcessBuilder(words).start();
+    private static Process start(Class<?> main, String... args) throws IOException {
+        return new ProcessBuilder(JavaCommand.of(main, List.of("-Dcounter.columns=80"), args)).start();
     }
 
     /** The real signal, to a process of its own. */
     @Test
     void processThatIsInterrupted_finishesItsAddsAndExitsWith130() throws IOException, InterruptedException {
-        Process process = start("io.counterkit.cli.Main", "ingest");
+        Process process = start(Main.class, "ingest");
         process.getOutputStream().write("a\nb\na\n".getBytes(UTF_8));
         process.getOutputStream().flush();
         try (BufferedReader err = process.errorReader(UTF_8);
@@ -149,10 +138,7 @@ class InterruptTest {
             while (shown.indexOf("3 lines") < 0) {
                 shown.append((char) err.read());
             }
-            process.toHandle().destroy(); // unlike the process, its handle leaves the streams alone
-
-            assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
-            assertThat(process.exitValue()).isEqualTo(130);
+            JavaCommand.assertInterruptible(process);
             assertThat(out.lines()).contains("exact: 2 of 2 totals are what was added");
             assertThat(err.lines()).last().asString().contains("interrupted after line 3");
         }

@@ -29,11 +29,8 @@ final class InFlightQueue<W extends PendingChange<R>, R> extends RequestQueue<W,
 
     private final AtomicInteger pumps = new AtomicInteger();
 
-    /** When the last batch started. Guarded by the lock, as the next one. */
-    private long lastStart;
-
-    /** Whether the last batch was full. Guarded by the lock. */
-    private boolean wasFull;
+    /** When the next batch may start while one is in flight. Guarded by the lock, as the next field. */
+    private long nextStart;
 
     private boolean isPumpDue;
 
@@ -127,8 +124,8 @@ final class InFlightQueue<W extends PendingChange<R>, R> extends RequestQueue<W,
         Batch<W, R> batch = inFlight < maxInFlight && !isSharing() ? form() : null;
         if (batch != null) {
             inFlight++;
-            lastStart = System.nanoTime();
-            wasFull = batch.leftWaiting > 0;
+            boolean isFull = batch.leftWaiting > 0;
+            nextStart = System.nanoTime() + (isFull ? 0 : TimeUnit.MILLISECONDS.toNanos(SHARE_MILLIS));
             batch.leftWaiting += waiting.values().stream().mapToInt(Deque::size).sum();
             batch.names.forEach(name -> waiting.put(name, new ArrayDeque<>()));
         }
@@ -137,10 +134,10 @@ final class InFlightQueue<W extends PendingChange<R>, R> extends RequestQueue<W,
 
     /** Returns whether the next batch is to wait for more requests; then it is sent in time. The caller holds the lock. */
     private boolean isSharing() {
-        if (inFlight == 0 || wasFull || !hasNext()) {
+        if (inFlight == 0 || !hasNext()) {
             return false;
         }
-        long left = lastStart + TimeUnit.MILLISECONDS.toNanos(SHARE_MILLIS) - System.nanoTime();
+        long left = nextStart - System.nanoTime();
         if (left > 0 && !isPumpDue) {
             isPumpDue = true;
             pending.runAfter(left, this::pumpDue);

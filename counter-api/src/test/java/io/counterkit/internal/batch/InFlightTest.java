@@ -43,13 +43,12 @@ class InFlightTest {
         }
         assertThat(sent).extracting(each -> sumOf(each)).containsExactly(1L, 2L, 3L);
         addEach(likes, 4, 5);
-        // Longer than the pause between two batches.
-        await().during(Duration.ofMillis(20)).untilAsserted(backend.adds()::assertNothingMore);
+        assertNothingMoreAfterThePause(backend);
 
         sent.get(1).succeed();
         assertThat(sumOf(backend.adds().next())).isEqualTo(4 + 5);
         addEach(likes, 6, 7);
-        await().during(Duration.ofMillis(20)).untilAsserted(backend.adds()::assertNothingMore);
+        assertNothingMoreAfterThePause(backend);
 
         sent.get(2).fail(new IllegalStateException("gone"));
         assertThat(sumOf(backend.adds().next())).isEqualTo(6 + 7);
@@ -65,7 +64,7 @@ class InFlightTest {
         }
         Sent<AddRequest, Void> first = backend.adds().next();
         Sent<AddRequest, Void> second = backend.adds().next();
-        await().during(Duration.ofMillis(20)).untilAsserted(backend.adds()::assertNothingMore);
+        assertNothingMoreAfterThePause(backend);
 
         first.succeed();
         second.succeed();
@@ -336,6 +335,11 @@ class InFlightTest {
 
     private static void addEach(AsyncCounter counter, long... deltas) {
         LongStream.of(deltas).forEach(delta -> counter.add(delta).isDone());
+    }
+
+    /** Waits longer than the pause between two batches. */
+    private static void assertNothingMoreAfterThePause(ScriptedBackend backend) {
+        await().during(Duration.ofMillis(20)).untilAsserted(backend.adds()::assertNothingMore);
     }
 
     private static long sumOf(Sent<AddRequest, Void> sent) {

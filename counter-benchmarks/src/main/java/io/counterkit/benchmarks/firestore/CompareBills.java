@@ -68,8 +68,9 @@ public final class CompareBills {
      * @param warmUps how often each process adds to each counter first
      * @param adds how many adds to count of those that come one at a time
      * @param window how long adds arrive at their rate while they are counted, after half as long a warm-up
+     * @param burst how many writes to a shard a process may make at once
      */
-    record Scale(int sample, int warmUps, int adds, Duration window) {}
+    record Scale(int sample, int warmUps, int adds, Duration window, int burst) {}
 
     /** Runs the comparison. */
     public static void main(String[] args) throws Exception {
@@ -83,7 +84,7 @@ public final class CompareBills {
         for (MonthlyLoad load : MonthlyLoad.values()) {
             try (FirestoreEmulator emulator = FirestoreEmulator.start(
                     EmulatorOptions.builder().heap("3g").jvmOptions().build())) {
-                Scale scale = new Scale(SAMPLE, load.isPaced() ? 1 : 10, adds, window);
+                Scale scale = new Scale(SAMPLE, load.isPaced() ? 1 : 10, adds, window, BURST);
                 CompareBills bills = new CompareBills(emulator, scale, prices);
                 Cost recipe = bills.recipe();
                 print(load, "published recipe", recipe, recipe);
@@ -161,7 +162,7 @@ public final class CompareBills {
         List<Firestore> clients = clients(load, model);
         FirestoreCounterOptions options = FirestoreCounterOptions.builder()
                 .writeStrategy(strategy)
-                .writesPerShard(WRITES_PER_SHARD, BURST)
+                .writesPerShard(WRITES_PER_SHARD, scale.burst())
                 .build();
         model.setTransparent(true);
         List<Contender> processes = processes(load, options, clients);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.counterkit.cli.CommandRun;
 import io.counterkit.cli.JavaCommand;
+import io.counterkit.cli.Main;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,14 +48,7 @@ class DefaultFileTest {
     }
 
     private Process start(Map<String, String> environment, Path out, Path err, String command) throws IOException {
-        List<String> words = JavaCommand.start();
-        words.addAll(List.of(
-                "-XX:TieredStopAtLevel=1",
-                "-Duser.home=" + home,
-                "-cp",
-                System.getProperty("java.class.path"),
-                "io.counterkit.cli.Main"));
-        words.addAll(List.of(command.split(" ")));
+        List<String> words = JavaCommand.of(Main.class, List.of("-Duser.home=" + home), command.split(" "));
         ProcessBuilder builder =
                 new ProcessBuilder(words).redirectOutput(out.toFile()).redirectError(err.toFile());
         Stream.of("COUNTERKIT_HOME", "COUNTERKIT_BACKEND", "XDG_DATA_HOME", "XDG_CACHE_HOME")

@@ -26,9 +26,7 @@ class FullDiskTest {
     /** Runs the command in a process whose files end behind one kibibyte, which the data is longer than. */
     private CommandRun runOnFullDisk(String input, String... words) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of("bash", "-c", "ulimit -f 1; exec \"$@\"", "sh"));
-        command.addAll(JavaCommand.start());
-        command.addAll(List.of("-XX:-UsePerfData", "-cp", System.getProperty("java.class.path"), Main.class.getName()));
-        command.addAll(List.of(words));
+        command.addAll(JavaCommand.of(Main.class, List.of("-XX:-UsePerfData"), words));
         command.addAll(List.of("--backend", "datastore", "--data", directory.toString()));
         Process process = new ProcessBuilder(command).start();
         process.getOutputStream().write(input.getBytes(StandardCharsets.UTF_8));
@@ -62,9 +60,7 @@ class FullDiskTest {
     void outputThatCouldNotBeWritten_isReported_andFailsWhatOnlyReads(String words, int exitCode) throws Exception {
         run("add", "likes");
         List<String> command = new ArrayList<>(List.of("bash", "-c", "exec \"$@\" > /dev/full", "sh"));
-        command.addAll(JavaCommand.start());
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
-        command.addAll(List.of(words.split(" ")));
+        command.addAll(JavaCommand.counter(words.split(" ")));
         command.addAll(List.of("--backend", "datastore", "--data", directory.toString()));
         Process process = new ProcessBuilder(command).start();
         String err = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);

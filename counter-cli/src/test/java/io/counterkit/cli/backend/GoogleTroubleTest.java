@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.net.httpserver.HttpServer;
 import io.counterkit.cli.CommandRun;
 import io.counterkit.cli.JavaCommand;
+import io.counterkit.cli.Main;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -163,10 +164,7 @@ class GoogleTroubleTest {
     }
 
     private CommandRun run(Map<String, String> environment, String... args) throws Exception {
-        List<String> command = JavaCommand.start();
-        command.addAll(
-                List.of("-Duser.home=" + home, "-cp", System.getProperty("java.class.path"), "io.counterkit.cli.Main"));
-        command.addAll(List.of(args));
+        List<String> command = JavaCommand.of(Main.class, List.of("-Duser.home=" + home), args);
         Path out = home.resolve("out");
         Path err = home.resolve("err");
         ProcessBuilder builder =

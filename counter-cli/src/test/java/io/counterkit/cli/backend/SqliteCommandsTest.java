@@ -238,10 +238,7 @@ class SqliteCommandsTest extends StoreCommands {
     void processesThatWriteOneFileAtOnce_areExact() throws Exception {
         List<Process> processes = new ArrayList<>();
         for (int i = 0; i < 2; i++) {
-            List<String> command = JavaCommand.start();
-            command.addAll(List.of("-cp", System.getProperty("java.class.path"), "io.counterkit.cli.Main"));
-            command.addAll(List.of(words("ingest -")));
-            processes.add(new ProcessBuilder(command)
+            processes.add(new ProcessBuilder(JavaCommand.counter(words("ingest -")))
                     .redirectErrorStream(true)
                     .redirectOutput(directory.resolve("out" + i).toFile())
                     .start());

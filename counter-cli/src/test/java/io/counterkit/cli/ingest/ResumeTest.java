@@ -9,7 +9,6 @@ import io.counterkit.OutcomeUnknownException;
 import io.counterkit.cli.AlteredBackend;
 import io.counterkit.cli.CommandRun;
 import io.counterkit.cli.JavaCommand;
-import io.counterkit.cli.Main;
 import io.counterkit.cli.TestBackend;
 import io.counterkit.cli.backend.Backends;
 import io.counterkit.cli.console.Interrupt;
@@ -250,10 +249,7 @@ class ResumeTest {
 
     /** Kills a process that runs the command when it has added more, and returns how much there is. */
     private static long kill(Path database, long before, String... command) throws IOException, InterruptedException {
-        List<String> words = JavaCommand.start();
-        words.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
-        words.addAll(List.of(command));
-        Process process = new ProcessBuilder(words)
+        Process process = new ProcessBuilder(JavaCommand.counter(command))
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();

@@ -177,10 +177,7 @@ class FollowCommandTest {
         try (BufferedReader err = process.errorReader(UTF_8);
                 BufferedReader out = process.inputReader(UTF_8)) {
             assertThat(out.readLine()).startsWith("1  ");
-            process.toHandle().destroy(); // unlike the process, its handle leaves the streams alone
-
-            assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
-            assertThat(process.exitValue()).isEqualTo(130);
+            JavaCommand.assertInterruptible(process);
             assertThat(err.lines()).isEmpty();
         }
         assertThat(sqlite(file, "get", "mailed").out()).isEqualTo("1\n");
@@ -211,9 +208,6 @@ class FollowCommandTest {
     }
 
     private static Process start(String file, String... words) throws IOException {
-        List<String> command = JavaCommand.start();
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), "io.counterkit.cli.Main"));
-        command.addAll(List.of(onFile(file, words)));
-        return new ProcessBuilder(command).start();
+        return new ProcessBuilder(JavaCommand.counter(onFile(file, words))).start();
     }
 }

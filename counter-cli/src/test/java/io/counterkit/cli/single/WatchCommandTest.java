@@ -114,10 +114,7 @@ class WatchCommandTest {
     }
 
     private static Process start(String... words) throws IOException {
-        List<String> command = JavaCommand.start();
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), "io.counterkit.cli.Main"));
-        command.addAll(List.of(words));
-        return new ProcessBuilder(command).start();
+        return new ProcessBuilder(JavaCommand.counter(words)).start();
     }
 
     /** The real signal, to a process of its own. */
@@ -127,10 +124,7 @@ class WatchCommandTest {
         try (BufferedReader err = process.errorReader(UTF_8);
                 BufferedReader out = process.inputReader(UTF_8)) {
             assertThat(out.readLine()).contains("0  at most");
-            process.toHandle().destroy(); // unlike the process, its handle leaves the streams alone
-
-            assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
-            assertThat(process.exitValue()).isEqualTo(130);
+            JavaCommand.assertInterruptible(process);
             assertThat(err.lines()).isEmpty();
         }
     }

@@ -10,6 +10,7 @@ import io.counterkit.tck.StoreFault;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -67,13 +68,8 @@ class StampEndTest extends StampSetup {
     @EnumSource(End.class)
     void aCommitThatMeetsADeletedShard_isAppliedOnceOrRefused(End end) {
         Commit commit = newCommit();
-        CompletableFuture<List<Result<Void>>> sent;
-        long total;
-        try (CallFault fault = store.faults().inject(StoreFault.HOLD, 1)) {
-            sent = send(here, commit, 5);
-            awaitHit(fault);
-            total = end(end);
-        }
+        AtomicLong total = new AtomicLong();
+        CompletableFuture<List<Result<Void>>> sent = sendHeld(here, commit, () -> total.set(end(end)));
         boolean applied = sent.join().get(0).isApplied();
         assertThat(applied).isEqualTo(end != End.SEALED);
         assertThat(here.counters()
@@ -82,21 +78,18 @@ class StampEndTest extends StampSetup {
                         .get(0)
                         .orThrow()
                         .value())
-                .isEqualTo(total + (applied ? 5 : 0));
+                .isEqualTo(total.get() + (applied ? 5 : 0));
         assertResolved(commit, applied);
     }
 
     @Test
     void aCommitThatWasResolvedInAnEarlierLife_isNotRevived() {
         Commit commit = newCommit();
-        CompletableFuture<List<Result<Void>>> sent;
-        try (CallFault fault = store.faults().inject(StoreFault.HOLD, 1)) {
-            sent = send(here, commit, 5);
-            awaitHit(fault);
+        CompletableFuture<List<Result<Void>>> sent = sendHeld(here, commit, () -> {
             commit.token();
             end(End.DELETED_AND_MADE_AGAIN);
             assertThat(resolve(there, commit).applied()).isFalse();
-        }
+        });
         assertThat(sent.join()).containsExactly(RETRY);
         assertThat(total()).isEqualTo(100);
     }
@@ -104,13 +97,7 @@ class StampEndTest extends StampSetup {
     @Test
     void aDelete_keepsATokenThatIsOut() {
         Commit commit = newCommit();
-        CompletableFuture<List<Result<Void>>> sent;
-        try (CallFault fault = store.faults().inject(StoreFault.HOLD, 1)) {
-            sent = send(here, commit, 5);
-            awaitHit(fault);
-            commit.token();
-        }
-        sent.join();
+        sendHeld(here, commit, commit::token).join();
         end(End.DELETED_AND_MADE_AGAIN);
         assertResolved(commit, true);
         add(here, newCommit(), 1);

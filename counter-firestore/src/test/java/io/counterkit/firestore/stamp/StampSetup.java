@@ -16,6 +16,7 @@ import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.Result;
+import io.counterkit.tck.StoreFault;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
@@ -67,6 +68,16 @@ abstract class StampSetup {
 
     CompletableFuture<List<Result<Void>>> send(CounterBackend backend, Commit commit, long delta) {
         return backend.counters().add(List.of(new AddRequest(name, delta, null)), commit);
+    }
+
+    /** Sends an add of 5, and runs {@code meanwhile} while its first call to the store is held. */
+    CompletableFuture<List<Result<Void>>> sendHeld(CounterBackend backend, Commit commit, Runnable meanwhile) {
+        try (CallFault fault = store.faults().inject(StoreFault.HOLD, 1)) {
+            CompletableFuture<List<Result<Void>>> sent = send(backend, commit, 5);
+            awaitHit(fault);
+            meanwhile.run();
+            return sent;
+        }
     }
 
     void add(CounterBackend backend, Commit commit, long delta) {

@@ -45,13 +45,9 @@ class StampTest extends StampSetup {
     @Test
     void anotherWriter_makesAStampOfALaterTime() {
         Commit commit = newCommit();
-        CompletableFuture<List<Result<Void>>> sent;
         int before = tokenDocuments();
-        try (CallFault fault = store.faults().inject(StoreFault.HOLD, 1)) {
-            sent = send(here, commit, 5);
-            awaitHit(fault);
-            TestStore.await(store.shard(name, 0).update("count", FieldValue.increment(10)));
-        }
+        CompletableFuture<List<Result<Void>>> sent = sendHeld(
+                here, commit, () -> TestStore.await(store.shard(name, 0).update("count", FieldValue.increment(10))));
         assertThat(sent.join()).containsExactly(APPLIED);
         assertThat(tokenDocuments()).isEqualTo(before);
         assertThat(total()).isEqualTo(17);
@@ -107,12 +103,8 @@ class StampTest extends StampSetup {
 
     @Test
     void stampsThatOtherSoftwareRemoved_leaveTheOutcomeUnknown() {
-        CompletableFuture<List<Result<Void>>> sent;
-        try (CallFault fault = store.faults().inject(StoreFault.HOLD, 1)) {
-            sent = send(here, newCommit(), 5);
-            awaitHit(fault);
-            TestStore.await(store.shard(name, 0).set(Map.of("count", 50)));
-        }
+        CompletableFuture<List<Result<Void>>> sent = sendHeld(
+                here, newCommit(), () -> TestStore.await(store.shard(name, 0).set(Map.of("count", 50))));
         assertThatExceptionOfType(CompletionException.class)
                 .isThrownBy(sent::join)
                 .withMessageContaining("removed by other software");

@@ -34,13 +34,8 @@ class StampTokenTest extends StampSetup {
     void aTokenThatIsMadeWhileTheShardIsRead_getsADocument() {
         int before = tokenDocuments();
         Commit commit = newCommit();
-        CompletableFuture<List<Result<Void>>> sent;
-        try (CallFault fault = store.faults().inject(StoreFault.HOLD, 1)) {
-            sent = send(store.anotherBackend(), commit, 5);
-            awaitHit(fault);
-            commit.token();
-        }
-        assertThat(sent.join()).containsExactly(APPLIED);
+        assertThat(sendHeld(store.anotherBackend(), commit, commit::token).join())
+                .containsExactly(APPLIED);
         assertThat(tokenDocuments()).isEqualTo(before + 1);
         assertResolved(commit, true);
         assertThat(total()).isEqualTo(7);
@@ -49,13 +44,8 @@ class StampTokenTest extends StampSetup {
     @Test
     void aCommitThatIsOnItsWay_isPreventedByItsResolution() {
         Commit commit = newCommit();
-        CompletableFuture<List<Result<Void>>> sent;
-        try (CallFault fault = store.faults().inject(StoreFault.HOLD, 1)) {
-            sent = send(here, commit, 5);
-            awaitHit(fault);
-            assertResolved(commit, false);
-        }
-        assertThat(sent.join()).containsExactly(RETRY);
+        assertThat(sendHeld(here, commit, () -> assertResolved(commit, false)).join())
+                .containsExactly(RETRY);
         assertThat(total()).isEqualTo(2);
         assertResolved(commit, false);
         add(here, newCommit(), 1);
@@ -69,15 +59,13 @@ class StampTokenTest extends StampSetup {
                 CounterBackend writer = store.anotherBackend();
                 add(writer, newCommit(), 1);
                 Commit commit = newCommit();
-                CompletableFuture<List<Result<Void>>> sent;
-                try (CallFault fault = store.faults().inject(StoreFault.HOLD, 1)) {
-                    sent = send(writer, commit, 5);
-                    awaitHit(fault);
-                    try (CallFault lost = store.faults().inject(StoreFault.LOSE_REPLY, call, shown)) {
+                int lostCall = call;
+                CompletableFuture<List<Result<Void>>> sent = sendHeld(writer, commit, () -> {
+                    try (CallFault lost = store.faults().inject(StoreFault.LOSE_REPLY, lostCall, shown)) {
                         assertThat(resolve(there, commit).applied()).isFalse();
                         assertThat(lost.isHit()).isTrue();
                     }
-                }
+                });
                 assertThat(sent.join()).containsExactly(RETRY);
             }
         }
@@ -87,13 +75,7 @@ class StampTokenTest extends StampSetup {
     @Test
     void aTokenThatIsMadeMeanwhile_outlivesLaterCommitsOfItsProcess() {
         Commit commit = newCommit();
-        CompletableFuture<List<Result<Void>>> sent;
-        try (CallFault fault = store.faults().inject(StoreFault.HOLD, 1)) {
-            sent = send(here, commit, 5);
-            awaitHit(fault);
-            commit.token();
-        }
-        assertThat(sent.join()).containsExactly(APPLIED);
+        assertThat(sendHeld(here, commit, commit::token).join()).containsExactly(APPLIED);
         add(here, newCommit(), 1);
         add(here, newCommit(), 1);
         assertThat(stamps(0)).hasSize(2);
@@ -115,14 +97,11 @@ class StampTokenTest extends StampSetup {
     @Test
     void anotherWriter_makesTheAddADocumentOfTheSameToken() {
         Commit commit = newCommit();
-        CompletableFuture<List<Result<Void>>> sent;
         int before = tokenDocuments();
-        try (CallFault fault = store.faults().inject(StoreFault.HOLD, 1)) {
-            sent = send(here, commit, 5);
-            awaitHit(fault);
+        CompletableFuture<List<Result<Void>>> sent = sendHeld(here, commit, () -> {
             commit.token();
             TestStore.await(store.shard(name, 0).update("count", FieldValue.increment(10)));
-        }
+        });
         assertThat(sent.join()).containsExactly(APPLIED);
         assertThat(tokenDocuments()).isEqualTo(before + 1);
         assertThat(total()).isEqualTo(17);
