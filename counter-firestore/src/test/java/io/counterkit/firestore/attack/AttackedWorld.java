@@ -39,6 +39,7 @@ final class AttackedWorld implements AutoCloseable {
     private static final int FEWEST_PROCESSES = 3;
     private static final int MOST_PROCESSES = 5;
     private static final int ROUNDS_BETWEEN_CHECKS = 5;
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     /** While a round waits for its last calls, some of those that are held are sent each time. */
     private static final long RELEASE_MILLIS = 50;
@@ -70,8 +71,7 @@ final class AttackedWorld implements AutoCloseable {
         this.raw = emulator.connect(project);
         this.cleanBackend = FirestoreCounterBackend.create(raw);
         this.clean = Counters.over(
-                cleanBackend,
-                CountersOptions.builder().deadline(Duration.ofMinutes(2)).build());
+                cleanBackend, CountersOptions.builder().deadline(PATIENCE).build());
     }
 
     /** Attacks at least so many adds. */
@@ -159,25 +159,28 @@ final class AttackedWorld implements AutoCloseable {
 
     /** Imports a counter by two processes at once, and by another one if both fail. */
     private void importByTwo(String name, long value, Random numbers) {
-        CompletableFuture<Boolean> one =
-                importBy(any(numbers).backend, name, value).handle((done, failure) -> failure == null);
+        CompletableFuture<Boolean> one = importBy(any(numbers), name, value).handle((done, failure) -> failure == null);
         CompletableFuture<Boolean> other =
-                importBy(any(numbers).backend, name, value).handle((done, failure) -> failure == null);
+                importBy(any(numbers), name, value).handle((done, failure) -> failure == null);
         boolean isDone = one.join();
         if (!other.join() && !isDone) {
             releaseSome();
-            importBy(cleanBackend, name, value).join();
+            importBy(cleanBackend, name, value, PATIENCE).join();
         }
     }
 
-    CompletableFuture<?> importBy(FirestoreCounterBackend backend, String name, long value) {
+    CompletableFuture<?> importBy(AttackingProcess process, String name, long value) {
+        return importBy(process.backend, name, value, Duration.ofSeconds(2));
+    }
+
+    private CompletableFuture<?> importBy(FirestoreCounterBackend backend, String name, long value, Duration deadline) {
         statistics.count(Event.IMPORT);
         return backend.migration()
                 .importBase(
                         ChangeTarget.Kind.COUNTER,
                         name,
                         new ImportedState("another store", true, value, 0),
-                        new Call(Duration.ofSeconds(2), CountersListener.disabled()));
+                        new Call(deadline, CountersListener.disabled()));
     }
 
     /** Returns one of the processes at random. */

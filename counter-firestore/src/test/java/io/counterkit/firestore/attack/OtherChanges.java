@@ -63,7 +63,7 @@ final class OtherChanges implements Runnable {
             case 7 -> {
                 Long base = world.bases.get(name);
                 if (base != null) { // changes nothing, whatever has happened to the counter since
-                    world.importBy(process.backend, name, base).join();
+                    world.importBy(process, name, base).join();
                 }
             }
             default -> world.startCopyOf(process, numbers);
