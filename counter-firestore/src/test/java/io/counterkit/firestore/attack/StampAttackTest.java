@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
  * while the counters are imported, reset, deleted, resharded by calls and by their load, sealed and changed by other software. In
  * the end each add must count once, or never if its outcome says so.
  *
- * <p>A world mostly waits for deadlines and for calls that are held, so many run at once.
+ * <p>A world mostly waits for deadlines and for calls that are held, so several run at once, each on an emulator of its own.
  */
 @Tag("exhaustive")
 @Timeout(value = 24, unit = TimeUnit.HOURS)
@@ -35,12 +35,13 @@ class StampAttackTest {
     /** No world starts after so many minutes. */
     private static final int MINUTES = Integer.getInteger("counterkit.stamp.minutes", 24 * 60);
 
+    /** More worlds than the processors bear only wait for each other until the deadlines pass. */
+    private static final int WORLDS_AT_ONCE = Integer.getInteger("counterkit.stamp.worlds", 4);
+
     private static final int WORLDS_PER_EMULATOR = 8;
 
     /** The emulator examines all documents of a database for each query, so a small world is faster. */
     private static final int ADDS_PER_WORLD = 3_125;
-
-    private static final int EMULATORS_AT_ONCE = 2;
 
     private final long seed = Long.getLong("counterkit.seed", new SecureRandom().nextInt(Integer.MAX_VALUE));
     private final long start = System.nanoTime();
@@ -55,11 +56,13 @@ class StampAttackTest {
         FirestoreFixture.emulator(); // required
         ExecutorService threads = Executors.newCachedThreadPool();
         try {
-            inParallel(EMULATORS_AT_ONCE, threads, () -> {
+            inParallel(WORLDS_AT_ONCE, threads, () -> {
                 while (hasMore()) {
                     try (FirestoreEmulator emulator = FirestoreEmulator.start(EmulatorOptions.defaults())) {
                         emulators.incrementAndGet();
-                        inParallel(WORLDS_PER_EMULATOR, threads, () -> attack(emulator));
+                        for (int i = 0; i < WORLDS_PER_EMULATOR && hasMore(); i++) {
+                            attack(emulator);
+                        }
                     }
                 }
             });
