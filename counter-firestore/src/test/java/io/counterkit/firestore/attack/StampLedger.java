@@ -1,4 +1,4 @@
-package io.counterkit.firestore;
+package io.counterkit.firestore.attack;
 
 import java.util.ArrayList;
 import java.util.List;
