@@ -46,6 +46,7 @@ import io.counterkit.verification.broken.text.NameFlaws;
 import io.counterkit.verification.broken.text.TextFlaws;
 import io.counterkit.verification.broken.text.TextKeyFlaws;
 import io.counterkit.verification.broken.text.ValueFlaws;
+import io.counterkit.verification.broken.token.ComparisonFlaws;
 import io.counterkit.verification.broken.token.DecidedFlaws;
 import io.counterkit.verification.broken.token.LateFlaws;
 import io.counterkit.verification.broken.token.TokenFlaws;
@@ -107,6 +108,7 @@ final class Flaws {
                         LedgerFlaws.all(),
                         KeyFlaws.all(),
                         TokenScopeFlaws.all(),
+                        ComparisonFlaws.all(),
                         RefusalFlaws.all(),
                         CacheFlaws.all(),
                         BreakerFlaws.all(),
