@@ -24,6 +24,7 @@ import io.counterkit.verification.broken.outcome.OutcomeFlaws;
 import io.counterkit.verification.broken.outcome.RefusalFlaws;
 import io.counterkit.verification.broken.outcome.RemainderFlaws;
 import io.counterkit.verification.broken.outcome.RetryFlaws;
+import io.counterkit.verification.broken.reading.BoundFlaws;
 import io.counterkit.verification.broken.reading.ReadFlaws;
 import io.counterkit.verification.broken.reading.ReadingFlaws;
 import io.counterkit.verification.broken.reading.SilentReadFlaws;
@@ -109,6 +110,7 @@ final class Flaws {
                         KeyFlaws.all(),
                         TokenScopeFlaws.all(),
                         ComparisonFlaws.all(),
+                        BoundFlaws.all(),
                         RefusalFlaws.all(),
                         CacheFlaws.all(),
                         BreakerFlaws.all(),
