@@ -44,6 +44,7 @@ import io.counterkit.verification.broken.size.SizeFlaws;
 import io.counterkit.verification.broken.text.KeyFlaws;
 import io.counterkit.verification.broken.text.ListFlaws;
 import io.counterkit.verification.broken.text.NameFlaws;
+import io.counterkit.verification.broken.text.PrefixFlaws;
 import io.counterkit.verification.broken.text.TextFlaws;
 import io.counterkit.verification.broken.text.TextKeyFlaws;
 import io.counterkit.verification.broken.text.ValueFlaws;
@@ -111,6 +112,7 @@ final class Flaws {
                         TokenScopeFlaws.all(),
                         ComparisonFlaws.all(),
                         BoundFlaws.all(),
+                        PrefixFlaws.all(),
                         RefusalFlaws.all(),
                         CacheFlaws.all(),
                         BreakerFlaws.all(),

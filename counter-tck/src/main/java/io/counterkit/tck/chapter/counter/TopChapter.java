@@ -10,9 +10,11 @@ import io.counterkit.NamedReading;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Capability;
 import io.counterkit.spi.CounterBackend;
+import io.counterkit.spi.Limits;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.Chapter;
 import io.counterkit.tck.internal.model.Overflow;
+import io.counterkit.tck.internal.model.SimilarTexts;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -134,6 +136,19 @@ public abstract class TopChapter extends Chapter {
                     .as("the %s largest of %s counters", limit, MANY)
                     .extracting(NamedReading::name)
                     .isEqualTo(largest));
+        }
+        List<String> similar = SimilarTexts.family(name() + "/", Limits.MAX_NAME_BYTES);
+        similar.stream()
+                .map(name -> here().counter(name).async().add(1))
+                .toList()
+                .forEach(CompletableFuture::join);
+        for (String start : similar) {
+            awaitLists(() -> assertThat(there().top(start, 1000))
+                    .as("the largest counters whose names start with '%s'", start)
+                    .extracting(NamedReading::name)
+                    .containsExactlyInAnyOrderElementsOf(similar.stream()
+                            .filter(name -> name.startsWith(start))
+                            .toList()));
         }
     }
 }
