@@ -9,7 +9,9 @@ import io.counterkit.CountersListener;
 import io.counterkit.NamedReading;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Capability;
+import io.counterkit.spi.ChangeTarget.Kind;
 import io.counterkit.spi.CounterBackend;
+import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.Limits;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.Chapter;
@@ -59,7 +61,7 @@ public abstract class TopChapter extends Chapter {
     @Rule(
             value = "3.16",
             lookAt = "how the largest counters are ordered and found: ties, negative totals, zero, reset and deleted"
-                    + " counters, totals out of range")
+                    + " counters, sealed and imported ones, totals out of range")
     final void spec316_largestCountersAreExact() {
         if (!declares(Capability.TOP)) {
             assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(() -> here().top(name(), 1));
@@ -76,6 +78,19 @@ public abstract class TopChapter extends Chapter {
         here().counter(prefix + "reset").reset();
         here().counter(prefix + "deleted").add(100);
         here().counter(prefix + "deleted").delete();
+        here().counter(prefix + "sealed").add(6);
+        if (declares(Capability.SEAL_COUNTERS)) {
+            here().counter(prefix + "sealed").seal("elsewhere");
+        }
+        if (declares(Capability.IMPORT)) {
+            ImportedState total = new ImportedState("elsewhere", true, 5, 0);
+            backend()
+                    .migration()
+                    .importBase(Kind.COUNTER, prefix + "imported", total, commit())
+                    .join();
+        } else {
+            here().counter(prefix + "imported").add(5);
+        }
         here().counter(prefix + "negative").add(-1);
         here().counter(prefix + "most negative").add(-(1L << 53));
         here().counter(prefix.substring(0, prefix.length() - 1)).add(1L << 53);
@@ -91,6 +106,8 @@ public abstract class TopChapter extends Chapter {
                             tuple(prefix + "b", 7L),
                             tuple(prefix + "z", 7L),
                             tuple(prefix + "é", 7L),
+                            tuple(prefix + "sealed", 6L),
+                            tuple(prefix + "imported", 5L),
                             tuple(prefix + "reset", 0L),
                             tuple(prefix + "negative", -1L),
                             tuple(prefix + "most negative", -(1L << 53)));
