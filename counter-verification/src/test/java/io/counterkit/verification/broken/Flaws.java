@@ -38,6 +38,7 @@ import io.counterkit.verification.broken.sequence.LastingFlaws;
 import io.counterkit.verification.broken.sequence.SequenceFlaws;
 import io.counterkit.verification.broken.size.CacheFlaws;
 import io.counterkit.verification.broken.size.ChunkFlaws;
+import io.counterkit.verification.broken.size.KeyLengthFlaws;
 import io.counterkit.verification.broken.size.LargeCallFlaws;
 import io.counterkit.verification.broken.size.MixedBatchFlaws;
 import io.counterkit.verification.broken.size.SizeFlaws;
@@ -113,6 +114,7 @@ final class Flaws {
                         ComparisonFlaws.all(),
                         BoundFlaws.all(),
                         PrefixFlaws.all(),
+                        KeyLengthFlaws.all(),
                         RefusalFlaws.all(),
                         CacheFlaws.all(),
                         BreakerFlaws.all(),
