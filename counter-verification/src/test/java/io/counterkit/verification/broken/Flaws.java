@@ -24,6 +24,7 @@ import io.counterkit.verification.broken.outcome.OutcomeFlaws;
 import io.counterkit.verification.broken.outcome.RefusalFlaws;
 import io.counterkit.verification.broken.outcome.RemainderFlaws;
 import io.counterkit.verification.broken.outcome.RetryFlaws;
+import io.counterkit.verification.broken.reading.BoundFlaws;
 import io.counterkit.verification.broken.reading.ReadFlaws;
 import io.counterkit.verification.broken.reading.ReadingFlaws;
 import io.counterkit.verification.broken.reading.SilentReadFlaws;
@@ -37,15 +38,18 @@ import io.counterkit.verification.broken.sequence.LastingFlaws;
 import io.counterkit.verification.broken.sequence.SequenceFlaws;
 import io.counterkit.verification.broken.size.CacheFlaws;
 import io.counterkit.verification.broken.size.ChunkFlaws;
+import io.counterkit.verification.broken.size.KeyLengthFlaws;
 import io.counterkit.verification.broken.size.LargeCallFlaws;
 import io.counterkit.verification.broken.size.MixedBatchFlaws;
 import io.counterkit.verification.broken.size.SizeFlaws;
 import io.counterkit.verification.broken.text.KeyFlaws;
 import io.counterkit.verification.broken.text.ListFlaws;
 import io.counterkit.verification.broken.text.NameFlaws;
+import io.counterkit.verification.broken.text.PrefixFlaws;
 import io.counterkit.verification.broken.text.TextFlaws;
 import io.counterkit.verification.broken.text.TextKeyFlaws;
 import io.counterkit.verification.broken.text.ValueFlaws;
+import io.counterkit.verification.broken.token.ComparisonFlaws;
 import io.counterkit.verification.broken.token.DecidedFlaws;
 import io.counterkit.verification.broken.token.LateFlaws;
 import io.counterkit.verification.broken.token.TokenFlaws;
@@ -107,6 +111,10 @@ final class Flaws {
                         LedgerFlaws.all(),
                         KeyFlaws.all(),
                         TokenScopeFlaws.all(),
+                        ComparisonFlaws.all(),
+                        BoundFlaws.all(),
+                        PrefixFlaws.all(),
+                        KeyLengthFlaws.all(),
                         RefusalFlaws.all(),
                         CacheFlaws.all(),
                         BreakerFlaws.all(),

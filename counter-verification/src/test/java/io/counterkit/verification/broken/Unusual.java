@@ -86,7 +86,7 @@ final class Unusual {
             long now = System.nanoTime();
             boolean isCached = names.stream().allMatch(name -> {
                 Cached cached = cache.get(name);
-                return cached != null && now - cached.at() < maxStaleness.toNanos();
+                return cached != null && Duration.ofNanos(now - cached.at()).compareTo(maxStaleness) < 0;
             });
             if (isCached) {
                 return Futures.done(names.stream()

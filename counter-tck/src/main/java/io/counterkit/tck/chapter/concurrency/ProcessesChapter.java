@@ -4,12 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.counterkit.Counter;
+import io.counterkit.CounterException;
+import io.counterkit.CountersListener;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
+import io.counterkit.Reading;
 import io.counterkit.Sequence;
 import io.counterkit.spi.AddRequest;
+import io.counterkit.spi.Call;
 import io.counterkit.spi.ChangeTarget.Kind;
 import io.counterkit.spi.CounterBackend;
+import io.counterkit.spi.CounterStore;
 import io.counterkit.spi.MigrationStore;
 import io.counterkit.tck.FaultInjector.InjectedFault;
 import io.counterkit.tck.Rule;
@@ -22,6 +27,7 @@ import io.counterkit.tck.internal.fault.Operation;
 import io.counterkit.tck.internal.fault.Part;
 import io.counterkit.tck.internal.fault.Reads;
 import io.counterkit.tck.internal.fault.Stage;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -31,10 +37,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Chapters 4, 7 and 13, continued: contending processes, and resources after failures. */
 public abstract class ProcessesChapter extends MigrationChapter {
+    private static final Duration CADENCE = Duration.ofSeconds(1);
+
     private static final int ROUNDS = 15;
 
     @Test
@@ -187,6 +196,28 @@ public abstract class ProcessesChapter extends MigrationChapter {
                 assertReturnsWhileHeld(operation.label(), () -> read.start().get());
             }
         }
+        CounterBackend backend = backend();
+        assertReturnsWhileHeld(
+                "a watch", () -> begun(backend.counters().watch(name(), CADENCE, new IgnoredReadings())));
+        assertReturnsWhileHeld("a listener", () -> begun(backend.sequences().listen(name(), () -> {})));
+    }
+
+    /** Returns a future that is done; the fixture ends what was begun. */
+    private static CompletableFuture<?> begun(@Nullable AutoCloseable watch) {
+        return CompletableFuture.completedFuture(watch);
+    }
+
+    private static final class IgnoredReadings implements CounterStore.Sink {
+        @Override
+        public Call call() {
+            return new Call(CADENCE, CountersListener.disabled());
+        }
+
+        @Override
+        public void reading(Reading reading) {}
+
+        @Override
+        public void failure(CounterException failure) {}
     }
 
     private void assertReturnsWhileHeld(String label, Supplier<CompletableFuture<?>> call) throws Exception {

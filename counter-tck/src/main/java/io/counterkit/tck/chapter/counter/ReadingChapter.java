@@ -14,6 +14,7 @@ import io.counterkit.tck.internal.fault.ConcurrentTasks;
 import io.counterkit.tck.internal.model.CounterHistory;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Future;
@@ -142,7 +143,7 @@ public abstract class ReadingChapter extends Chapter {
     }
 
     @Test
-    @Rule(value = "3.5", lookAt = "whether a read with zero staleness uses a cache")
+    @Rule(value = "3.5", lookAt = "whether a read with zero staleness uses a cache; arithmetic with the bound")
     final void spec305_zeroStalenessIsStrong() {
         Counter counter = counter();
         for (int i = 1; i <= 20; i++) {
@@ -158,6 +159,14 @@ public abstract class ReadingChapter extends Chapter {
                 assertThat(strong.staleness()).isZero();
                 assertIsOfToday(strong);
             }
+        }
+        for (Duration any : List.of(Duration.ofDays(365_000), ChronoUnit.FOREVER.getDuration())) {
+            assertThat(elsewhere(counter).read(any).value()).isBetween(0L, 20L);
+            assertThat(there().readAll(List.of(counter.name()), any)
+                            .get(counter.name())
+                            .value())
+                    .as("a total of any age")
+                    .isBetween(0L, 20L);
         }
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> counter.read(Duration.ofMillis(-1)))

@@ -9,7 +9,9 @@ import io.counterkit.CountersListener;
 import io.counterkit.NamedReading;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Capability;
+import io.counterkit.spi.ChangeTarget.Kind;
 import io.counterkit.spi.CounterBackend;
+import io.counterkit.spi.ImportedState;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.Chapter;
 import io.counterkit.tck.internal.model.Overflow;
@@ -25,6 +27,11 @@ import org.junit.jupiter.api.Test;
 /** Chapter 3, continued: the largest counters. */
 public abstract class TopChapter extends Chapter {
     private static final int MANY = 1_100;
+    private static final String LONG = "x".repeat(300);
+
+    /** Endings of prefixes that a store may take for patterns, or for one another. */
+    private static final List<String> ENDINGS =
+            List.of("a A ab a* a? [a] a% a_ a\\ \u00e9 \uffff \ud83d\ude00".split(" "));
 
     @Test
     @Rule(value = "3.8", lookAt = "Capability.TOP: declared if and only if top works")
@@ -57,7 +64,7 @@ public abstract class TopChapter extends Chapter {
     @Rule(
             value = "3.16",
             lookAt = "how the largest counters are ordered and found: ties, negative totals, zero, reset and deleted"
-                    + " counters, totals out of range")
+                    + " counters, sealed and imported ones, totals out of range")
     final void spec316_largestCountersAreExact() {
         if (!declares(Capability.TOP)) {
             assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(() -> here().top(name(), 1));
@@ -74,6 +81,19 @@ public abstract class TopChapter extends Chapter {
         here().counter(prefix + "reset").reset();
         here().counter(prefix + "deleted").add(100);
         here().counter(prefix + "deleted").delete();
+        here().counter(prefix + "sealed").add(6);
+        if (declares(Capability.SEAL_COUNTERS)) {
+            here().counter(prefix + "sealed").seal("elsewhere");
+        }
+        if (declares(Capability.IMPORT)) {
+            ImportedState total = new ImportedState("elsewhere", true, 5, 0);
+            backend()
+                    .migration()
+                    .importBase(Kind.COUNTER, prefix + "imported", total, commit())
+                    .join();
+        } else {
+            here().counter(prefix + "imported").add(5);
+        }
         here().counter(prefix + "negative").add(-1);
         here().counter(prefix + "most negative").add(-(1L << 53));
         here().counter(prefix.substring(0, prefix.length() - 1)).add(1L << 53);
@@ -89,6 +109,8 @@ public abstract class TopChapter extends Chapter {
                             tuple(prefix + "b", 7L),
                             tuple(prefix + "z", 7L),
                             tuple(prefix + "é", 7L),
+                            tuple(prefix + "sealed", 6L),
+                            tuple(prefix + "imported", 5L),
                             tuple(prefix + "reset", 0L),
                             tuple(prefix + "negative", -1L),
                             tuple(prefix + "most negative", -(1L << 53)));
@@ -134,6 +156,21 @@ public abstract class TopChapter extends Chapter {
                     .as("the %s largest of %s counters", limit, MANY)
                     .extracting(NamedReading::name)
                     .isEqualTo(largest));
+        }
+        String common = name() + "/";
+        List<String> similar = new ArrayList<>(List.of(common, common + LONG + "a", common + LONG + "b"));
+        ENDINGS.forEach(ending -> similar.add(common + ending));
+        similar.stream()
+                .map(name -> here().counter(name).async().add(1))
+                .toList()
+                .forEach(CompletableFuture::join);
+        for (String start : similar) {
+            awaitLists(() -> assertThat(there().top(start, 1000))
+                    .as("the largest counters whose names start with '%s'", start)
+                    .extracting(NamedReading::name)
+                    .containsExactlyInAnyOrderElementsOf(similar.stream()
+                            .filter(name -> name.startsWith(start))
+                            .toList()));
         }
     }
 }

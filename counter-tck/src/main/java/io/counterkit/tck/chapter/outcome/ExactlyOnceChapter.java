@@ -14,6 +14,7 @@ import io.counterkit.TokenRefusedException;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.Chapter;
 import io.counterkit.tck.internal.fault.ConcurrentTasks;
+import io.counterkit.tck.internal.model.SimilarTexts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,22 @@ import org.junit.jupiter.api.Test;
 
 /** Chapter 5: exactly once. */
 public abstract class ExactlyOnceChapter extends Chapter {
+    /** Pairs of deltas that a store may compare as equal: of another sign, or cut to 16 or 32 bits or single precision. */
+    private static final List<List<Long>> SIMILAR_DELTAS = List.of(
+            List.of(5L, -5L),
+            List.of(5L, 5L + (1L << 16)),
+            List.of(5L, 5L + (1L << 32)),
+            List.of(1L << 53, (1L << 53) - 1));
+
+    /** Pairs of endings that a store may compare as equal: folded, trimmed, shortened or hashed. */
+    private static final List<List<String>> SIMILAR_ENDINGS = List.of(
+            List.of("a", "A"),
+            List.of("a", "a "),
+            List.of("a", "b"),
+            List.of("\u00e9", "e\u0301"),
+            List.of("Aa", "BB"),
+            List.of("plumless", "buckeroo"));
+
     @Test
     @Rule(value = "5.1", lookAt = "where tokens are kept: in the store, not in a handle or a process")
     final void spec501_tokenIsAppliedOnce() {
@@ -95,6 +112,60 @@ public abstract class ExactlyOnceChapter extends Chapter {
         assertThat(counter.get()).isEqualTo(5);
         assertThat(another.get()).isZero();
         assertThat(sequence.last()).isOne();
+        for (List<Long> deltas : SIMILAR_DELTAS) {
+            Counter each = counter();
+            IdempotencyToken token = IdempotencyToken.random();
+            each.add(deltas.get(0), token);
+            assertRefused(() -> elsewhere(each).add(deltas.get(1), token));
+            assertThat(each.get()).isEqualTo(deltas.get(0));
+        }
+        for (List<String> endings : SIMILAR_ENDINGS) {
+            refusesSimilarNames(SimilarTexts.filled(name(), 350), endings);
+        }
+        refusesSimilarAppends();
+    }
+
+    private void refusesSimilarNames(String prefix, List<String> endings) {
+        String used = prefix + endings.get(0);
+        String other = prefix + endings.get(1);
+        IdempotencyToken added = IdempotencyToken.random();
+        IdempotencyToken appended = IdempotencyToken.random();
+        IdempotencyToken ofSubject = IdempotencyToken.random();
+        Sequence sequence = here().sequence(used);
+        here().counter(used).add(1, added);
+        sequence.append(Map.of(), appended);
+        sequence.append(Change.ADDED, used, Map.of(), ofSubject);
+        assertRefused(() -> there().counter(other).add(1, added));
+        assertRefused(() -> there().sequence(other).append(Map.of(), appended));
+        assertRefused(() -> elsewhere(sequence).append(Change.ADDED, other, Map.of(), ofSubject));
+        assertThat(there().counter(other).get()).isZero();
+        assertThat(there().sequence(other).last()).isZero();
+        assertThat(sequence.last()).isEqualTo(2);
+    }
+
+    private void refusesSimilarAppends() {
+        Sequence sequence = sequence();
+        IdempotencyToken plain = IdempotencyToken.random();
+        IdempotencyToken ofNull = IdempotencyToken.random();
+        sequence.append(Map.of(), plain);
+        sequence.append(Change.ADDED, "null", Map.of(), ofNull);
+        assertRefused(() -> elsewhere(sequence).append(Change.ADDED, "null", Map.of(), plain));
+        assertRefused(() -> elsewhere(sequence).append(Map.of(), ofNull));
+        List<Change> changes = List.of(Change.ADDED, Change.UPDATED, Change.REMOVED);
+        List<IdempotencyToken> tokens = new ArrayList<>();
+        for (Change change : changes) {
+            tokens.add(IdempotencyToken.random());
+            sequence.append(change, "s", Map.of(), tokens.get(tokens.size() - 1));
+        }
+        for (int i = 0; i < changes.size(); i++) {
+            for (Change other : Change.values()) {
+                IdempotencyToken token = tokens.get(i);
+                if (other != changes.get(i)) {
+                    assertRefused(() -> elsewhere(sequence).append(other, "s", Map.of(), token));
+                }
+            }
+        }
+        assertThat(sequence.last()).isEqualTo(5);
     }
 
     @Test

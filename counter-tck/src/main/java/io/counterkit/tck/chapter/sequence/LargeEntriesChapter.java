@@ -57,8 +57,12 @@ public abstract class LargeEntriesChapter extends Chapter {
         assertThat(read).hasSize(100);
         assertThat((byte[]) read.get("bytes")).isEqualTo(bytes);
         int room = Limits.MAX_FIELDS_BYTES - "text".length();
-        for (String text :
-                List.of("x".repeat(room - 1) + "y", "\u00e9".repeat(room / 2), "\ud83d\ude00".repeat(room / 4))) {
+        for (String text : List.of(
+                "x".repeat(room - 1) + "y",
+                "\"".repeat(room),
+                "\u0001".repeat(room), // six characters each in JSON
+                "\u00e9".repeat(room / 2),
+                "\ud83d\ude00".repeat(room / 4))) {
             long number = sequence.append(Map.of("text", text)).number();
             assertThat(entry(elsewhere(sequence), number).fields().get("text"))
                     .as("the longest text of characters like '%s'", text.substring(0, 2))
@@ -123,7 +127,7 @@ public abstract class LargeEntriesChapter extends Chapter {
     final void spec1024_batchOfTheLargestWeightIsAppended() {
         SequenceStore store = backend().sequences();
         BatchLimits limits = store.limits();
-        String name = SimilarTexts.filled(name(), Limits.MAX_NAME_BYTES);
+        String name = longest(name(), Limits.MAX_NAME_BYTES);
         List<AppendRequest> requests = new ArrayList<>();
         int weight = 0;
         while (requests.size() < (limits.direct() ? 2 : LARGEST_BATCH)) {
@@ -163,5 +167,11 @@ public abstract class LargeEntriesChapter extends Chapter {
                         : isLong
                                 ? IdempotencyToken.of(SimilarTexts.filled(token.value(), Limits.MAX_TOKEN_BYTES))
                                 : token);
+    }
+
+    /** Returns a text of this many bytes in UTF-8, which has three times as many in the escapes of a URL. */
+    private static String longest(String start, int bytes) {
+        int room = bytes - start.length();
+        return start + "x".repeat(room % 2) + "\u00e9".repeat(room / 2);
     }
 }

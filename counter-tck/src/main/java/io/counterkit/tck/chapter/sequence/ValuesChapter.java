@@ -100,6 +100,10 @@ public abstract class ValuesChapter extends MigrationChapter {
                 assertThat(here().sequence(name).seal(ELSEWHERE)).isEqualTo(new Seal(ELSEWHERE, last + 1, last));
                 assertThat(there().sequence(name).tail().seal()).isEqualTo(new Seal(ELSEWHERE, last + 1, last));
             }
+            there().sequence(name).erase(last);
+            there().sequence(name).erase(last + 1);
+            assertThat(here().sequence(name).read(last, last + 1))
+                    .containsExactly(copy.withoutFields(), next.withoutFields());
         }
     }
 

@@ -4,17 +4,20 @@ import io.counterkit.Entry;
 import io.counterkit.NotAppliedException;
 import io.counterkit.Reading;
 import io.counterkit.Tail;
+import io.counterkit.Watch;
 import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.CounterStore;
+import io.counterkit.spi.Listening;
 import io.counterkit.spi.Result;
 import io.counterkit.spi.SequenceStore;
 import io.counterkit.spi.forward.ForwardingCounterBackend;
 import io.counterkit.spi.forward.ForwardingCounterStore;
 import io.counterkit.spi.forward.ForwardingSequenceStore;
+import io.counterkit.verification.broken.flaw.Commits;
 import io.counterkit.verification.broken.flaw.Flaw;
 import io.counterkit.verification.broken.flaw.Futures;
 import io.counterkit.verification.broken.flaw.Gap;
@@ -32,6 +35,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Chapters 4, 7 and 10, continued: contending processes, and calls that occupy a thread or a connection. */
 public final class ContentionFlaws {
@@ -44,6 +48,10 @@ public final class ContentionFlaws {
                         .backend(Pool::new, ContentionFlaws::keeping),
                 Flaw.that("waits for a read on its caller's thread", "7.17").counters(WaitsForReads::new),
                 Flaw.that("waits for an erasure on its caller's thread", "7.17").sequences(WaitsForErasures::new),
+                Flaw.that("reads a counter before it returns from a watch", "7.17")
+                        .counters(WaitsToWatch::new),
+                Flaw.that("reads the tail before it listens to a sequence", "7.17")
+                        .sequences(WaitsToListen::new),
                 Flaw.that("reads last number and live count in two steps", "10.20")
                         .sequences(Gap::new, ReadsTailInTwo::new));
     }
@@ -161,6 +169,30 @@ public final class ContentionFlaws {
         @Override
         public CompletableFuture<Boolean> erase(String sequence, long number, Commit commit) {
             return awaited(store.erase(sequence, number, commit));
+        }
+    }
+
+    private static final class WaitsToWatch extends ForwardingCounterStore {
+        WaitsToWatch(CounterStore store) {
+            super(store);
+        }
+
+        @Override
+        public @Nullable Watch watch(String name, Duration cadence, Sink sink) {
+            CompletableFuture<?> read = awaited(store.read(List.of(name), Duration.ZERO, sink.call()));
+            return read.isDone() ? store.watch(name, cadence, sink) : null;
+        }
+    }
+
+    private static final class WaitsToListen extends ForwardingSequenceStore {
+        WaitsToListen(SequenceStore store) {
+            super(store);
+        }
+
+        @Override
+        public @Nullable Listening listen(String sequence, Runnable changed) {
+            CompletableFuture<?> read = awaited(store.tail(sequence, Commits.lasting(Duration.ofSeconds(20))));
+            return read.isDone() ? store.listen(sequence, changed) : null;
         }
     }
 

@@ -3,18 +3,28 @@ package io.counterkit.verification.broken.reading;
 import io.counterkit.CounterOverflowException;
 import io.counterkit.NamedReading;
 import io.counterkit.spi.Call;
+import io.counterkit.spi.ChangeTarget.Kind;
+import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.CounterStore;
+import io.counterkit.spi.MigrationStore;
+import io.counterkit.spi.NameState;
+import io.counterkit.spi.forward.ForwardingCounterBackend;
 import io.counterkit.spi.forward.ForwardingCounterStore;
+import io.counterkit.verification.broken.flaw.Commits;
 import io.counterkit.verification.broken.flaw.Flaw;
 import io.counterkit.verification.broken.flaw.Futures;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiPredicate;
 import java.util.function.Function;
 
 /** Chapter 3, continued: the largest totals. */
 public final class TopFlaws {
+    private static final Duration TIME = Duration.ofSeconds(20);
+
     private TopFlaws() {}
 
     public static List<Flaw> all() {
@@ -39,7 +49,39 @@ public final class TopFlaws {
                                         .thenComparing(Comparator.comparing(NamedReading::name)
                                                 .reversed()))
                                 .toList()),
-                Flaw.that("omits totals out of range from the largest", "3.16").counters(LeavesOverflownOut::new));
+                Flaw.that("omits totals out of range from the largest", "3.16").counters(LeavesOverflownOut::new),
+                Flaw.that("omits sealed counters from the largest", "3.16")
+                        .backend(right -> omitting(
+                                right,
+                                (migration, name) -> state(migration, name).seal() != null)),
+                Flaw.that("omits imported counters from the largest", "3.16")
+                        .backend(right -> omitting(
+                                right,
+                                (migration, name) -> migration
+                                        .bases(Kind.COUNTER, List.of(name), Commits.lasting(TIME))
+                                        .join()
+                                        .get(0)
+                                        .isPresent())));
+    }
+
+    private static NameState state(MigrationStore migration, String name) {
+        return migration
+                .states(Kind.COUNTER, List.of(name), Commits.lasting(TIME))
+                .join()
+                .get(0);
+    }
+
+    private static CounterBackend omitting(CounterBackend right, BiPredicate<MigrationStore, String> isOmitted) {
+        CounterStore counters = new ForwardingCounterStore(right.counters()) {
+            @Override
+            public CompletableFuture<List<NamedReading>> top(String prefix, int limit, Call call) {
+                return store.top(prefix, limit, call)
+                        .thenApply(top -> top.stream()
+                                .filter(named -> !isOmitted.test(right.migration(), named.name()))
+                                .toList());
+            }
+        };
+        return new ForwardingCounterBackend(right, counters, right.sequences());
     }
 
     private static Flaw top(String does, Function<List<NamedReading>, List<NamedReading>> change) {

@@ -75,7 +75,14 @@ public final class ValueFlaws {
                         "10.17"),
                 Flaw.that("converts a resolved delta to 32 bits", "6.7").backend(ResolvesThroughInts::new),
                 Flaw.that("converts a sealed total to floating point", "6.7").counters(SealsThroughDoubles::new),
-                Flaw.that("converts imported totals to floating point", "6.7").migration(ImportsThroughDoubles::new));
+                Flaw.that("converts imported totals to floating point", "6.7").migration(ImportsThroughDoubles::new),
+                Flaw.that("converts the number of an erasure to 32 bits", "6.7")
+                        .sequences(store -> new ForwardingSequenceStore(store) {
+                            @Override
+                            public CompletableFuture<Boolean> erase(String sequence, long number, Commit commit) {
+                                return store.erase(sequence, Math.max((int) number, 0), commit);
+                            }
+                        }));
     }
 
     /** Rounds towards 1970, as a division of milliseconds does. */
