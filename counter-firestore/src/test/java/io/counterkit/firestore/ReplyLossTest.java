@@ -26,6 +26,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Execution;
@@ -37,6 +38,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Loses the reply of each RPC of each change, with each status in its place, and tests the reported outcome: a change that
  * returned was applied once, one reported as not applied was not, and the token of any other decides.
  */
+@Tag("exhaustive")
 @ParameterizedClass
 @EnumSource(ClientRetries.class)
 @Execution(ExecutionMode.CONCURRENT)

@@ -21,12 +21,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Tests that a roll-up is never wrong and restores nothing, whatever happens between its steps. It may be late. */
+@Tag("exhaustive")
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class RollupRacesTest {
     private static final Duration HOUR = Duration.ofHours(1);

@@ -41,6 +41,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -241,6 +242,7 @@ class TokenPlacesTest {
     }
 
     @Test
+    @Tag("exhaustive")
     void manyProcessesOfThreeTenants_sameTokensAtOnce_eachCountsOnceForEach() {
         List<Counters> all = new ArrayList<>();
         for (String tenant : List.of("a", "b", "c", "a", "b", "c")) {
@@ -299,6 +301,7 @@ class TokenPlacesTest {
 
     /** Tests a rolling upgrade, with processes of both versions. */
     @Test
+    @Tag("exhaustive")
     void versionWithoutPlacesBesideThisOne_eachTokenCountsOnce() throws InterruptedException {
         countersA.counter("likes").add(0);
         AtomicInteger applied = new AtomicInteger();

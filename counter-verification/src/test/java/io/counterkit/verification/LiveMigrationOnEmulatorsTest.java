@@ -51,7 +51,7 @@ import org.junit.jupiter.api.Test;
  * half of them configured with the source only: a thousand names with 20,000 entries, or the number of names in
  * {@code -Dcounterkit.migration.names}, at least 16.
  */
-@Tag("exhaustive")
+@Tag("nightly")
 class LiveMigrationOnEmulatorsTest {
     private static final System.Logger LOG = System.getLogger(LiveMigrationOnEmulatorsTest.class.getName());
     /** The number of counters, and of sequences. */

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -41,6 +42,7 @@ class ComparisonsTest {
     }
 
     @Test
+    @Tag("exhaustive")
     void openLoop_measuresEveryAddOfEachWay(@TempDir Path folder) throws Exception {
         Scale scale = new Scale(1, Duration.ofMillis(200), 1, Duration.ofMillis(50), 200);
         List<OpenLoopPoint> points = new CompareOpenLoop(emulator, scale).run(2, Duration.ofMillis(5));

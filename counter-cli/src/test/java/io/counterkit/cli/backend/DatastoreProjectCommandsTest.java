@@ -15,11 +15,13 @@ import java.util.UUID;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Every command on a Datastore of a project, in its emulator. */
+@Tag("exhaustive")
 class DatastoreProjectCommandsTest extends StoreCommands {
     private final String project = "demo-" + UUID.randomUUID();
 

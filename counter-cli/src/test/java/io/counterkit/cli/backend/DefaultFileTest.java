@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -81,6 +82,7 @@ class DefaultFileTest {
     }
 
     @Test
+    @Tag("exhaustive")
     void commandsOfTwoProcesses_addExactly() throws Exception {
         List<Process> processes = new ArrayList<>();
         Map<String, String> environment = Map.of("COUNTERKIT_HOME", data.toString());
@@ -112,6 +114,7 @@ class DefaultFileTest {
     }
 
     @Test
+    @Tag("exhaustive")
     void localDatastore_isKeptInTheSameDirectory() throws Exception {
         CommandRun run = run("add likes --backend datastore");
         assertThat(run.exitCode()).as(run.err()).isZero();

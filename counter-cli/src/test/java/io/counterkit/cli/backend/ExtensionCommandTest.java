@@ -27,11 +27,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@code counter import-extension} on Firestore's emulator, and the commands of its page. */
+@Tag("exhaustive")
 class ExtensionCommandTest {
     private final String project = "demo-" + UUID.randomUUID();
     private Firestore firestore;

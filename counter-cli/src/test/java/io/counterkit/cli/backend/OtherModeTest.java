@@ -12,10 +12,12 @@ import io.counterkit.tck.Prerequisite;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A store that is not the one that the backend is for: a database of the other mode, or an emulator of the other product. */
+@Tag("exhaustive")
 @Timeout(300)
 class OtherModeTest {
     private final String project = "demo-" + UUID.randomUUID();

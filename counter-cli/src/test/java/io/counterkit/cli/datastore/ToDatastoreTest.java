@@ -37,12 +37,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Migrations to the local Datastore, from another namespace of it and from memory. */
+@Tag("exhaustive")
 class ToDatastoreTest {
     private static final int NAMES = 12;
     private static final int ENTRIES = 30;

@@ -37,11 +37,13 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Moves counters and sequences away from Firestore's emulator, and back, while old and new configurations write. */
+@Tag("exhaustive")
 @Timeout(value = 180, unit = TimeUnit.SECONDS)
 class MoveFromFirestoreTest {
     private static final int NAMES = 8;

@@ -32,6 +32,7 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -39,6 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The commands of docs/migration.md, from the first to the last, print what the page says, while two processes of the
  * application write and a third one follows. They go through the deployments that the page describes.
  */
+@Tag("exhaustive")
 class MigrationPageTest {
     private static final Pattern HEADING_OR_COMMAND = Pattern.compile(
             "## (?<heading>[^\\n]*)|```sh\\R(?<command>.*?)\\R```(\\s+```text\\R(?<output>.*?)```)?", Pattern.DOTALL);

@@ -38,9 +38,11 @@ import java.util.concurrent.Future;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** App Engine's client and Google's on one store: one stored format, and one sequence for both at the same time. */
+@Tag("exhaustive")
 class BothClientsTest {
     private static final int APPENDS = 40;
 

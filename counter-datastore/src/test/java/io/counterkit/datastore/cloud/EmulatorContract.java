@@ -19,13 +19,11 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 
 /** The whole contract on one kind of a Datastore. It takes minutes; {@link EmulatorChapters} has what takes seconds. */
-@Tag("exhaustive")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class EmulatorContract extends CounterBackendContract {
     private static final int PROCESSES = 8;

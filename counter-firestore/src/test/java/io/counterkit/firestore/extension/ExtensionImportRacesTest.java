@@ -35,6 +35,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Tests that each increment counts once while clients write, imports fail or are killed, and the extension's function runs. */
+@Tag("exhaustive")
 class ExtensionImportRacesTest {
     private static final int INCREMENTS = 12;
 
@@ -191,7 +192,7 @@ class ExtensionImportRacesTest {
     }
 
     @Test
-    @Tag("exhaustive")
+    @Tag("nightly")
     void killedAtRandomAgainAndAgain_countsOnce() throws Exception {
         killAtRandom(8);
     }

@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -36,6 +37,7 @@ import org.junit.jupiter.api.Test;
  * the state after which they are named was reached. Then a worker ran until there were no more shards: the totals in
  * this test are those that it arrived at.
  */
+@Tag("exhaustive")
 class RecordedExtensionTest {
     private final String project = "demo-" + UUID.randomUUID();
     private final Firestore firestore = FirestoreFixture.emulator().connect(project);

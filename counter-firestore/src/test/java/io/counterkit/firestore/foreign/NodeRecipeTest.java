@@ -14,10 +14,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Tests that a Node.js program with the recipe of Firestore's documentation shares a counter with this backend. */
+@Tag("exhaustive")
 @Timeout(value = 300, unit = TimeUnit.SECONDS)
 class NodeRecipeTest {
     private static final int TIMES = 400;

@@ -77,6 +77,7 @@ class StampBillTest {
     }
 
     @Test
+    @Tag("exhaustive")
     void aThousandIdleAdds_areAThousandWrites() {
         for (WriteStrategy strategy : List.of(WriteStrategy.INCREMENT, WriteStrategy.STAMP)) {
             Counters process = process(strategy);
@@ -134,7 +135,7 @@ class StampBillTest {
     }
 
     @Test
-    @Tag("exhaustive")
+    @Tag("nightly")
     void fiveProcesses_onManyCounters() {
         int counters = Integer.getInteger("counterkit.bill.counters", 500);
         for (WriteStrategy strategy : List.of(WriteStrategy.INCREMENT, WriteStrategy.STAMP)) {

@@ -15,6 +15,7 @@ import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 
 /**
@@ -35,11 +36,13 @@ class ModelTest {
     }
 
     @TestFactory
+    @Tag("exhaustive")
     Stream<DynamicTest> everyOrderIsRightThoughAProcessDies() {
         return Scenarios.ALL.keySet().stream().flatMap(scenario -> injectIntoEach(scenario, call -> new Fate(call, 0)));
     }
 
     @TestFactory
+    @Tag("exhaustive")
     Stream<DynamicTest> everyOrderIsRightThoughAReplyIsLost() {
         return Scenarios.ALL.keySet().stream().flatMap(scenario -> injectIntoEach(scenario, call -> new Fate(0, call)));
     }

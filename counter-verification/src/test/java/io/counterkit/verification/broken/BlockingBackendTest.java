@@ -32,7 +32,7 @@ class BlockingBackendTest {
     }
 
     @Test
-    @Tag("exhaustive")
+    @Tag("nightly")
     void callThatNeverReturns_endsTheKitWithADiagnosis() {
         Flaw blocking = Flaw.that("blocks every read", "1.1").counters(store -> new BlocksReads(store, end));
         ContractRun run = ContractRun.of(blocking, 3, rule -> RULES.contains(rule.value()));

@@ -30,13 +30,13 @@ class MistakesTest {
 
     @ParameterizedTest
     @EnumSource(names = "NONE", mode = Mode.EXCLUDE)
-    @Tag("exhaustive")
+    @Tag("nightly")
     void mistake_isFoundByTheRulesThatItBreaks(Mistake mistake) {
         mistakeThatIsFoundSoon_isFoundByTheRulesThatItBreaks(mistake);
     }
 
     @Test
-    @Tag("exhaustive")
+    @Tag("nightly")
     void rightBackend_failsNoRule() {
         assertThat(run(Mistake.NONE, rule -> true).messages()).isEmpty();
     }

@@ -30,9 +30,11 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Every call of every operation fails in every way, before and after it is carried out. */
+@Tag("exhaustive")
 class FaultSweepTest extends FaultSweepSetup {
     /** Runs an operation with each fault at its first call, its second, and so on. Returns how often it ran. */
     private int sweep(Operation operation) {

@@ -53,13 +53,13 @@ class HistoryDifferentialTest {
     }
 
     @Test
-    @Tag("exhaustive")
+    @Tag("nightly")
     void manyHistoriesOfACounter_areDecidedAsByATrialOfAllOrders() {
         compare(Kind.COUNTER, MANY);
     }
 
     @Test
-    @Tag("exhaustive")
+    @Tag("nightly")
     void manyHistoriesOfASequence_areDecidedAsByATrialOfAllOrders() {
         compare(Kind.SEQUENCE, MANY);
     }
