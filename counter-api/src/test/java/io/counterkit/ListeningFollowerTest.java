@@ -122,7 +122,7 @@ class ListeningFollowerTest {
     @Test
     void lostReport_delaysAnEntryAndLosesNone() {
         follow(SHORT);
-        await().until(() -> tailReads() == 1);
+        await().until(() -> tailReads() >= 1);
         last.set(2);
         await().until(() -> numbers.contains(2L));
         assertThat(numbers).containsExactly(1L, 2L);
@@ -139,10 +139,11 @@ class ListeningFollowerTest {
 
     @Test
     void idleFollowerOfAListeningBackend_readsRarely() {
-        follow(SHORT);
-        await().until(() -> tailReads() == 1);
+        Duration cadence = Duration.ofMillis(20); // on a busy machine, a read may come some cadences late
+        follow(cadence);
+        await().until(() -> tailReads() >= 1);
         backend.listen(changed -> null);
-        counters.sequence("invoices").follow(1, FollowOptions.defaults().withCadence(SHORT), entry -> {});
+        counters.sequence("invoices").follow(1, FollowOptions.defaults().withCadence(cadence), entry -> {});
         await().until(() -> tailReads("invoices") > 60);
         assertThat(tailReads()).isLessThan(tailReads("invoices") / 3);
     }

@@ -122,7 +122,7 @@ class QueueLimitTest {
                 backend,
                 CountersOptions.builder()
                         .queueLimit(1)
-                        .deadline(Duration.ofMillis(250))
+                        .deadline(Duration.ofSeconds(1))
                         .build());
         AsyncCounter likes = counters.counter("likes").async();
         assertThat(Replies.tokenOf(likes.add(1))).isNotNull();

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -21,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(60)
+@Timeout(300)
 class InterruptTest {
     /** What every add waits for, and says that it has come. */
     private final CompletableFuture<Void> released = new CompletableFuture<>();
@@ -99,7 +100,7 @@ class InterruptTest {
             }
             assertThat(shown).contains("interrupted: finishing 2 adds that were sent; Ctrl-C");
 
-            await().until(() -> {
+            await().atMost(Duration.ofMinutes(1)).until(() -> {
                 JavaCommand.interrupt(process); // one that comes within the same moment is the same one
                 return !process.isAlive();
             });

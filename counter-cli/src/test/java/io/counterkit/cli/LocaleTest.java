@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Names that are typed into a shell, to a process of its own, in locales that have UTF-8 and in others. */
-@Timeout(120)
+@Timeout(300)
 @Tag("exhaustive")
 class LocaleTest {
     /** What the user types, and how a shell in any locale is made to hand over the same bytes. */

@@ -238,7 +238,7 @@ class CallCountsTest {
     /** Tests that a call fails at its deadline while the store holds it. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2})
-    @Timeout(value = 60, unit = TimeUnit.SECONDS)
+    @Timeout(value = 5, unit = TimeUnit.MINUTES)
     void heldCall_failsAtTheDeadlineOfTheCaller(int call) {
         Map<String, BiConsumer<Counters, String>> operations = new HashMap<>();
         operations.put("add", (counters, of) -> counters.counter(of).add(1));
@@ -279,7 +279,7 @@ class CallCountsTest {
     /** The methods that only this backend has, which have a deadline of their own. */
     @ParameterizedTest
     @EnumSource(OwnMethod.class)
-    @Timeout(value = 60, unit = TimeUnit.SECONDS)
+    @Timeout(value = 5, unit = TimeUnit.MINUTES)
     void heldCall_failsAtTheDeadlineOfTheBackend(OwnMethod method) {
         for (int call = 1; call <= method.calls; call++) {
             int held = call;

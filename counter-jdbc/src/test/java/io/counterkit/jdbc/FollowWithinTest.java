@@ -126,14 +126,15 @@ class FollowWithinTest {
                 try (InjectedFault injected = faults.inject(fault, call)) {
                     long end = last;
                     try (Follower first = follow(counters, disturbed)) {
-                        await().until(() -> !failures.isEmpty() || first.position() == end);
+                        await().atMost(Duration.ofMinutes(1))
+                                .until(() -> !failures.isEmpty() || first.position() == end);
                     }
                     isHit = injected.isHit();
                 }
                 failures.clear();
                 try (Follower second = follow(counters, shop.source)) {
                     long end = last;
-                    await().until(() -> second.position() == end);
+                    await().atMost(Duration.ofMinutes(1)).until(() -> second.position() == end);
                 }
                 assertExact(last);
             }
@@ -155,7 +156,7 @@ class FollowWithinTest {
                 throw new IllegalStateException("the reply to the commit is lost");
             }
         })) {
-            await().until(() -> follower.position() == 3);
+            await().atMost(Duration.ofMinutes(1)).until(() -> follower.position() == 3);
         }
         assertThat(failures).hasSize(1);
         assertThat(skipped).hasValue(1);
@@ -170,7 +171,7 @@ class FollowWithinTest {
                 Follower one = follow(counters, shop.source);
                 Follower two = follow(other, shop.source)) {
             append(ENTRIES / 2);
-            await().until(() -> one.position() == ENTRIES && two.position() == ENTRIES);
+            await().atMost(Duration.ofMinutes(1)).until(() -> one.position() == ENTRIES && two.position() == ENTRIES);
         }
         assertExact(ENTRIES);
     }
@@ -184,16 +185,16 @@ class FollowWithinTest {
         Counter done = counters.counter(shop.name + "/done");
         Follower standing = counters.sequence(shop.name).follow(done, FollowOptions.defaults(), entry -> {
             isStanding.countDown();
-            await().until(() -> mayContinue.getCount() == 0);
+            await().atMost(Duration.ofMinutes(1)).until(() -> mayContinue.getCount() == 0);
             process(shop.source, done, entry);
         });
         isStanding.await();
         try (Follower other = follow(counters, shop.source)) {
             append(1);
-            await().until(() -> other.position() == 3);
+            await().atMost(Duration.ofMinutes(1)).until(() -> other.position() == 3);
         }
         mayContinue.countDown();
-        await().until(() -> standing.position() == 3);
+        await().atMost(Duration.ofMinutes(1)).until(() -> standing.position() == 3);
         standing.close();
         assertThat(skipped).hasValue(3);
         assertExact(3);

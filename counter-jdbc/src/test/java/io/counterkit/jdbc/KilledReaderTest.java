@@ -127,7 +127,7 @@ class KilledReaderTest {
             assertThat(stored).isBetween(1L, (long) KILLED_AFTER);
             try (Follower next = counters.sequence("orders")
                     .follow(counters.counter("mailed"), options(), entry -> write(directory, entry.number()))) {
-                await().until(() -> next.position() == LAST);
+                await().atMost(Duration.ofMinutes(1)).until(() -> next.position() == LAST);
             }
             assertThat(results().subList(KILLED_AFTER, results().size())).isEqualTo(all().subList((int) stored, LAST));
             assertThat(counters.counter("mailed").get()).isEqualTo(LAST);

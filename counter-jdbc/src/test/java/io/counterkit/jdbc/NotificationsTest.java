@@ -63,7 +63,7 @@ class NotificationsTest {
 
     /** Waits for the position, and checks that each number was delivered once. */
     private void awaitEach(Follower follower, long position) {
-        await().until(() -> follower.position() == position);
+        await().atMost(Duration.ofMinutes(1)).until(() -> follower.position() == position);
         assertThat(numbers)
                 .isEqualTo(LongStream.rangeClosed(1, position).boxed().toList());
     }
@@ -109,12 +109,13 @@ class NotificationsTest {
     @Test
     void listeningConnectionThatIsKilled_isOpenedAgain() throws SQLException {
         Follower follower = follow(counters, HOUR);
-        await().until(() -> sessions().size() == 1);
+        await().atMost(Duration.ofMinutes(1)).until(() -> sessions().size() == 1);
         long session = sessions().get(0);
         SchemaTest.execute(server, "SELECT pg_terminate_backend(" + session + ")");
         others.sequence("orders").next();
         awaitEach(follower, 1);
-        await().until(() -> sessions().size() == 1 && sessions().get(0) != session);
+        await().atMost(Duration.ofMinutes(1))
+                .until(() -> sessions().size() == 1 && sessions().get(0) != session);
         others.sequence("orders").next();
         awaitEach(follower, 2);
     }
@@ -124,19 +125,19 @@ class NotificationsTest {
         assertThat(sessions()).isEmpty();
         Follower one = follow(counters, HOUR);
         Follower two = counters.sequence("invoices").follow(1, entry -> {});
-        await().until(() -> sessions().size() == 1);
+        await().atMost(Duration.ofMinutes(1)).until(() -> sessions().size() == 1);
         two.close();
         others.sequence("orders").next();
         awaitEach(one, 1);
         one.close();
-        await().until(() -> sessions().isEmpty());
+        await().atMost(Duration.ofMinutes(1)).until(() -> sessions().isEmpty());
         numbers.clear();
         Follower later = follow(counters, HOUR);
-        await().until(() -> sessions().size() == 1);
+        await().atMost(Duration.ofMinutes(1)).until(() -> sessions().size() == 1);
         others.sequence("orders").next();
         awaitEach(later, 2);
         counters.close();
-        await().until(() -> sessions().isEmpty());
+        await().atMost(Duration.ofMinutes(1)).until(() -> sessions().isEmpty());
     }
 
     @Test

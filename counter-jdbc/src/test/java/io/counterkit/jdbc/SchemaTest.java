@@ -142,7 +142,7 @@ class SchemaTest {
             execute(source, "UPDATE " + prefix + "tokens SET expires = 0");
             IdempotencyToken kept = IdempotencyToken.random();
             counters.counter("likes").add(1, kept);
-            await().until(() -> {
+            await().atMost(Duration.ofMinutes(1)).until(() -> {
                 counters.counter("likes").add(0);
                 return number(source, "SELECT count(*) FROM " + prefix + "tokens WHERE expires = 0") == 0;
             });

@@ -34,7 +34,7 @@ class StuckTransactionTest {
             CompletableFuture<Void> held;
             try (InjectedFault hold = fixture.faults().inject(StoreFault.HOLD, COMMIT)) {
                 held = stuck.counter(name).async().reset();
-                await().until(hold::isHit);
+                await().atMost(Duration.ofMinutes(1)).until(hold::isHit);
                 other.counter(name).add(10);
                 assertThat(held).isNotDone();
                 assertThat(other.counter(name).get()).isEqualTo(11);
@@ -54,7 +54,7 @@ class StuckTransactionTest {
             CompletableFuture<Entry> held;
             try (InjectedFault hold = fixture.faults().inject(StoreFault.HOLD, COMMIT + 1)) {
                 held = stuck.sequence(name).async().append(Change.ADDED, "a subject", Map.of());
-                await().until(hold::isHit);
+                await().atMost(Duration.ofMinutes(1)).until(hold::isHit);
                 assertThat(other.sequence(name).next()).isEqualTo(2);
                 assertThat(held).isNotDone();
             }

@@ -92,7 +92,7 @@ class OwnThreadsTest {
     @Test
     void verifier_doesNotWaitForASilentStore() throws InterruptedException {
         VerificationOptions impatient =
-                VerificationOptions.builder().deadline(Duration.ofMillis(1)).build();
+                VerificationOptions.builder().deadline(Duration.ofMillis(200)).build();
 
         VerificationReport report =
                 MigrationVerifier.over(connect(IS_SILENT), impatient).run();

@@ -30,10 +30,10 @@ import org.junit.jupiter.api.Test;
 
 /** Tests requests at their deadlines. */
 class DeadlineTest {
-    /** The deadline of requests that wait until it passes. */
-    private static final Duration SHORT = Duration.ofMillis(250);
+    /** The deadline of requests that are sent at once or wait until it passes. */
+    private static final Duration SHORT = Duration.ofSeconds(1);
 
-    /** The deadline of requests that must be sent before it passes, also on a busy machine. */
+    /** The deadline of requests for which a test does more before it passes, also on a busy machine. */
     private static final Duration LONGER = Duration.ofSeconds(3);
 
     private static final IdempotencyToken TOKEN = IdempotencyToken.of("order-1");

@@ -164,7 +164,7 @@ class InFlightTest {
         ScriptedBackend backend = ScriptedBackend.of(BatchLimits.ofWeight(10).withDisjointInFlight(3));
         Counters counters = Counters.over(
                 backend,
-                CountersOptions.builder().deadline(Duration.ofMillis(300)).build());
+                CountersOptions.builder().deadline(Duration.ofSeconds(1)).build());
         AsyncCounter likes = counters.counter("likes").async();
         addEach(likes, 1);
         Sent<AddRequest, Void> first = backend.adds().next();

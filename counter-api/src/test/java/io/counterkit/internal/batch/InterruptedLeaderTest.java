@@ -311,7 +311,7 @@ class InterruptedLeaderTest {
     void requestAtItsDeadlineInAnUndecidedBatch_isUnknown() {
         Counters hurried = Counters.over(
                 backend,
-                CountersOptions.builder().deadline(Duration.ofSeconds(1)).build());
+                CountersOptions.builder().deadline(Duration.ofSeconds(3)).build());
         Caller<?> leader = Caller.running(() -> hurried.counter("leader").add(1));
         Sent<AddRequest, Void> own = backend.adds().next();
         CompletableFuture<Void> async = hurried.counter("async").async().add(1);

@@ -192,7 +192,7 @@ class LeaderTest {
     @Test
     void leaderAtItsDeadlineInTheBackend_handsOver() {
         CountersOptions hurried =
-                CountersOptions.builder().deadline(Duration.ofMillis(250)).build();
+                CountersOptions.builder().deadline(Duration.ofSeconds(1)).build();
         Counters others = Counters.over(backend, hurried);
         Caller<?> first = Caller.running(() -> others.counter("a").add(1));
         Sent<AddRequest, Void> ofFirst = backend.adds().next();

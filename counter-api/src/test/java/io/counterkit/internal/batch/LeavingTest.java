@@ -65,7 +65,7 @@ class LeavingTest {
     void callerAtItsDeadline_isNotSentAndDoesNotLead() {
         Counters hurried = Counters.over(
                 backend,
-                CountersOptions.builder().deadline(Duration.ofMillis(250)).build());
+                CountersOptions.builder().deadline(Duration.ofSeconds(1)).build());
         Caller<?> leader = Caller.running(() -> hurried.counter("a").add(1));
         Sent<AddRequest, Void> first = backend.adds().next();
         Caller<?> leaving = Caller.running(() -> hurried.counter("b").add(1));

@@ -161,7 +161,8 @@ class ExtensionCommandTest {
         increment(Map.of("visits", 0.5));
         CompletableFuture<CommandRun> running =
                 CompletableFuture.supplyAsync(() -> run("import-extension pages visits --every 10ms --for 2s"));
-        await().until(() -> Long.valueOf(1001).equals(home.get().get().get("visits")));
+        await().atMost(Duration.ofMinutes(1))
+                .until(() -> Long.valueOf(1001).equals(home.get().get().get("visits")));
         firestore.recursiveDelete(home.collection("_counter_shards_")).get();
         increment("visits", 2);
 

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a user of Google's stores reads who has not set up everything; each in a process with an environment of its own. */
-@Timeout(120)
+@Timeout(300)
 @Execution(ExecutionMode.CONCURRENT) // two tests wait ten seconds each
 class GoogleTroubleTest {
     @TempDir

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** A store that is not the one that the backend is for: a database of the other mode, or an emulator of the other product. */
 @Tag("exhaustive")
-@Timeout(60)
+@Timeout(300)
 class OtherModeTest {
     private final String project = "demo-" + UUID.randomUUID();
 

@@ -25,6 +25,7 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -253,7 +254,7 @@ class ResumeTest {
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
-        await().until(() -> !process.isAlive() || total(database) > before);
+        await().atMost(Duration.ofMinutes(1)).until(() -> !process.isAlive() || total(database) > before);
         process.destroyForcibly().waitFor();
         return total(database);
     }

@@ -44,7 +44,9 @@ final class PageFollower {
 
     /** Checks that each entry was processed once and in order, and that none is missing up to the last. */
     void assertExact(long last) {
-        Awaitility.await().until(() -> follower.position() >= last || !failures.isEmpty());
+        Awaitility.await()
+                .atMost(Duration.ofMinutes(1))
+                .until(() -> follower.position() >= last || !failures.isEmpty());
         stop();
         assertThat(failures).isEmpty();
         assertThat(numbers)

@@ -3,6 +3,7 @@ package io.counterkit.cli.migrate;
 import io.counterkit.Counters;
 import io.counterkit.migration.fixture.MigrationWriter;
 import io.counterkit.spi.CounterBackend;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -46,7 +47,7 @@ final class PageWriter {
     /** Returns when the application has changed each of its names since the call. */
     void awaitChanges() {
         int seen = rounds.get();
-        Awaitility.await().until(() -> rounds.get() >= seen + 2 || !thread.isAlive());
+        Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> rounds.get() >= seen + 2 || !thread.isAlive());
     }
 
     /** Returns the numbers that the application was given, as many as it added views. */

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code counter follow}, which ends after an entry, by Ctrl-C, or when its output is closed. */
-@Timeout(60)
+@Timeout(300)
 class FollowCommandTest {
     private final Interrupt interrupt = new Interrupt();
     private final Live backend = new Live();

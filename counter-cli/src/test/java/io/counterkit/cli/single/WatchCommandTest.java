@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** {@code counter watch}, which ends by itself, by Ctrl-C, or when its output is closed. */
-@Timeout(60)
+@Timeout(300)
 class WatchCommandTest {
     private final Interrupt interrupt = new Interrupt();
 

@@ -132,7 +132,9 @@ class BothClientsMigrationTest {
             threads.shutdown();
         }
         assertExact(numbers);
-        Awaitility.await().until(() -> follower.position() >= numbers.size() || !failures.isEmpty());
+        Awaitility.await()
+                .atMost(Duration.ofMinutes(1))
+                .until(() -> follower.position() >= numbers.size() || !failures.isEmpty());
         third.close();
         assertThat(failures).isEmpty();
         assertThat(followed)

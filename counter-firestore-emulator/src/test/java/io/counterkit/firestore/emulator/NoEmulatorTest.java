@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests the messages if there is no emulator, or it does not answer. */
-@Timeout(value = 30, unit = TimeUnit.SECONDS)
+@Timeout(value = 60, unit = TimeUnit.SECONDS)
 @Execution(ExecutionMode.CONCURRENT) // three tests wait ten seconds each
 class NoEmulatorTest {
     @TempDir

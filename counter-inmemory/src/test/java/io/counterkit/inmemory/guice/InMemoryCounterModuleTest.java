@@ -89,7 +89,7 @@ class InMemoryCounterModuleTest {
     @Test
     void applicationReplacesTheOptions() {
         CountersOptions impatient =
-                CountersOptions.builder().deadline(Duration.ofMillis(50)).build();
+                CountersOptions.builder().deadline(Duration.ofSeconds(1)).build();
         Injector other = Guice.createInjector(new InMemoryCounterModule(), new AbstractModule() {
             @Override
             protected void configure() {

@@ -12,6 +12,7 @@ import com.google.cloud.firestore.WriteResult;
 import io.counterkit.firestore.emulator.FirestoreEmulator;
 import io.counterkit.tck.Prerequisite;
 import io.grpc.Status;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(300)
 class FirestoreFaultsTest {
     private final FirestoreFaults faults = new FirestoreFaults();
 
@@ -95,7 +96,7 @@ class FirestoreFaultsTest {
         ApiFuture<WriteResult> write;
         try (InjectedFault held = faults.inject(Fault.HOLD, 1)) {
             write = document(1).create(Map.of());
-            await().until(held::isHit);
+            await().atMost(Duration.ofMinutes(1)).until(held::isHit);
             assertThat(document(1).get().get().exists()).isFalse();
         }
         assertThat(document(1).get().get().exists()).isTrue();

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Which totals a watch shows: sums, and roll-ups of other processes. */
-@Timeout(value = 120, unit = TimeUnit.SECONDS)
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
 class CounterWatchTest extends CounterWatchSetup {
     private static final String SUM = "RunAggregationQuery";
 

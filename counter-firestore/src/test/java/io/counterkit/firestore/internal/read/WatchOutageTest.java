@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Watches whose connection, store or consumer fails, and their end. */
-@Timeout(value = 120, unit = TimeUnit.SECONDS)
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
 class WatchOutageTest extends CounterWatchSetup {
     @Test
     void cutConnection_isReplacedAndListenedToAgain() throws Exception {

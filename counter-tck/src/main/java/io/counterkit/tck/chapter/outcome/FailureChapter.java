@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 /** Chapter 7: failure and outcome. */
 public abstract class FailureChapter extends Chapter {
     private static final List<StoreFault> FAILURES = List.of(StoreFault.FAIL_BEFORE, StoreFault.LOSE_REPLY);
-    private static final int MAX_SLOW_ADDS = 5;
+    private static final int MAX_SLOW_ADDS = 20;
 
     @Test
     @Rule(value = "7.1", lookAt = "the mapping of the store's errors to outcomes; an error that is caught and ignored")

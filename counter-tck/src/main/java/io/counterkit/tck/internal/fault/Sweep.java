@@ -17,7 +17,7 @@ public final class Sweep {
     private static final int MAX_CALLS = 60;
 
     /** A busy machine may miss a short deadline, but hardly several in a row. */
-    private static final int MAX_EXPIRED_RUNS = 5;
+    private static final int MAX_EXPIRED_RUNS = 20;
 
     private Sweep() {}
 

@@ -86,7 +86,7 @@ class LimitsTest {
 
     @Test
     void idleConnectionIsClosed() throws IOException {
-        WebServer server = start(100, 3, Duration.ofMillis(200), LONG);
+        WebServer server = start(100, 3, Duration.ofSeconds(1), LONG);
         assertThat(client(server).readAll()).isEmpty();
         assertThat(client(server).send("POST /likes HTTP/1.1\r\n").readAll()).doesNotContain(" 200 ");
         assertThat(client(server)
