@@ -229,10 +229,20 @@ public abstract class Chapter extends BackendTests {
 
     /** Makes a change and returns whether it was applied. Another process resolves an unknown outcome. */
     protected final boolean applyAndResolve(Runnable change) {
+        return applyAndResolve(change, () -> {});
+    }
+
+    /** Makes a change of which a call may be held. Another process resolves an unknown outcome, and is not held. */
+    protected final boolean applyAndResolve(Runnable change, Trial held) {
+        return applyAndResolve(change, held::endUnlessHit);
+    }
+
+    private boolean applyAndResolve(Runnable change, Runnable beforeResolving) {
         try {
             change.run();
             return true;
         } catch (OutcomeUnknownException e) {
+            beforeResolving.run();
             return isApplied(e.token());
         } catch (NotAppliedException e) {
             return false;

@@ -94,7 +94,7 @@ public abstract class ResetChapter extends Chapter {
         sweep(StoreFault.HOLD, () -> counter(5), (counter, trial) -> {
             Counters impatient = impatient();
             boolean applied =
-                    applyAndResolve(() -> impatient.counter(counter.name()).reset());
+                    applyAndResolve(() -> impatient.counter(counter.name()).reset(), trial);
             trial.end();
             assertThat(elsewhere(counter).get()).as(trial.reported(applied)).isEqualTo(applied ? 0 : 5);
         });

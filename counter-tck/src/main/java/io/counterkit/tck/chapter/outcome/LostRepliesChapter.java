@@ -107,7 +107,7 @@ public abstract class LostRepliesChapter extends Chapter {
             Counter counter = counter();
             Counters impatient = impatient();
             boolean applied =
-                    applyAndResolve(() -> impatient.counter(counter.name()).add(5));
+                    applyAndResolve(() -> impatient.counter(counter.name()).add(5), trial);
             trial.end();
             assertThat(elsewhere(counter).get()).as(trial.reported(applied)).isEqualTo(applied ? 5 : 0);
         });
@@ -120,7 +120,7 @@ public abstract class LostRepliesChapter extends Chapter {
             Sequence sequence = sequence();
             Counters impatient = impatient();
             boolean applied =
-                    applyAndResolve(() -> impatient.sequence(sequence.name()).next());
+                    applyAndResolve(() -> impatient.sequence(sequence.name()).next(), trial);
             if (!trial.isHit()) {
                 return;
             }

@@ -128,7 +128,7 @@ public abstract class LifecycleChapter extends Chapter {
                 CountDownLatch begun = new CountDownLatch(1);
                 Future<Boolean> add = tasks.start(() -> {
                     begun.countDown();
-                    return applyAndResolve(counter::increment);
+                    return applyAndResolve(counter::increment, trial);
                 });
                 begun.await();
                 await().atMost(Duration.ofSeconds(60)).until(() -> trial.isHit() || add.isDone());

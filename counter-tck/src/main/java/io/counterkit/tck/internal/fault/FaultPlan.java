@@ -80,6 +80,13 @@ public record FaultPlan(String label, List<StoreFault> faults) {
             return faults.get(0).isHit();
         }
 
+        /** Ends all faults if the first one has hit no call yet, so that they hit no call of what checks the operation. */
+        public void endUnlessHit() {
+            if (!isHit()) {
+                close();
+            }
+        }
+
         /** Ends all faults. */
         @Override
         public void close() {

@@ -23,6 +23,13 @@ public final class Trial {
         injected.close();
     }
 
+    /** Ends the fault if it has hit no call yet, so that it does not hit a call of what checks the operation. */
+    public void endUnlessHit() {
+        if (!isHit()) {
+            end();
+        }
+    }
+
     /** Returns the description of this trial with the reported outcome. */
     public String reported(boolean applied) {
         return label + (applied ? ", reported as applied" : ", reported as not applied");

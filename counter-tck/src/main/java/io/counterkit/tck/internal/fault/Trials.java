@@ -64,11 +64,13 @@ public final class Trials {
         try (InjectedFaults held = hold.apply(call)) {
             List<CompletableFuture<?>> sent =
                     parts.stream().<CompletableFuture<?>>map(Trials::send).toList();
-            for (int i = 0; i < parts.size(); i++) {
-                Throwable failure = failureOf(sent.get(i), label);
-                outcomes.add(new Decided(label, parts.get(i), isApplied(label, failure)));
-            }
+            List<@Nullable Throwable> failures = new ArrayList<>();
+            sent.forEach(each -> failures.add(failureOf(each, label)));
             isHit = held.isHit();
+            held.endUnlessHit();
+            for (int i = 0; i < parts.size(); i++) {
+                outcomes.add(new Decided(label, parts.get(i), isApplied(label, failures.get(i))));
+            }
         }
         sendSomethingElse(stage.acting());
         outcomes.forEach(Decided::check);
