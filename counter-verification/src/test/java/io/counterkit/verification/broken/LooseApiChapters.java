@@ -7,6 +7,7 @@ import io.counterkit.tck.BackendFixture;
 import io.counterkit.tck.BackendTests;
 import io.counterkit.tck.chapter.counter.AddingChapter;
 import io.counterkit.tck.chapter.counter.ReadingChapter;
+import io.counterkit.tck.chapter.counter.TopChapter;
 import io.counterkit.tck.chapter.counter.WatchChapter;
 import io.counterkit.tck.chapter.migration.SealingChapter;
 import io.counterkit.tck.chapter.sequence.EntriesChapter;
@@ -42,6 +43,14 @@ class LooseApiChapters extends BackendTests {
 
     @Nested
     class Reading extends ReadingChapter {
+        @Override
+        protected Counters open(CounterBackend backend, CountersOptions options) {
+            return LooseApi.over(backend, options);
+        }
+    }
+
+    @Nested
+    class Top extends TopChapter {
         @Override
         protected Counters open(CounterBackend backend, CountersOptions options) {
             return LooseApi.over(backend, options);
