@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The contract on App Engine's local Datastore that is written to disk and restarted from there whenever a process
  * connects, with queries for the newest number that fail, so that tails are probed.
  */
-@Tag("exhaustive")
+@Tag("nightly")
 class StoreOnDiskContractTest extends CounterBackendContract {
     @TempDir
     Path directory;
