@@ -110,9 +110,9 @@ class ReadmeTest {
     }
 
     @Test
-    void testCommandsAreThoseThatCiRuns() {
-        List<String> commands = List.of("./mvnw -B -ntp verify", "./mvnw -B -ntp -Pexhaustive verify");
-        assertThat(readme).contains(commands);
-        assertThat(Page.read(".ci/run").lines().map(String::strip)).containsAll(commands);
+    void testCommandIsTheOneThatCiRuns() {
+        String command = "./mvnw -B -ntp verify";
+        assertThat(readme).contains(command);
+        assertThat(Page.read(".ci/run").lines().map(String::strip)).contains(command);
     }
 }
