@@ -17,7 +17,6 @@ import io.counterkit.tck.StoreFault;
 import io.grpc.Status;
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -209,7 +208,7 @@ class AdaptiveShardsTest {
                 .shards(shards)
                 .writesPerShard(10_000, 10_000)
                 .build();
-        return new FirestoreCounterBackend(fixture.client(), options, InstantSource.system(), nanos::get);
+        return ClockedBackend.create(fixture.client(), options, nanos::get);
     }
 
     private long surplus() {
@@ -226,8 +225,7 @@ class AdaptiveShardsTest {
                 .adaptiveShards(2, 16)
                 .writesPerShard(0.01, 10_000)
                 .build();
-        processes.add(Counters.over(
-                new FirestoreCounterBackend(fixture.client(), options, InstantSource.system(), nanos::get)));
+        processes.add(Counters.over(ClockedBackend.create(fixture.client(), options, nanos::get)));
         processes.add(Counters.over(fixture().connect()));
         round(ShardTrend.LOWER_NANOS);
         int before = fixture.faults().calls().size();

@@ -16,7 +16,6 @@ import io.counterkit.spi.Capability;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.Result;
 import io.counterkit.tck.Rule;
-import io.counterkit.tck.StoreFault;
 import io.counterkit.tck.chapter.Chapter;
 import io.counterkit.tck.internal.fault.Batches;
 import io.counterkit.tck.internal.fault.ConcurrentTasks;
@@ -219,15 +218,11 @@ public abstract class BatchRacesChapter extends Chapter {
         for (int call = 1; isHeld; call++) {
             Users users = users();
             List<Future<Boolean>> uses = new ArrayList<>();
-            Trial held = new Trial(StoreFault.HOLD, call, inject(StoreFault.HOLD, call));
+            Trial held = Trial.hold(fixture().faults(), call);
             try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
                 try {
                     Future<Boolean> sending = tasks.start(() -> users.use(first));
-                    ConcurrentTasks.awaitBriefly(() -> held.isHit() || sending.isDone());
-                    isHeld = held.isHit();
-                    if (!isHeld) {
-                        held.end(); // so that it does not hold a later call
-                    }
+                    isHeld = held.awaitHit(sending::isDone);
                     for (int user = 0; user < CALLERS; user++) {
                         int other = user;
                         uses.add(user == first ? sending : tasks.start(() -> users.use(other)));

@@ -15,9 +15,9 @@ import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.Futures;
 import io.counterkit.spi.Result;
 import io.counterkit.tck.Rule;
-import io.counterkit.tck.StoreFault;
 import io.counterkit.tck.chapter.Chapter;
 import io.counterkit.tck.internal.fault.ConcurrentTasks;
+import io.counterkit.tck.internal.fault.Trial;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Future;
@@ -112,14 +112,10 @@ public abstract class CommitsChapter extends Chapter {
         try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
             Future<String> adding;
             Future<Boolean> others;
-            var held = inject(StoreFault.HOLD, call);
+            Trial held = Trial.hold(fixture().faults(), call);
             try {
                 adding = tasks.start(() -> outcomeOf(() -> counter.add(300)));
-                ConcurrentTasks.awaitBriefly(() -> held.isHit() || adding.isDone());
-                isHeld = held.isHit();
-                if (!isHeld) {
-                    held.close(); // so that it does not hold a later call
-                }
+                isHeld = held.awaitHit(adding::isDone);
                 others = tasks.start(() -> {
                     clearing.accept(elsewhere(counter));
                     elsewhere(counter).add(10);
@@ -127,7 +123,7 @@ public abstract class CommitsChapter extends Chapter {
                 });
                 ConcurrentTasks.awaitBriefly(others::isDone);
             } finally {
-                held.close();
+                held.end();
             }
             outcome = ConcurrentTasks.result(adding);
             ConcurrentTasks.result(others);

@@ -14,7 +14,6 @@ import io.counterkit.spi.ChangeTarget.Kind;
 import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.MigrationStore;
 import io.counterkit.tck.Rule;
-import io.counterkit.tck.StoreFault;
 import io.counterkit.tck.chapter.MigrationChapter;
 import io.counterkit.tck.internal.fault.Changes;
 import io.counterkit.tck.internal.fault.ConcurrentTasks;
@@ -114,19 +113,15 @@ public abstract class LateChangesChapter extends MigrationChapter {
         List<CompletableFuture<?>> sent;
         try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
             Future<List<CompletableFuture<?>>> sending;
-            Trial held = new Trial(StoreFault.HOLD, call, inject(StoreFault.HOLD, call));
+            Trial held = Trial.hold(fixture().faults(), call);
             try {
                 sending = tasks.start(() -> {
                     List<CompletableFuture<?>> all = new ArrayList<>();
                     parts.forEach(each -> all.add(each.start().get()));
                     return all;
                 });
-                ConcurrentTasks.awaitBriefly(() -> held.isHit() || isDone(sending));
+                isHit = held.awaitHit(() -> isDone(sending));
                 ConcurrentTasks.awaitReturn(sending);
-                isHit = held.isHit();
-                if (!isHit) {
-                    held.end(); // so that it does not hold a later call
-                }
                 resolution = stage.observing().resolve(token);
             } finally {
                 held.end();
@@ -211,15 +206,11 @@ public abstract class LateChangesChapter extends MigrationChapter {
             Future<List<CompletableFuture<?>>> sending;
             Runnable check;
             boolean isHit;
-            Trial held = new Trial(StoreFault.HOLD, call, inject(StoreFault.HOLD, call));
+            Trial held = Trial.hold(fixture().faults(), call);
             try {
                 sending = tasks.start(() -> List.of(change.get()));
-                ConcurrentTasks.awaitBriefly(() -> held.isHit() || isDone(sending));
+                isHit = held.awaitHit(() -> isDone(sending));
                 ConcurrentTasks.awaitReturn(sending);
-                isHit = held.isHit();
-                if (!isHit) {
-                    held.end(); // so that it does not hold a later call
-                }
                 check = meanwhile.get();
             } finally {
                 held.end();

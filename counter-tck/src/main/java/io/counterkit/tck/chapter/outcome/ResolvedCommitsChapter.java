@@ -17,11 +17,10 @@ import io.counterkit.spi.Capability;
 import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
-import io.counterkit.tck.FaultInjector.InjectedFault;
 import io.counterkit.tck.Rule;
-import io.counterkit.tck.StoreFault;
 import io.counterkit.tck.chapter.Chapter;
 import io.counterkit.tck.internal.fault.ConcurrentTasks;
+import io.counterkit.tck.internal.fault.Trial;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -193,21 +192,17 @@ public abstract class ResolvedCommitsChapter extends Chapter {
         Future<Resolution> resolution;
         try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
             Future<Boolean> sending;
-            InjectedFault held = inject(StoreFault.HOLD, call);
+            Trial held = Trial.hold(fixture().faults(), call);
             try {
                 sending = tasks.start(() -> change.send(name, commit)
                         .handle((isApplied, failure) -> failure == null && isApplied)
                         .join());
-                ConcurrentTasks.awaitBriefly(() -> held.isHit() || sending.isDone());
-                isHeld = held.isHit();
-                if (!isHeld) {
-                    held.close(); // so that it does not hold a later call
-                }
+                isHeld = held.awaitHit(sending::isDone);
                 resolution = tasks.start(
                         () -> resolving.resolve(token, target, commit()).join());
                 ConcurrentTasks.awaitBriefly(resolution::isDone);
             } finally {
-                held.close();
+                held.end();
             }
             isReported = ConcurrentTasks.result(sending);
             if (!ConcurrentTasks.result(resolution).applied()) {

@@ -12,12 +12,12 @@ import io.counterkit.spi.Fields;
 import io.counterkit.spi.Limits;
 import io.counterkit.spi.Result;
 import io.counterkit.spi.SequenceStore;
+import io.counterkit.tck.FaultInjector.InjectedFault;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.StoreFault;
 import io.counterkit.tck.chapter.Chapter;
 import io.counterkit.tck.internal.fault.Batches;
 import io.counterkit.tck.internal.fault.ConcurrentTasks;
-import io.counterkit.tck.internal.fault.Trial;
 import io.counterkit.tck.internal.model.SequenceHistory;
 import io.counterkit.tck.internal.model.SimilarTexts;
 import java.util.ArrayList;
@@ -95,14 +95,11 @@ public abstract class LargeEntriesChapter extends Chapter {
         List<Long> numbers;
         try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
             Future<List<CompletableFuture<Entry>>> sending;
-            Trial held = new Trial(StoreFault.HOLD, 1, inject(StoreFault.HOLD, 1)); // so that the others wait
-            try {
+            try (InjectedFault held = inject(StoreFault.HOLD, 1)) { // so that the others wait
                 sending = tasks.start(() -> expected.stream()
                         .map(fields -> sequence.async().append(fields))
                         .toList());
                 ConcurrentTasks.awaitBriefly(() -> held.isHit() && sending.isDone());
-            } finally {
-                held.end();
             }
             numbers = ConcurrentTasks.result(sending).stream()
                     .map(append -> append.join().number())

@@ -1,7 +1,9 @@
 package io.counterkit.tck.internal.fault;
 
+import io.counterkit.tck.FaultInjector;
 import io.counterkit.tck.FaultInjector.InjectedFault;
 import io.counterkit.tck.StoreFault;
+import java.util.function.BooleanSupplier;
 
 /** One run of an operation with a fault at one of its calls to the store. */
 public final class Trial {
@@ -11,6 +13,22 @@ public final class Trial {
     public Trial(StoreFault fault, int call, InjectedFault injected) {
         this.label = fault + " at call " + call;
         this.injected = injected;
+    }
+
+    /** Holds a call of an operation, which is 1 for the next call. */
+    public static Trial hold(FaultInjector faults, int call) {
+        return new Trial(StoreFault.HOLD, call, faults.inject(StoreFault.HOLD, call));
+    }
+
+    /**
+     * Waits briefly until the operation makes the call with the fault or is done. Ends the fault if it has hit no call by
+     * then, and returns whether it has.
+     */
+    public boolean awaitHit(BooleanSupplier isDone) {
+        ConcurrentTasks.awaitBriefly(() -> isHit() || isDone.getAsBoolean());
+        boolean isHit = isHit();
+        endUnlessHit();
+        return isHit;
     }
 
     /** Returns whether the operation made the call with the fault. */

@@ -12,7 +12,6 @@ import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.ImportedState;
 import io.counterkit.tck.BackendFixture;
-import io.counterkit.tck.StoreFault;
 import io.counterkit.tck.internal.fault.ConcurrentTasks;
 import io.counterkit.tck.internal.fault.TimeBox.TimedTrial;
 import io.counterkit.tck.internal.fault.Trial;
@@ -123,14 +122,10 @@ public final class PairRun implements AutoCloseable {
             Scene scene = prepare(before);
             Future<String> sending;
             Future<String> then;
-            Trial held = new Trial(StoreFault.HOLD, call, fixture.faults().inject(StoreFault.HOLD, call));
+            Trial held = Trial.hold(fixture.faults(), call);
             try {
                 sending = tasks.start(() -> answer(first, processes.get(0), scene));
-                ConcurrentTasks.awaitBriefly(() -> held.isHit() || sending.isDone());
-                isHeld = held.isHit();
-                if (!isHeld) {
-                    held.end(); // so that it does not hold a later call
-                }
+                isHeld = held.awaitHit(sending::isDone);
                 then = tasks.start(() -> answer(second, processes.get(1), scene));
                 ConcurrentTasks.awaitBriefly(then::isDone);
             } finally {
