@@ -42,6 +42,7 @@ import io.counterkit.verification.broken.size.KeyLengthFlaws;
 import io.counterkit.verification.broken.size.LargeCallFlaws;
 import io.counterkit.verification.broken.size.MixedBatchFlaws;
 import io.counterkit.verification.broken.size.SizeFlaws;
+import io.counterkit.verification.broken.text.CachedKeyFlaws;
 import io.counterkit.verification.broken.text.KeyFlaws;
 import io.counterkit.verification.broken.text.ListFlaws;
 import io.counterkit.verification.broken.text.NameFlaws;
@@ -110,6 +111,7 @@ final class Flaws {
                         WatchedNamesFlaws.all(),
                         LedgerFlaws.all(),
                         KeyFlaws.all(),
+                        CachedKeyFlaws.all(),
                         TokenScopeFlaws.all(),
                         ComparisonFlaws.all(),
                         BoundFlaws.all(),

@@ -158,6 +158,8 @@ public abstract class ReadingChapter extends Chapter {
             for (Reading strong : List.of(each.read(Duration.ZERO), readings.get(each.name()))) {
                 assertThat(strong.staleness()).isZero();
                 assertIsOfToday(strong);
+                await("a later moment of the unchanged total")
+                        .until(() -> each.read(Duration.ZERO).asOf().isAfter(strong.asOf()));
             }
         }
         for (Duration any : List.of(Duration.ofDays(365_000), ChronoUnit.FOREVER.getDuration())) {

@@ -14,6 +14,7 @@ import io.counterkit.TokenRefusedException;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.Chapter;
 import io.counterkit.tck.internal.fault.ConcurrentTasks;
+import io.counterkit.tck.internal.model.ListedNames;
 import io.counterkit.tck.internal.model.SimilarTexts;
 import java.util.ArrayList;
 import java.util.List;
@@ -212,6 +213,9 @@ public abstract class ExactlyOnceChapter extends Chapter {
         counter.delete();
         counter.add(5, beforeDelete);
         assertThat(elsewhere(counter).get()).isZero();
+        awaitLists(() -> assertThat(ListedNames.ofCounters(there(), counter.name()))
+                .as("the deleted counter in the list, after its last add was repeated")
+                .isEmpty());
     }
 
     @Test

@@ -7,6 +7,7 @@ import io.counterkit.Counter;
 import io.counterkit.Counters;
 import io.counterkit.Entry;
 import io.counterkit.IdempotencyToken;
+import io.counterkit.Reading;
 import io.counterkit.Resolution;
 import io.counterkit.Sequence;
 import io.counterkit.spi.Futures;
@@ -15,6 +16,7 @@ import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.Chapter;
 import io.counterkit.tck.internal.model.ListedNames;
 import io.counterkit.tck.internal.model.SimilarTexts;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -49,10 +51,15 @@ public abstract class DistinctChapter extends Chapter {
                 .map(token -> there().async().resolve(IdempotencyToken.of("s" + token)))
                 .toList()));
         List<Long> totals = joinAll(names, name -> there().counter(name).async().get());
+        List<Reading> stale =
+                joinAll(names, name -> there().counter(name).async().read(Duration.ofMinutes(10)));
         List<List<Entry>> entries =
                 joinAll(names, name -> there().sequence(name).async().read(1, 10));
         for (int i = 0; i < names.size(); i++) {
             assertThat(totals.get(i)).as(shown(names.get(i))).isEqualTo(i + 1L);
+            assertThat(stale.get(i).value())
+                    .as("a total that may be old: %s", shown(names.get(i)))
+                    .isIn(0L, i + 1L);
             assertThat(entries.get(i)).as(shown(names.get(i))).hasSize(1);
             assertThat(entries.get(i).get(0).fields()).isEqualTo(Map.of("name", names.get(i)));
             assertThat(added.get(i)).isEqualTo(new Resolution.Added(names.get(i), i + 1L));

@@ -189,7 +189,7 @@ public abstract class KeysChapter extends Chapter {
         sequence.append(Change.ADDED, "1", Map.of(), IdempotencyToken.of(name));
         sequence.append(Change.ADDED, "2", Map.of(), IdempotencyToken.of(others.get(0)));
         for (String each : others) {
-            assertThat(there().sequence(each).next())
+            assertThat(there().sequence(each).append(Map.of("sequence", each)).number())
                     .as("the first number of '%s'", each)
                     .isOne();
         }
@@ -198,16 +198,24 @@ public abstract class KeysChapter extends Chapter {
         }
         here().counter(name).add(7, IdempotencyToken.of("c/" + name));
         here().counter(name).add(2, IdempotencyToken.of(name + "/a"));
+        for (String place : List.of("eleven", "twelve")) {
+            sequence.append(Map.of("place", place));
+        }
         List<Entry> entries = there().sequence(name).read(1, 100);
         assertThat(entries)
                 .extracting(Entry::subject)
-                .containsExactly("1", "2", "last", "tail", "seal", "subject", "a", name, "0", "5");
+                .containsExactly("1", "2", "last", "tail", "seal", "subject", "a", name, "0", "5", null, null);
+        for (String each : others) {
+            assertThat(entry(there().sequence(each), 1).fields())
+                    .as("the fields of the first entry of '%s'", each)
+                    .isEqualTo(Map.of("sequence", each));
+        }
         assertThat(there().sequence(name).append(Change.ADDED, "1", Map.of(), IdempotencyToken.of(name)))
                 .isEqualTo(entries.get(0));
         assertThat(there().resolve(IdempotencyToken.of(others.get(0)))).isEqualTo(new Resolution.Appended(name, 2));
         sequence.erase(1);
         if (declares(Capability.SEAL_SEQUENCES)) {
-            assertThat(sequence.seal("elsewhere").last()).isEqualTo(10);
+            assertThat(sequence.seal("elsewhere").last()).isEqualTo(12);
         }
         for (String each : others) {
             assertThat(there().sequence(each).next())

@@ -1,5 +1,6 @@
 package io.counterkit.verification.broken.counter;
 
+import io.counterkit.IdempotencyToken;
 import io.counterkit.NamePage;
 import io.counterkit.NotAppliedException;
 import io.counterkit.Reading;
@@ -38,11 +39,34 @@ public final class ResetFlaws {
                         .counters(Gap::new, Subtracts::new),
                 Flaw.that("keeps the old total of a deleted counter", "8.5")
                         .counters(ConcurrentHashMap::<String>newKeySet, LeavesTheOldTotal::new),
+                Flaw.that("makes a deleted counter present when a token is repeated", "5.12")
+                        .counters(ConcurrentHashMap::<IdempotencyToken>newKeySet, Revives::new),
                 Flaw.that("fails to delete an absent counter", "8.7").counters(FailsToDeleteWhatIsAbsent::new));
     }
 
     private static List<AddRequest> delta(String name, long delta) {
         return List.of(new AddRequest(name, delta, null));
+    }
+
+    private static final class Revives extends ForwardingCounterStore {
+        private final Set<IdempotencyToken> tokens;
+
+        Revives(CounterStore store, Set<IdempotencyToken> tokens) {
+            super(store);
+            this.tokens = tokens;
+        }
+
+        @Override
+        public CompletableFuture<List<Result<Void>>> add(List<AddRequest> requests, Commit commit) {
+            AddRequest request = requests.get(0);
+            return store.add(requests, commit).thenCompose(results -> {
+                boolean isRepeated = request.token() != null && !tokens.add(request.token());
+                return isRepeated && results.get(0).isApplied()
+                        ? store.add(delta(request.name(), 0), Commits.another(commit))
+                                .thenApply(revived -> results)
+                        : Futures.done(results);
+            });
+        }
     }
 
     private static final class DeletesInsteadOfResetting extends ForwardingCounterStore {
