@@ -9,14 +9,16 @@ import java.util.Objects;
  * @param origin the application's name of the other store, the same in every process; not empty
  * @param isPresent whether the other store had the counter or sequence; an absent one is imported and stays absent
  * @param value the total of a counter, the live count of a sequence
- * @param last the last number of a sequence; 0 for a counter
+ * @param last the last number of a sequence, 0 to {@value Limits#MAX_IMPORTED_LAST}; 0 for a counter
  */
 public record ImportedState(String origin, boolean isPresent, long value, long last) {
     public ImportedState {
         Objects.requireNonNull(origin, "origin");
-        if (origin.isEmpty() || last < 0) {
-            throw new IllegalArgumentException(
-                    "an origin and a last number from 0 on are needed, not '" + origin + "' and " + last);
+        if (origin.isEmpty()) {
+            throw new IllegalArgumentException("the origin is empty: use the application's name of the other store");
+        }
+        if (last < 0 || last > Limits.MAX_IMPORTED_LAST) {
+            throw new IllegalArgumentException("last number " + last + ": use 0 to " + Limits.MAX_IMPORTED_LAST);
         }
     }
 }

@@ -24,6 +24,9 @@ public final class Limits {
     /** The largest absolute total that a read returns: 2<sup>62</sup>. */
     public static final long MAX_TOTAL = 1L << 62;
 
+    /** The largest last number that a sequence is imported with: 2<sup>62</sup>, so that its numbers do not run out. */
+    public static final long MAX_IMPORTED_LAST = 1L << 62;
+
     /** The maximum number of fields of an entry. */
     public static final int MAX_FIELDS = 100;
 

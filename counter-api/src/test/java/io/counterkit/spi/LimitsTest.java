@@ -102,6 +102,15 @@ class LimitsTest {
     }
 
     @ParameterizedTest
+    @ValueSource(longs = {-1, (1L << 62) + 1, Long.MAX_VALUE})
+    void importedLastNumbersBeyondTheBoundAreRefused(long last) {
+        assertThat(new ImportedState("elsewhere", true, 1, 1L << 62).last()).isEqualTo(1L << 62);
+        assertThatThrownBy(() -> new ImportedState("elsewhere", true, 1, last))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContainingAll("" + last, "use 0 to 4611686018427387904");
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"PT1H", "PT24H", "P3650D"})
     void retentionsWithinTheBoundsAreAllowed(Duration retention) {
         assertThat(Limits.checkRetention("retention", retention)).isEqualTo(retention);

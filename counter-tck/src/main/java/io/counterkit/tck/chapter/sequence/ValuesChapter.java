@@ -83,7 +83,13 @@ public abstract class ValuesChapter extends MigrationChapter {
             there().counter(name).add(total > 0 ? -1 : 1);
             assertThat(here().counter(name).get()).isEqualTo(total > 0 ? total - 1 : total + 1);
         }
-        for (long last : List.of((1L << 31) - 1, 1L << 31, (1L << 32) + 1, (1L << 53) + 1, 999_999_999_999_999L)) {
+        for (long last : List.of(
+                (1L << 31) - 1,
+                1L << 31,
+                (1L << 32) + 1,
+                (1L << 53) + 1,
+                999_999_999_999_999L,
+                Limits.MAX_IMPORTED_LAST)) {
             ImportedState end = end(last, last - 1);
             String name = name();
             assertThat(imported(into, Kind.SEQUENCE, name, end)).isEqualTo(end);
