@@ -61,8 +61,7 @@ public final class CachedKeyFlaws {
             }
             Reading known = cached.get(key.apply(names.get(0)));
             return known != null
-                    ? Futures.done(
-                            List.of(Result.of(new Reading(known.value(), known.asOf(), Duration.ofMinutes(1)))))
+                    ? Futures.done(List.of(Result.of(new Reading(known.value(), known.asOf(), Duration.ofMinutes(1)))))
                     : store.read(names, maxStaleness, call).thenApply(results -> {
                         results.stream()
                                 .filter(Result::isApplied)
