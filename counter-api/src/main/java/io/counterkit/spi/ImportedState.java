@@ -15,8 +15,8 @@ public record ImportedState(String origin, boolean isPresent, long value, long l
     public ImportedState {
         Objects.requireNonNull(origin, "origin");
         if (origin.isEmpty() || last < 0) {
-            throw new IllegalArgumentException("origin '" + origin + "' and last number " + last
-                    + ": use a name that is not empty, and 0 or more");
+            throw new IllegalArgumentException(
+                    "an origin and a last number from 0 on are needed, not '" + origin + "' and " + last);
         }
     }
 }
