@@ -8,8 +8,9 @@ import org.jspecify.annotations.Nullable;
  * them together with the application's own changes, or none.
  *
  * <p>A backend whose store has transactions offers them in its own class: {@code transact} runs a function of the
- * application, and {@code within} joins a transaction that the application has begun. Not thread-safe: use it on one thread,
- * until the transaction ends.
+ * application, and {@code within} joins a transaction that the application has begun. After an exception that the methods
+ * here do not name, the transaction must not be committed. Not thread-safe: use it on one thread, until the transaction
+ * ends.
  */
 public interface CounterTransaction {
     /**

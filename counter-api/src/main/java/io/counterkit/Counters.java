@@ -67,6 +67,7 @@ public interface Counters extends AutoCloseable {
      * @param prefix the start of the names; empty for all
      * @param cursor the {@link NamePage#next()} of the previous page, or null for the first page
      * @param limit the maximum number of names, 1 to 1,000
+     * @throws IllegalArgumentException if {@code limit} is out of range, or {@code prefix} cannot start a valid name
      * @throws NotAppliedException if the store could not be read in time
      */
     NamePage counterNames(String prefix, @Nullable String cursor, int limit);
@@ -94,6 +95,7 @@ public interface Counters extends AutoCloseable {
      * Returns the largest counters whose names start with {@code prefix}, largest first.
      *
      * @param limit the maximum number of counters, 1 to 1,000
+     * @throws IllegalArgumentException if {@code limit} is out of range, or {@code prefix} cannot start a valid name
      * @throws UnsupportedOperationException if the backend does not declare {@link Capability#TOP}
      * @throws CounterOverflowException if the total of one of the counters is outside ±2<sup>62</sup>
      * @throws NotAppliedException if the store could not be read in time
@@ -105,6 +107,7 @@ public interface Counters extends AutoCloseable {
      * it never will be, even if it is in flight, and returns {@link Resolution.NotApplied}; another attempt then needs
      * a new token. The decision holds for the backend's retention.
      *
+     * @throws IllegalArgumentException if the token starts like one that CounterKit generates, but is not one
      * @throws OutcomeUnknownException if the store did not reply in time; call again
      * @throws QueueFullException if too many requests wait; nothing was decided
      */

@@ -66,8 +66,9 @@ public final class RampUpLimiter {
      */
     public static RampUpLimiter of(double perSecond, double growth, Duration step, LongSupplier nanoTime) {
         if (!(perSecond > 0) || !(growth >= 1) || step.isNegative() || step.isZero()) {
-            throw new IllegalArgumentException("a ramp from " + perSecond + " a second, times " + growth + " every "
-                    + Durations.inWords(step) + ": use more than 0, at least 1, and more than 0");
+            throw new IllegalArgumentException(
+                    "a ramp from " + perSecond + " a second, times " + growth + " every " + Durations.inWords(step)
+                            + ": use a rate above 0, a factor of 1 or more, and a step longer than 0");
         }
         return new RampUpLimiter(
                 perSecond,

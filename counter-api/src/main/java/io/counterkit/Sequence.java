@@ -49,7 +49,10 @@ public interface Sequence {
      */
     Entry append(Change change, String subject, Map<String, ?> fields);
 
-    /** Appends a revision unless one was appended with this token before; see the two methods above. */
+    /**
+     * Appends a revision unless one was appended with this token before. Otherwise as {@link #append(Change, String, Map)};
+     * the token is as of {@link #append(Map, IdempotencyToken)}.
+     */
     Entry append(Change change, String subject, Map<String, ?> fields, IdempotencyToken token);
 
     /** Returns the highest number that was used, 0 if none was; see {@link #tail()}. */
@@ -96,7 +99,7 @@ public interface Sequence {
         return last == 0 ? List.of() : new NumberRange(1, last).partition(parts);
     }
 
-    /** Follows this sequence with {@link FollowOptions#defaults()}; see the method below. */
+    /** Follows with {@link FollowOptions#defaults()}; see {@link #follow(long, FollowOptions, Consumer)}. */
     default Follower follow(long from, Consumer<? super Entry> consumer) {
         return follow(from, FollowOptions.defaults(), consumer);
     }
@@ -104,8 +107,7 @@ public interface Sequence {
     /**
      * Delivers every entry from number {@code from} on to {@code consumer}, in ascending order and without a gap: those
      * that exist, and then each that any process appends, usually within a cadence, or sooner if the backend listens for
-     * entries. Continues until the follower or the
-     * {@link Counters} are closed. Does not block.
+     * entries. Continues until the follower or the {@link Counters} are closed. Does not block.
      *
      * <p>{@code consumer} receives one entry at a time, on a thread of this follower's own that {@link
      * CountersOptions#watchThread()} creates. It may block and may use these counters. A slow consumer slows its follower

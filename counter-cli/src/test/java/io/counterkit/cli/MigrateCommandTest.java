@@ -82,7 +82,7 @@ class MigrateCommandTest {
 
         assertThat(run.exitCode()).isZero();
         assertThat(run.out())
-                .contains("\"counters\":{\"moved\":0,\"movedBefore\":5,\"notInTurn\":0,\"failed\":0}")
+                .contains("\"counters\":{\"moved\":0,\"movedBefore\":5,\"excluded\":0,\"failed\":0}")
                 .contains("\"entriesCopied\":0,\"entriesCopiedBefore\":7,\"entriesLeft\":0")
                 .contains("\"failures\":[]", "\"interrupted\":false,\"next\":null");
         assertThat(after.sequence("s").read(1, 7))
@@ -108,7 +108,7 @@ class MigrateCommandTest {
         CommandRun run = run("--percent", "0", "--json");
 
         assertThat(run.exitCode()).isZero();
-        assertThat(run.out()).contains("\"counters\":{\"moved\":0,\"movedBefore\":0,\"notInTurn\":5,\"failed\":0}");
+        assertThat(run.out()).contains("\"counters\":{\"moved\":0,\"movedBefore\":0,\"excluded\":5,\"failed\":0}");
     }
 
     @Test

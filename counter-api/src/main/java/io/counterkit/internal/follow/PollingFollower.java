@@ -233,7 +233,7 @@ final class PollingFollower implements Follower, Runnable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException | TimeoutException e) {
-            LOG.log(System.Logger.Level.WARNING, "the consumer of '" + sequence.name() + "' still works after close");
+            LOG.log(System.Logger.Level.WARNING, "the consumer of '" + sequence.name() + "' still runs after close");
         }
     }
 

@@ -41,7 +41,7 @@ record GuardedListener(CountersListener listener) implements CountersListener {
         try {
             event.accept(listener);
         } catch (Throwable e) { // an Error too, such as that of an assertion
-            LOG.log(System.Logger.Level.WARNING, "a CountersListener failed; the operation did not", e);
+            LOG.log(System.Logger.Level.WARNING, "the listener of CountersOptions failed; the operation continues", e);
         }
     }
 }

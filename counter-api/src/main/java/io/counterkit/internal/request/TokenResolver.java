@@ -73,6 +73,7 @@ final class TokenResolver {
     }
 
     static TokenRefusedException refusal(PendingRequest<?> request, IdempotencyToken token) {
-        return new TokenRefusedException(request.what() + ": token " + token + " stands for another operation");
+        return new TokenRefusedException(
+                request.what() + ": token " + token + " stands for another operation; use another token");
     }
 }

@@ -14,8 +14,8 @@ import java.util.UUID;
 /**
  * Compares the times of adds that arrive at a fixed rate with those of the recipe of Firestore's documentation: on one
  * counter and on 1,000 counters of 10 shards each, with and without a round trip of 20 ms. A rate is a fifth, a half or
- * four fifths of what each way bears, which is the best rate of a window with 64, 256 or 1,000 adds in flight. Each time is
- * measured from the moment when the add was due. Windows of the ways that are compared take turns.
+ * four fifths of the highest rate of each way, which is the best one of a window with 64, 256 or 1,000 adds in flight.
+ * Each time is measured from the moment when the add was due. Windows of the ways that are compared take turns.
  *
  * <p>Four processes add at once, each with a client and backends of its own: JVMs that this program starts and ends. The
  * emulator has none of the live service's limits.
@@ -52,8 +52,8 @@ public final class CompareOpenLoop {
      *
      * @param warmUps how often all contenders run every load that calibrates them, before they are measured
      * @param point the time of one rate of one contender, in all rounds
-     * @param calibration the time of one window that finds out what a contender bears
-     * @param most the highest rate that it may bear, in adds a second
+     * @param calibration the time of one window that measures the highest rate of a contender
+     * @param most the highest rate to try, in adds a second
      */
     record Scale(int warmUps, Duration point, int rounds, Duration calibration, double most) {}
 

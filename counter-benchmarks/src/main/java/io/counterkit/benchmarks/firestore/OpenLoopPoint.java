@@ -10,7 +10,7 @@ import org.HdrHistogram.Histogram;
 /**
  * The times at one rate.
  *
- * @param part the rate as a part of what the contender bears
+ * @param part the rate as a part of the highest rate of the contender
  * @param rate adds a second
  * @param times in nanoseconds, from the moment when each add was due
  * @param delays by how many nanoseconds the adds were started late, which is a part of their times
@@ -25,7 +25,7 @@ record OpenLoopPoint(
         Histogram times,
         Histogram delays,
         long failures) {
-    static final String HEADING = "| counters | round trip | adds by | of what it bears | adds/s | p50 ms | p99 ms"
+    static final String HEADING = "| counters | round trip | adds by | of its highest rate | adds/s | p50 ms | p99 ms"
             + " | p99.9 ms | started late, p99 ms | failed |\n|---|---|---|---|---|---|---|---|---|---|";
 
     /**

@@ -52,7 +52,7 @@ public final class Backends implements Iterable<String> {
         return List.copyOf(factories.keySet()).iterator();
     }
 
-    /** Returns the name of the backend that a command is on if the user chooses none. */
+    /** Returns the name of the backend that a command uses if the user chooses none. */
     String defaultName() {
         return defaultName;
     }
@@ -83,7 +83,7 @@ public final class Backends implements Iterable<String> {
                 .values()
                 .forEach(factory -> lines.add(String.format("  %-12s %s", factory.name(), factory.description())));
         lines.add("");
-        lines.add("Without --backend a command is on '" + defaultName + "'; " + DEFAULT_VARIABLE
+        lines.add("Without --backend a command uses '" + defaultName + "'; " + DEFAULT_VARIABLE
                 + " in the environment names another backend.");
         counter.usageMessage().description(lines.toArray(String[]::new));
     }

@@ -14,7 +14,7 @@ public final class InMemoryBackendFactory implements BackendFactory {
 
     @Override
     public String description() {
-        return "in the memory of this process, until it ends; with faults";
+        return "in the memory of this process, until it ends";
     }
 
     @Override

@@ -23,7 +23,7 @@ public final class FirestoreBackendFactory implements BackendFactory {
 
     @Override
     public String description() {
-        return "on Google Cloud Firestore, or its emulator; with faults there";
+        return "on Google Cloud Firestore, or its emulator";
     }
 
     @Override

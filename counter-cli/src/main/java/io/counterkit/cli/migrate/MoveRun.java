@@ -86,7 +86,7 @@ final class MoveRun {
 
     private void print(MigrationReport report, PrintStream out) {
         Part sequences = report.sequences();
-        row(out, "", dryRun ? "to move" : "moved", "moved before", "not in turn", "failed");
+        row(out, "", dryRun ? "to move" : "moved", "moved before", "excluded", "failed");
         row(out, "counters", report.counters());
         row(out, "sequences", sequences);
         out.printf(
@@ -146,7 +146,7 @@ final class MoveRun {
         return Json.object()
                 .with("moved", part.moved())
                 .with("movedBefore", part.alreadyMoved())
-                .with("notInTurn", part.waiting())
+                .with("excluded", part.waiting())
                 .with("failed", part.failed());
     }
 }

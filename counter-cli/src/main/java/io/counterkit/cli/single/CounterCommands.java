@@ -178,7 +178,8 @@ public final class CounterCommands {
         return changeExisting(context, (counters, open, reply) -> {
             Shards shards = open.shards();
             if (shards == null) {
-                throw new UnsupportedOperationException("backend '" + context.backend() + "' has no shards");
+                throw new UnsupportedOperationException(
+                        "backend '" + context.backend() + "' has no shards: use --backend firestore");
             }
             shards.reshard(name, count);
             reply.applied("'" + name + "' has " + Figures.count(count, "shard", "shards"))

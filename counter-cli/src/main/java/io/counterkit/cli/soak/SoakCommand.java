@@ -101,7 +101,8 @@ public final class SoakCommand implements Callable<Integer> {
     }
 
     private ParameterException undisturbed() {
-        return context.misuse("--faults " + faults + ": backend '" + context.backend() + "' cannot be disturbed");
+        return context.misuse("--faults " + faults + ": backend '" + context.backend()
+                + "' cannot be disturbed; use inmemory, or an emulator of Firestore");
     }
 
     private static String line(SoakReport report, Duration longest, long most) {

@@ -93,8 +93,9 @@ final class AppendPlanner {
                 return Result.retry();
             }
             return commit.number(index) == 0
-                    ? Result.failed(new ChangeRefusedException(
-                            request.change().noun() + " in '" + sequence.name() + "' did not fit its subject"))
+                    ? Result.failed(
+                            new ChangeRefusedException("the " + request.change().noun() + " of '" + request.subject()
+                                    + "' in '" + sequence.name() + "' was refused: it did not fit what is live"))
                     : appendedBefore(index, commit.number(index));
         }
         if (stored instanceof TokenNote.Append first
@@ -102,8 +103,8 @@ final class AppendPlanner {
                         new TokenNote.Append(sequence.name(), first.number(), request.change(), request.subject()))) {
             return appendedBefore(index, first.number());
         }
-        return Result.failed(new TokenRefusedException(
-                "append to '" + sequence.name() + "': token " + token + " stands for " + stored.resolution(null)));
+        return Result.failed(new TokenRefusedException("append to '" + sequence.name() + "': token " + token
+                + " stands for " + stored.resolution(null) + "; use another token"));
     }
 
     /** Returns a placeholder for the result of an entry, which is read after the transaction. */

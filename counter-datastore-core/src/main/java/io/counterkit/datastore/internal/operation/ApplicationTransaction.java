@@ -84,7 +84,8 @@ public final class ApplicationTransaction {
         if (note instanceof TokenNote.Transaction first) {
             return first.changes();
         }
-        throw new TokenRefusedException("transaction: token " + token + " stands for " + note.resolution(null));
+        throw new TokenRefusedException(
+                "transaction: token " + token + " stands for " + note.resolution(null) + "; use another token");
     }
 
     private void run(StoreTransaction transaction, StagedChanges staged) {

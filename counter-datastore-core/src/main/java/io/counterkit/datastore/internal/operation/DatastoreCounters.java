@@ -115,8 +115,9 @@ public final class DatastoreCounters implements CounterStore {
         }
         return request.token() == null
                 ? Result.retry()
-                : Result.failed(new TokenRefusedException("add " + request.delta() + " to '" + request.name()
-                        + "': token " + request.token() + " stands for " + stored.resolution(null)));
+                : Result.failed(
+                        new TokenRefusedException("add " + request.delta() + " to '" + request.name() + "': token "
+                                + request.token() + " stands for " + stored.resolution(null) + "; use another token"));
     }
 
     private StoreEntity entry(

@@ -31,8 +31,8 @@ public final class SubjectFormat {
     public static @Nullable ChangeRefusedException refusal(
             String sequence, String subject, Change change, boolean isLive) {
         return isLive == (change == Change.ADDED)
-                ? new ChangeRefusedException(change.noun() + " of '" + subject + "' in '" + sequence + "', which is "
-                        + (isLive ? "live already" : "not live"))
+                ? new ChangeRefusedException("the " + change.noun() + " of '" + subject + "' in '" + sequence
+                        + "' was refused: it is " + (isLive ? "live already" : "not live"))
                 : null;
     }
 }

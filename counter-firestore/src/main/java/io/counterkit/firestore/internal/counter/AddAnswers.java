@@ -62,8 +62,9 @@ record AddAnswers(TokenStore tokens, List<AddRequest> requests, Commit commit) {
             } else if (token == null || document.isFor(request)) {
                 results.add(Result.applied());
             } else {
-                results.add(Result.failed(new TokenRefusedException("add of " + request.delta() + " to '"
-                        + request.name() + "': token " + token + " stands for " + document.resolution(null))));
+                results.add(Result.failed(
+                        new TokenRefusedException("add of " + request.delta() + " to '" + request.name() + "': token "
+                                + token + " stands for " + document.resolution(null) + "; use another token")));
             }
         }
         return results;

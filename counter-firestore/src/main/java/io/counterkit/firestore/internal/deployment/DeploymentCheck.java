@@ -40,7 +40,7 @@ public final class DeploymentCheck {
     private static final int TOKENS = 100;
     private static final int MOST_QUERIES = 10;
     private static final String POLICY_EFFECT =
-            "tokens are never deleted: about 300 bytes for each change are stored for good";
+            "tokens are never deleted: about 300 bytes for each change remain stored";
     private static final String LARGEST_EFFECT = "top under a prefix that is kept fresh fails; nothing else needs it";
 
     private final FirestoreSchema schema;

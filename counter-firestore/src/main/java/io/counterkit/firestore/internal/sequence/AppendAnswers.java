@@ -94,7 +94,7 @@ final class AppendAnswers {
     }
 
     private TokenRefusedException refused(IdempotencyToken token, TokenDocument document) {
-        return new TokenRefusedException(
-                "append to '" + sequence + "': token " + token + " stands for " + document.resolution(null));
+        return new TokenRefusedException("append to '" + sequence + "': token " + token + " stands for "
+                + document.resolution(null) + "; use another token");
     }
 }

@@ -49,8 +49,8 @@ public record AppendPlan(
                 if (isLive == (request.change() == Change.ADDED)) {
                     plan.refusals.put(
                             index,
-                            new ChangeRefusedException(request.change().noun() + " of '" + subject + "' in '" + sequence
-                                    + "', which is " + (isLive ? "live already" : "not live")));
+                            new ChangeRefusedException("the " + request.change().noun() + " of '" + subject + "' in '"
+                                    + sequence + "' was refused: it is " + (isLive ? "live already" : "not live")));
                     continue;
                 }
                 plan.subjects.put(subject, request.change() != Change.REMOVED);

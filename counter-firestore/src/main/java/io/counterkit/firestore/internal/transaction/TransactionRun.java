@@ -117,7 +117,8 @@ public final class TransactionRun {
 
     private TransactionResult repeated(TokenDocument document) {
         if (document.kind() != TokenDocument.Kind.TRANSACTION) {
-            throw new TokenRefusedException("transaction: token " + token + " stands for " + document.resolution(null));
+            throw new TokenRefusedException(
+                    "transaction: token " + token + " stands for " + document.resolution(null) + "; use another token");
         }
         return new TransactionResult(document.numbers(), true);
     }

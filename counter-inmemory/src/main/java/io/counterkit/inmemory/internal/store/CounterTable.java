@@ -119,8 +119,8 @@ public final class CounterTable {
             });
             return resolution.equals(added)
                     ? Result.applied()
-                    : Result.failed(
-                            new TokenRefusedException(added + ": token " + token + " stands for " + resolution));
+                    : Result.failed(new TokenRefusedException(
+                            added + ": token " + token + " stands for " + resolution + "; use another token"));
         } catch (SealedException e) {
             return Result.failed(e);
         }

@@ -72,7 +72,8 @@ public final class SequenceTable {
                 return entry;
             }
         }
-        throw new TokenRefusedException("append to '" + chain.name + "': token " + token + " stands for " + resolution);
+        throw new TokenRefusedException(
+                "append to '" + chain.name + "': token " + token + " stands for " + resolution + "; use another token");
     }
 
     public Listening listen(String sequence, Runnable changed) {

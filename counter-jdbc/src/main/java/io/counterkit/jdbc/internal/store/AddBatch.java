@@ -45,7 +45,8 @@ final class AddBatch {
         while (!isComplete) {
             readSealsAndTokens();
             if (commit.remaining().isNegative()) {
-                throw new ContentionException("adding to " + requests.get(0).name() + ": the deadline passed");
+                throw new ContentionException("adding to '" + requests.get(0).name()
+                        + "': other writers changed the same names until the deadline; try again");
             }
             isComplete = tryWrite();
         }
@@ -127,7 +128,7 @@ final class AddBatch {
             return stored.resolution(-1).equals(meant)
                     ? Result.applied()
                     : Result.failed(new TokenRefusedException(
-                            meant + ": token " + own + " stands for " + stored.resolution(-1)));
+                            meant + ": token " + own + " stands for " + stored.resolution(-1) + "; use another token"));
         }
         return seal == null ? null : Result.failed(new SealedException(request.name(), seal));
     }

@@ -139,8 +139,8 @@ final class AppendBatch {
                 return Result.of(entry);
             }
         }
-        return Result.failed(new TokenRefusedException(
-                "append to '" + sequence + "': token " + own + " stands for " + stored.resolution(-1)));
+        return Result.failed(new TokenRefusedException("append to '" + sequence + "': token " + own + " stands for "
+                + stored.resolution(-1) + "; use another token"));
     }
 
     private Entry entry(long number) {

@@ -81,7 +81,9 @@ public final class JdbcSequences implements SequenceStore {
                         session -> new AppendBatch(database, session, sequence, requests, commit).run(looksForTokens));
             } catch (IncompleteException e) {
                 if (commit.remaining().isNegative()) {
-                    throw new ContentionException("appending to '" + sequence + "': the deadline passed", e);
+                    throw new ContentionException(
+                            "appending to '" + sequence + "': other writers changed it until the deadline; try again",
+                            e);
                 }
                 mayBeKnown = true;
             }

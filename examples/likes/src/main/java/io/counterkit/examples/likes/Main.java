@@ -23,7 +23,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
 @Command(
         name = "likes",
         sortOptions = false,
-        description = "Likes and orders in the browser: an example of CounterKit.")
+        description = "Likes and orders in the browser: an example of CounterKit.",
+        footerHeading = "%nExamples:%n",
+        footer = {"  ./likes", "  ./likes --backend inmemory --port 0", "  ./likes --backend firestore --emulator"})
 public final class Main implements Callable<Integer> {
     /** Loggers of the stores' clients. Held here, since the log manager forgets a logger without references. */
     private static final List<Logger> CLIENT_LOGGERS =
