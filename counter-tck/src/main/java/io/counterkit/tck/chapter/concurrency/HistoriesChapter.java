@@ -51,10 +51,7 @@ public abstract class HistoriesChapter extends Chapter {
             value = "14.1",
             lookAt = "the operations whose answers contradict each other, and the calls to the store between them")
     final void spec1401_everyHistoryOfACounterHasALegalOrder() throws Exception {
-        boolean isListedAtOnce = fixture().lag().isZero();
-        runHistories(
-                Capability.SEAL_COUNTERS,
-                (name, decisions, isSealed) -> new CounterWorkload(name, decisions, isSealed, isListedAtOnce));
+        runHistories(Capability.SEAL_COUNTERS, CounterWorkload::new);
     }
 
     @Test
@@ -103,7 +100,8 @@ public abstract class HistoriesChapter extends Chapter {
         Random decisions = new Random(new SplittableRandom(historySeed).nextLong());
         boolean isImpatient = decisions.nextInt(ONE_IMPATIENT_IN) == 0;
         boolean isSealed = decisions.nextInt(ONE_SEALED_IN) == 0 && declares(seal);
-        Workload workload = factory.create(name(), decisions, isSealed);
+        Workload workload =
+                factory.create(name(), decisions, isSealed, fixture().lag().isZero());
         new HistoryRun(
                         decisions,
                         isImpatient ? impatient : patient,
