@@ -34,6 +34,7 @@ public abstract class HistoriesChapter extends Chapter {
     private static final int LEAST = 5;
 
     private static final int PROCESSES = 3;
+    private static final int THREADS_PER_PROCESS = 2;
     private static final int ONE_IMPATIENT_IN = 10;
     private static final int ONE_SEALED_IN = 4;
 
@@ -89,6 +90,8 @@ public abstract class HistoriesChapter extends Chapter {
         for (int process = 0; process < PROCESSES; process++) {
             patient.add(connect(options));
             impatient.add(impatient());
+        }
+        for (int i = 0; i < PROCESSES * THREADS_PER_PROCESS; i++) {
             ExecutorService thread = Executors.newSingleThreadExecutor();
             threads.add(thread);
             thread.submit(fixture()::enterThread).get();
