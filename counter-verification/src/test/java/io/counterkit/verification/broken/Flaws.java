@@ -7,6 +7,7 @@ import io.counterkit.verification.broken.concurrency.ContentionFlaws;
 import io.counterkit.verification.broken.concurrency.HistoryFlaws;
 import io.counterkit.verification.broken.concurrency.InFlightFlaws;
 import io.counterkit.verification.broken.concurrency.MutationFlaws;
+import io.counterkit.verification.broken.concurrency.OverlapFlaws;
 import io.counterkit.verification.broken.concurrency.SharingFlaws;
 import io.counterkit.verification.broken.counter.AddFlaws;
 import io.counterkit.verification.broken.counter.LedgerFlaws;
@@ -123,6 +124,7 @@ final class Flaws {
                         TextKeyFlaws.all(),
                         InFlightFlaws.all(),
                         SharingFlaws.all(),
+                        OverlapFlaws.all(),
                         LargeCallFlaws.all(),
                         RangeFlaws.all(),
                         RemainderFlaws.all(),

@@ -116,6 +116,12 @@ public abstract class BatchRacesChapter extends Chapter {
                                 .distinct())
                         .as("the entries of one token in concurrent batches: %s", same)
                         .hasSizeLessThanOrEqualTo(1);
+                assertThat(same.stream().map(Result::isApplied).distinct())
+                        .as(
+                                "whether the appends of one token in concurrent batches were applied, which a seal"
+                                        + " between them does not change: %s",
+                                same)
+                        .hasSizeLessThanOrEqualTo(1);
                 same.stream().filter(Result::isApplied).findFirst().ifPresent(applied::add);
             } else {
                 same.stream().filter(Result::isApplied).forEach(applied::add);

@@ -34,6 +34,7 @@ public abstract class HistoriesChapter extends Chapter {
     private static final int LEAST = 5;
 
     private static final int PROCESSES = 3;
+    private static final int THREADS_PER_PROCESS = 2;
     private static final int ONE_IMPATIENT_IN = 10;
     private static final int ONE_SEALED_IN = 4;
 
@@ -51,10 +52,7 @@ public abstract class HistoriesChapter extends Chapter {
             value = "14.1",
             lookAt = "the operations whose answers contradict each other, and the calls to the store between them")
     final void spec1401_everyHistoryOfACounterHasALegalOrder() throws Exception {
-        boolean isListedAtOnce = fixture().lag().isZero();
-        runHistories(
-                Capability.SEAL_COUNTERS,
-                (name, decisions, isSealed) -> new CounterWorkload(name, decisions, isSealed, isListedAtOnce));
+        runHistories(Capability.SEAL_COUNTERS, CounterWorkload::new);
     }
 
     @Test
@@ -92,6 +90,8 @@ public abstract class HistoriesChapter extends Chapter {
         for (int process = 0; process < PROCESSES; process++) {
             patient.add(connect(options));
             impatient.add(impatient());
+        }
+        for (int i = 0; i < PROCESSES * THREADS_PER_PROCESS; i++) {
             ExecutorService thread = Executors.newSingleThreadExecutor();
             threads.add(thread);
             thread.submit(fixture()::enterThread).get();
@@ -103,7 +103,8 @@ public abstract class HistoriesChapter extends Chapter {
         Random decisions = new Random(new SplittableRandom(historySeed).nextLong());
         boolean isImpatient = decisions.nextInt(ONE_IMPATIENT_IN) == 0;
         boolean isSealed = decisions.nextInt(ONE_SEALED_IN) == 0 && declares(seal);
-        Workload workload = factory.create(name(), decisions, isSealed);
+        Workload workload =
+                factory.create(name(), decisions, isSealed, fixture().lag().isZero());
         new HistoryRun(
                         decisions,
                         isImpatient ? impatient : patient,

@@ -40,22 +40,24 @@ public abstract class ReadingChapter extends Chapter {
     @Test
     @Rule(value = "3.2", lookAt = "parts of a total that are not read in one step; stale reads")
     final void spec302_strongReadsFitTheHistory() throws Exception {
-        Counter counter = counter();
-        CounterHistory history = new CounterHistory();
-        readWhileFourWrite(
-                () -> {
-                    history.read(counter::get);
-                    history.read(() -> elsewhere(counter).get());
-                },
-                thread -> {
-                    Counter mine = thread % 2 == 0 ? counter : elsewhere(counter);
-                    for (int i = 0; i < 40; i++) {
-                        history.add(7, () -> mine.add(7));
-                    }
-                    return true;
-                });
-        history.read(counter::get);
-        history.check();
+        for (int round = 0; round < 3; round++) {
+            Counter counter = counter();
+            CounterHistory history = new CounterHistory();
+            readWhileFourWrite(
+                    List.of(
+                            () -> history.read(counter::get),
+                            () -> history.read(() -> elsewhere(counter).get())),
+                    thread -> {
+                        Counter mine = thread % 2 == 0 ? counter : elsewhere(counter);
+                        for (int i = 0; i < 13; i++) {
+                            long delta = 1L << (4 * i + thread);
+                            history.add(delta, () -> mine.add(delta));
+                        }
+                        return true;
+                    });
+            history.read(counter::get);
+            history.check();
+        }
     }
 
     @Test
@@ -63,7 +65,7 @@ public abstract class ReadingChapter extends Chapter {
     final void spec303_readReturnsOnlyTotals() throws Exception {
         Counter counter = counter();
         readWhileFourWrite(
-                () -> {
+                List.of(() -> {
                     assertSumOfWholeAdds(counter.get());
                     assertSumOfWholeAdds(counter.read(Duration.ofMinutes(1)).value());
                     for (Duration allowed : List.of(Duration.ZERO, Duration.ofMinutes(1))) {
@@ -77,7 +79,7 @@ public abstract class ReadingChapter extends Chapter {
                                 .forEach(named ->
                                         assertSumOfWholeAdds(named.reading().value()));
                     }
-                },
+                }),
                 thread -> {
                     for (int i = 0; i < 40; i++) {
                         elsewhere(counter).add(1_000_003);
@@ -181,22 +183,27 @@ public abstract class ReadingChapter extends Chapter {
                 .isZero();
     }
 
-    /** Repeats {@code read} until four writing threads have ended or one of them has failed. */
-    private void readWhileFourWrite(Runnable read, ConcurrentTasks.NumberedTask<Boolean> write) throws Exception {
+    /** Repeats each of the reads, all at once, until four writing threads have ended or one of them has failed. */
+    private void readWhileFourWrite(List<Runnable> reads, ConcurrentTasks.NumberedTask<Boolean> write)
+            throws Exception {
         AtomicBoolean writing = new AtomicBoolean(true);
         try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
-            Future<Boolean> reader = tasks.start(() -> {
-                while (writing.get()) {
-                    read.run();
-                }
-                return true;
-            });
+            List<Future<Boolean>> readers = reads.stream()
+                    .map(read -> tasks.start(() -> {
+                        while (writing.get()) {
+                            read.run();
+                        }
+                        return true;
+                    }))
+                    .toList();
             try {
                 tasks.runAtOnce(4, write);
             } finally {
                 writing.set(false);
             }
-            ConcurrentTasks.result(reader);
+            for (Future<Boolean> reader : readers) {
+                ConcurrentTasks.result(reader);
+            }
         }
     }
 }

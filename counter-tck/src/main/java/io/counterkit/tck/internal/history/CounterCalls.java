@@ -1,18 +1,22 @@
 package io.counterkit.tck.internal.history;
 
 import io.counterkit.IdempotencyToken;
+import io.counterkit.Reading;
 import io.counterkit.Resolution;
 import io.counterkit.tck.internal.history.History.Meaning;
 import io.counterkit.tck.internal.history.History.Pending;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** The calls on one counter: records each, and what its answer means. Thread-safe. */
 final class CounterCalls extends ObjectCalls<CounterState> {
-    CounterCalls(String name) {
-        super(name, CounterState.ABSENT);
+    CounterCalls(String name, LongSupplier nanoTime) {
+        super(name, CounterState.ABSENT, nanoTime);
     }
 
     Pending<Boolean> add(int process, long delta, @Nullable IdempotencyToken token) {
@@ -51,14 +55,16 @@ final class CounterCalls extends ObjectCalls<CounterState> {
     }
 
     Pending<Long> read(int process, String how) {
-        return observe(process, how, (state, total) -> state.total() == total);
+        BiPredicate<CounterState, Long> isRight = (state, total) -> state.total() == total;
+        return history.read(process, how, List.of(isRight));
     }
 
-    Pending<Boolean> isListed(int process) {
-        return observe(process, "is listed", (state, isListed) -> state.isPresent() == isListed);
-    }
-
-    private <T> Pending<T> observe(int process, String text, BiPredicate<CounterState, T> isRight) {
-        return history.read(process, text, List.of(isRight));
+    /** Begins a read of a total that is at most as old as it states, and as {@code bound}. */
+    Pending<Reading> read(int process, String how, Duration bound) {
+        BiPredicate<CounterState, Reading> isRight = (state, reading) -> state.total() == reading.value()
+                && !reading.staleness().isNegative()
+                && reading.staleness().compareTo(bound) <= 0;
+        return history.read(
+                process, how, reading -> TimeUnit.NANOSECONDS.convert(reading.staleness()), List.of(isRight));
     }
 }

@@ -39,6 +39,11 @@ record CounterState(
     }
 
     @Override
+    public boolean isListed() {
+        return isPresent;
+    }
+
+    @Override
     public CounterState withTokens(TokenFates newTokens) {
         return new CounterState(isPresent, total, newTokens, seal);
     }

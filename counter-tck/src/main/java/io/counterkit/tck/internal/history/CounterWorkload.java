@@ -3,10 +3,15 @@ package io.counterkit.tck.internal.history;
 import io.counterkit.Counter;
 import io.counterkit.Counters;
 import io.counterkit.IdempotencyToken;
+import io.counterkit.NamedReading;
+import io.counterkit.NotAppliedException;
+import io.counterkit.spi.Capability;
+import io.counterkit.spi.Durations;
 import io.counterkit.spi.Futures;
 import io.counterkit.tck.internal.history.History.Pending;
 import io.counterkit.tck.internal.model.ListedNames;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -14,13 +19,17 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Adds, alone and several at once, reads, lists, resets, deletes and seals a counter, and resolves tokens. */
+/** Adds, alone and several at once, reads, also cached totals, lists, resets, deletes and seals a counter, and resolves tokens. */
 public final class CounterWorkload implements Workload {
     private static final long LARGEST_DELTA = 1_000;
     private static final int TOKENS = 4;
     private static final int MOST_AT_ONCE = 4;
     private static final int ONE_ELSEWHERE_IN = 4;
     private static final int ONE_MISTAKEN_IN = 8;
+
+    /** How old a total may be: never, hardly ever, perhaps and certainly as old as a cached one. */
+    private static final List<Duration> BOUNDS =
+            List.of(Duration.ZERO, Duration.ofNanos(1), Duration.ofMillis(5), Duration.ofMinutes(10));
 
     private final String name;
     private final boolean isSealed;
@@ -43,7 +52,7 @@ public final class CounterWorkload implements Workload {
         this.name = name;
         this.isSealed = isSealed;
         this.isListedAtOnce = isListedAtOnce;
-        this.calls = new CounterCalls(name);
+        this.calls = new CounterCalls(name, System::nanoTime);
         this.unknown = new UnknownOutcomes<>(calls, Add::token);
         this.shared = Stream.generate(() -> new Add(delta(random), IdempotencyToken.random()))
                 .limit(TOKENS)
@@ -57,7 +66,7 @@ public final class CounterWorkload implements Workload {
     @Override
     public void step(int process, Counters counters, Random random) {
         Counter counter = counters.counter(name);
-        switch (random.nextInt(isSealed ? 25 : 23)) {
+        switch (random.nextInt(isSealed ? 27 : 25)) {
             case 0, 1, 2, 3, 4 -> add(process, counter, new Add(delta(random), null));
             case 5, 6, 7, 8 -> add(process, counter, repeated(random));
             case 9, 10, 11 ->
@@ -75,7 +84,8 @@ public final class CounterWorkload implements Workload {
             case 17 -> readAll(process, counters);
             case 18 -> list(process, counters);
             case 22 -> addAtOnce(process, counter, random);
-            case 23, 24 ->
+            case 23, 24 -> readRecent(process, counters, random);
+            case 25, 26 ->
                 seal(process, counter, random.nextInt(ONE_ELSEWHERE_IN) == 0 ? "somewhere else" : "elsewhere");
             default -> calls.read(process, "read").end(counter::get);
         }
@@ -140,6 +150,26 @@ public final class CounterWorkload implements Workload {
         calls.read(process, "read all")
                 .end(() ->
                         counters.readAll(List.of(name), Duration.ZERO).get(name).value());
+    }
+
+    /** Reads the counter, alone, among several or as one of the largest, where the total may be old. */
+    private void readRecent(int process, Counters counters, Random random) {
+        Duration bound = BOUNDS.get(random.nextInt(BOUNDS.size()));
+        switch (random.nextInt(isListedAtOnce && counters.capabilities().contains(Capability.TOP) ? 5 : 4)) {
+            case 0, 1, 2 ->
+                calls.read(process, "read of at most " + Durations.inWords(bound) + " ago", bound)
+                        .end(() -> counters.counter(name).read(bound));
+            case 3 ->
+                calls.read(process, "read all of at most " + Durations.inWords(bound) + " ago", bound)
+                        .end(() -> counters.readAll(List.of(name), bound).get(name));
+            default ->
+                calls.read(process, "total among the largest", ChronoUnit.FOREVER.getDuration())
+                        .end(() -> counters.top(name, 100).stream()
+                                .filter(named -> named.name().equals(name))
+                                .map(NamedReading::reading)
+                                .findFirst()
+                                .orElseThrow(() -> new NotAppliedException("not among the largest")));
+        }
     }
 
     /** Looks for the counter in the store's list, or reads it if that list may lag. */

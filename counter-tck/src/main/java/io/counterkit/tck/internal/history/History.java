@@ -16,17 +16,18 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Records the operations on one object, with the times of their calls and answers. Thread-safe. */
 final class History<S extends ObjectState<S>> {
     private final S initial;
-    private final AtomicLong clock = new AtomicLong();
+    private final Moments moments;
     private final List<Operation<S>> operations = new ArrayList<>();
     private final Map<IdempotencyToken, String> labels = new HashMap<>();
 
@@ -34,9 +35,11 @@ final class History<S extends ObjectState<S>> {
      * Creates an empty history.
      *
      * @param initial the state of the object before the first operation
+     * @param nanoTime the time, in nanoseconds
      */
-    History(S initial) {
+    History(S initial, LongSupplier nanoTime) {
         this.initial = initial;
+        this.moments = new Moments(nanoTime);
     }
 
     S initial() {
@@ -87,7 +90,7 @@ final class History<S extends ObjectState<S>> {
         IdempotencyToken token = meaning.token();
         String text = token == null ? meaning.text() : meaning.text() + " with token " + label(token);
         Step<S> effect = effect(meaning, token);
-        long start = clock.incrementAndGet();
+        long start = moments.next();
         return answering -> {
             T answer;
             try {
@@ -115,11 +118,11 @@ final class History<S extends ObjectState<S>> {
                                 && !state.tokens().isApplied(token));
                 return null;
             } catch (NotAppliedException e) {
-                long end = clock.incrementAndGet();
+                long end = moments.next();
                 add(Operation.applied(process, text + " -> not applied", start, end, before -> before, effect));
                 return null;
             }
-            long end = clock.incrementAndGet();
+            long end = moments.next();
             String shown = answer == null || answer.equals(true) ? " -> applied" : " -> " + Shown.text(answer);
             add(Operation.applied(process, text + shown, start, end, answered(meaning, answer), effect));
             return null;
@@ -154,7 +157,16 @@ final class History<S extends ObjectState<S>> {
 
     /** Begins a read, each of whose parts is right at some moment. A read that fails is not recorded. */
     <T> Pending<T> read(int process, String text, List<BiPredicate<S, T>> parts) {
-        long start = clock.incrementAndGet();
+        return read(process, text, answer -> 0, parts);
+    }
+
+    /**
+     * Begins a read whose answer states its age.
+     *
+     * @param age returns how long before the answer the moment of each part is at most, in nanoseconds
+     */
+    <T> Pending<T> read(int process, String text, ToLongFunction<T> age, List<BiPredicate<S, T>> parts) {
+        long start = moments.next();
         return answering -> {
             T answer;
             try {
@@ -165,11 +177,13 @@ final class History<S extends ObjectState<S>> {
                 }
                 return null;
             }
-            long end = clock.incrementAndGet();
+            long end = moments.next();
+            long nanos = age.applyAsLong(answer);
+            long earliest = nanos == 0 ? start : moments.before(start, nanos);
             String shown = text + " -> " + Shown.text(answer);
             for (BiPredicate<S, T> isRight : parts) {
                 add(Operation.observation(
-                        process, shown, start, end, state -> isRight.test(state, answer) ? state : null));
+                        process, shown, earliest, end, state -> isRight.test(state, answer) ? state : null));
             }
             return null;
         };
@@ -188,7 +202,7 @@ final class History<S extends ObjectState<S>> {
     /** Begins the resolution of a token. */
     Pending<Resolution> resolve(int process, IdempotencyToken token) {
         String text = "resolve token " + label(token);
-        long start = clock.incrementAndGet();
+        long start = moments.next();
         Resolution never = new Resolution.NotApplied();
         Step<S> effect = before -> before.tokens().isApplied(token)
                 ? before
@@ -210,14 +224,14 @@ final class History<S extends ObjectState<S>> {
                         state -> answer.equals(state.tokens().of(token)));
             } else {
                 Step<S> answered = before -> before.tokens().isApplied(token) ? null : effect.after(before);
-                add(Operation.applied(process, shown, start, clock.incrementAndGet(), answered, effect));
+                add(Operation.applied(process, shown, start, moments.next(), answered, effect));
             }
             return null;
         };
     }
 
     private void observe(int process, String text, long start, Predicate<S> isRight) {
-        long end = clock.incrementAndGet();
+        long end = moments.next();
         add(Operation.observation(process, text, start, end, state -> isRight.test(state) ? state : null));
     }
 

@@ -41,7 +41,8 @@ public final class HistoryRun {
      *
      * @param random makes all decisions
      * @param processes the processes
-     * @param threads one thread for each process
+     * @param threads one thread or more for each process: process {@code p} of {@code n} has the threads {@code p}, {@code
+     *     p + n} and so on
      * @param isImpatient whether the callers give up before a held call ends; processes then take turns
      */
     public HistoryRun(
@@ -65,11 +66,13 @@ public final class HistoryRun {
         List<Future<?>> steps = new ArrayList<>();
         try {
             injectFaults();
+            int callers = random.nextBoolean() ? processes.size() : threads.size();
             for (int i = 0; i < STEPS_PER_PROCESS * processes.size(); i++) {
-                int process = random.nextInt(processes.size());
+                int caller = random.nextInt(callers);
+                int process = caller % processes.size();
                 Random decisions = new Random(random.nextLong());
                 Future<?> step =
-                        threads.get(process).submit(() -> workload.step(process, processes.get(process), decisions));
+                        threads.get(caller).submit(() -> workload.step(process, processes.get(process), decisions));
                 steps.add(step);
                 if (isInTurns) {
                     awaitTurn(step);

@@ -59,6 +59,9 @@ final class LinearizabilityChecker<S> {
         if (first == operations.size() || !operations.get(first).isRequired()) {
             return true;
         }
+        if (!visit(done, state)) { // after the observations, which change the set
+            return false;
+        }
         long firstEnd = operations.get(first).end();
         for (int next = first; next < operations.size() && !isGivenUp; next = done.nextClearBit(next + 1)) {
             Operation<S> operation = operations.get(next);
@@ -68,7 +71,7 @@ final class LinearizabilityChecker<S> {
             }
             BitSet more = (BitSet) done.clone();
             more.set(next);
-            if (visit(more, after) && isLegal(more, after)) {
+            if (isLegal(more, after)) {
                 return true;
             }
         }

@@ -6,15 +6,18 @@ import io.counterkit.Seal;
 import io.counterkit.SealedException;
 import io.counterkit.tck.internal.history.History.Meaning;
 import io.counterkit.tck.internal.history.History.Pending;
+import java.util.List;
+import java.util.function.BiPredicate;
+import java.util.function.LongSupplier;
 
 /** The calls that counters and sequences have in common. Thread-safe. */
 abstract class ObjectCalls<S extends ObjectState<S>> {
     final String name;
     final History<S> history;
 
-    ObjectCalls(String name, S unused) {
+    ObjectCalls(String name, S unused, LongSupplier nanoTime) {
         this.name = name;
-        this.history = new History<>(unused);
+        this.history = new History<>(unused, nanoTime);
     }
 
     final Pending<Seal> seal(int process, String forward) {
@@ -37,6 +40,12 @@ abstract class ObjectCalls<S extends ObjectState<S>> {
 
     final Pending<Resolution> resolve(int process, IdempotencyToken token) {
         return history.resolve(process, token);
+    }
+
+    /** Begins a search for the name in the store's list. */
+    final Pending<Boolean> isListed(int process) {
+        BiPredicate<S, Boolean> isRight = (state, isListed) -> state.isListed() == isListed;
+        return history.read(process, "is listed", List.of(isRight));
     }
 
     final History<S> history() {

@@ -14,6 +14,9 @@ interface ObjectState<S extends ObjectState<S>> {
     /** Returns the object after it was sealed; null if it is sealed with another address. */
     @Nullable S sealed(String forward);
 
+    /** Returns whether the store's list has the name of the object. */
+    boolean isListed();
+
     default boolean isSealed() {
         return seal() != null;
     }

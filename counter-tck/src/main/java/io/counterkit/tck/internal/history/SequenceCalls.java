@@ -15,6 +15,7 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiPredicate;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** The calls on one sequence: records each, and what its answer means. Thread-safe. */
@@ -24,8 +25,8 @@ final class SequenceCalls extends ObjectCalls<SequenceState> {
 
     private final AtomicReference<@Nullable String> otherTime = new AtomicReference<>();
 
-    SequenceCalls(String name) {
-        super(name, SequenceState.EMPTY);
+    SequenceCalls(String name, LongSupplier nanoTime) {
+        super(name, SequenceState.EMPTY, nanoTime);
     }
 
     /** Begins an append of an entry with this value as its only field. */

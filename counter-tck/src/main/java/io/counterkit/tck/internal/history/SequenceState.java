@@ -125,6 +125,11 @@ record SequenceState(
     }
 
     @Override
+    public boolean isListed() {
+        return !items.isEmpty() || isSealed();
+    }
+
+    @Override
     public SequenceState withTokens(TokenFates newTokens) {
         return new SequenceState(items, erased, newTokens, seal);
     }

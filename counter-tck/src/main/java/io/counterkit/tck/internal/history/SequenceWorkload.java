@@ -8,6 +8,7 @@ import io.counterkit.IdempotencyToken;
 import io.counterkit.Sequence;
 import io.counterkit.spi.Futures;
 import io.counterkit.tck.internal.history.History.Pending;
+import io.counterkit.tck.internal.model.ListedNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Appends to, one entry and several at once, reads, erases in and seals a sequence, and resolves tokens. */
+/** Appends to, one entry and several at once, reads, lists, erases in and seals a sequence, and resolves tokens. */
 public final class SequenceWorkload implements Workload {
     private static final int TOKENS = 4;
     private static final int SUBJECTS = 2;
@@ -31,6 +32,7 @@ public final class SequenceWorkload implements Workload {
 
     private final String name;
     private final boolean isSealed;
+    private final boolean isListedAtOnce;
     private final SequenceCalls calls;
     private final AtomicInteger values = new AtomicInteger();
 
@@ -44,11 +46,16 @@ public final class SequenceWorkload implements Workload {
             @Nullable String subject,
             @Nullable IdempotencyToken token) {}
 
-    /** Creates the workload of the sequence of this name. */
-    public SequenceWorkload(String name, Random random, boolean isSealed) {
+    /**
+     * Creates the workload of the sequence of this name.
+     *
+     * @param isListedAtOnce whether the store's lists show each change at once
+     */
+    public SequenceWorkload(String name, Random random, boolean isSealed, boolean isListedAtOnce) {
         this.name = name;
         this.isSealed = isSealed;
-        this.calls = new SequenceCalls(name);
+        this.isListedAtOnce = isListedAtOnce;
+        this.calls = new SequenceCalls(name, System::nanoTime);
         this.unknown = new UnknownOutcomes<>(calls, Append::token);
         this.shared = Stream.generate(() -> append(random, IdempotencyToken.random()))
                 .limit(TOKENS)
@@ -66,7 +73,7 @@ public final class SequenceWorkload implements Workload {
     @Override
     public void step(int process, Counters counters, Random random) {
         Sequence sequence = counters.sequence(name);
-        switch (random.nextInt(isSealed ? 23 : 21)) {
+        switch (random.nextInt(isSealed ? 24 : 22)) {
             case 0, 1, 2, 3, 4 -> append(process, sequence, append(random, null));
             case 5, 6, 7, 8 -> append(process, sequence, repeated(random));
             case 9, 10, 11 ->
@@ -87,7 +94,8 @@ public final class SequenceWorkload implements Workload {
                 calls.read(process, from, to).end(() -> sequence.read(from, to));
             }
             case 20 -> appendAtOnce(process, sequence, random);
-            case 21, 22 ->
+            case 21 -> list(process, counters);
+            case 22, 23 ->
                 seal(process, sequence, random.nextInt(ONE_ELSEWHERE_IN) == 0 ? "somewhere else" : "elsewhere");
             default -> calls.read(process, 1, BEYOND_LAST).end(() -> sequence.read(1, BEYOND_LAST));
         }
@@ -158,9 +166,24 @@ public final class SequenceWorkload implements Workload {
         unknown.note(calls.seal(process, forward).end(() -> sequence.seal(forward)));
     }
 
+    /** Looks for the sequence in the store's list, or reads its tail if that list may lag. */
+    private void list(int process, Counters counters) {
+        if (isListedAtOnce) {
+            calls.isListed(process)
+                    .end(() -> ListedNames.ofSequences(counters, name).contains(name));
+        } else {
+            calls.tail(process).end(counters.sequence(name)::tail);
+        }
+    }
+
     @Override
     public void finish(int process, Counters counters) {
         read(process, counters.sequence(name));
+        if (isListedAtOnce) {
+            calls.isListed(process)
+                    .end(() -> Patience.answerOf(
+                            () -> ListedNames.ofSequences(counters, name).contains(name)));
+        }
         unknown.settleAll(process, counters, shared.get(process % TOKENS));
         read(process, counters.sequence(name));
     }

@@ -1,7 +1,9 @@
 package io.counterkit.tck.internal.history;
 
 import io.counterkit.Entry;
+import io.counterkit.Reading;
 import io.counterkit.Seal;
+import io.counterkit.spi.Durations;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -15,6 +17,9 @@ final class Shown {
         }
         if (answer instanceof List<?> entries) {
             return entries.stream().map(Shown::text).collect(Collectors.joining(", ", "[", "]"));
+        }
+        if (answer instanceof Reading reading) {
+            return reading.value() + ", " + Durations.inWords(reading.staleness()) + " old";
         }
         return answer instanceof Seal seal ? text(seal) : answer.toString();
     }

@@ -12,8 +12,9 @@ public interface Workload {
          * Returns the workload of the object of this name, which was never used before.
          *
          * @param isSealed whether the workload may seal the object
+         * @param isListedAtOnce whether the store's lists show each change at once
          */
-        Workload create(String name, Random random, boolean isSealed);
+        Workload create(String name, Random random, boolean isSealed, boolean isListedAtOnce);
     }
 
     /**

@@ -4,7 +4,6 @@ import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
 import io.counterkit.Resolution;
 import io.counterkit.Seal;
-import io.counterkit.SealedException;
 import io.counterkit.TokenRefusedException;
 import io.counterkit.spi.ImportedState;
 import java.util.Map;
@@ -14,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 /** What a store has to keep of one counter. Each change returns its answer, or the class of its failure. */
 final class CounterModel {
     static final String DONE = "done";
+
+    /** The failure of a change that a seal refuses. */
+    record RefusedBy(Seal seal) {}
 
     private final String name;
     private final Map<IdempotencyToken, Resolution> tokens;
@@ -40,13 +42,13 @@ final class CounterModel {
         Resolution known = token == null ? null : tokens.get(token);
         Resolution added = new Resolution.Added(name, delta);
         if (known != null && !known.applied() && seal != null) {
-            return Set.of(TokenRefusedException.class, SealedException.class);
+            return Set.of(TokenRefusedException.class, new RefusedBy(seal));
         }
         if (known != null) {
             return known.equals(added) ? DONE : TokenRefusedException.class;
         }
         if (seal != null) {
-            return SealedException.class;
+            return new RefusedBy(seal);
         }
         isChanged = true;
         isPresent = true;
@@ -59,7 +61,7 @@ final class CounterModel {
 
     Object reset() {
         if (seal != null) {
-            return SealedException.class;
+            return new RefusedBy(seal);
         }
         isChanged = true;
         total = 0;
@@ -68,7 +70,7 @@ final class CounterModel {
 
     Object delete() {
         if (seal != null) {
-            return SealedException.class;
+            return new RefusedBy(seal);
         }
         isChanged = true;
         total = 0;
@@ -79,7 +81,7 @@ final class CounterModel {
 
     Object seal(String forward) {
         if (seal != null) {
-            return seal.forward().equals(forward) ? seal : SealedException.class;
+            return seal.forward().equals(forward) ? seal : new RefusedBy(seal);
         }
         seal = new Seal(forward, total, total);
         return seal;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.counterkit.Entry;
 import io.counterkit.Sequence;
+import io.counterkit.Tail;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -24,15 +25,32 @@ public final class SequenceHistory {
     public long append(LongSupplier append) {
         long start = System.nanoTime();
         long number = append.getAsLong();
-        appends.add(new Step(start, System.nanoTime(), number));
+        appended(start, System.nanoTime(), number);
         return number;
     }
 
-    /** Checks the numbers, and that the sequence has exactly these entries. */
+    void appended(long start, long end, long number) {
+        appends.add(new Step(start, end, number));
+    }
+
+    /** Checks the numbers, and that the sequence has exactly these entries, with the live counts of their changes. */
     public void check(Sequence sequence) {
+        check(all(sequence), sequence.tail());
+    }
+
+    void check(List<Entry> entries, Tail tail) {
         List<Long> numbers = appends.stream().map(Step::number).sorted().toList();
         checkOneTo(numbers.size(), numbers, "the returned numbers, sorted");
-        checkOneTo(numbers.size(), numbersIn(sequence), "the numbers of the entries");
+        checkOneTo(numbers.size(), entries.stream().map(Entry::number).toList(), "the numbers of the entries");
+        long live = 0;
+        for (Entry entry : entries) {
+            live += entry.change().delta();
+            assertThat(entry.liveCount())
+                    .as("the live count of entry %s", entry.number())
+                    .isEqualTo(live);
+        }
+        assertThat(tail.last()).as("the last number").isEqualTo(numbers.size());
+        assertThat(tail.liveCount()).as("the live count").isEqualTo(live);
         List<Step> inOrder =
                 appends.stream().sorted(Comparator.comparingLong(Step::number)).toList();
         long latestStart = Long.MIN_VALUE;

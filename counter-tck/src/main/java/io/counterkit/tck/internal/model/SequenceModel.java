@@ -7,11 +7,11 @@ import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
 import io.counterkit.Resolution;
 import io.counterkit.Seal;
-import io.counterkit.SealedException;
 import io.counterkit.Tail;
 import io.counterkit.TokenRefusedException;
 import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.ImportedState;
+import io.counterkit.tck.internal.model.CounterModel.RefusedBy;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -46,13 +46,15 @@ final class SequenceModel {
         IdempotencyToken token = request.token();
         Resolution known = token == null ? null : tokens.get(token);
         if (known != null && !known.applied()) {
-            return Set.of(TokenRefusedException.class, SealedException.class, ChangeRefusedException.class);
+            return seal == null
+                    ? Set.of(TokenRefusedException.class, ChangeRefusedException.class)
+                    : Set.of(TokenRefusedException.class, new RefusedBy(seal));
         }
         if (known != null) {
             return repeated(request, known);
         }
         if (seal != null) {
-            return SealedException.class;
+            return new RefusedBy(seal);
         }
         String subject = request.subject();
         if (subject != null && subjects.getOrDefault(subject, false) == (request.change() == Change.ADDED)) {
@@ -87,7 +89,7 @@ final class SequenceModel {
 
     Object seal(String forward) {
         if (seal != null) {
-            return seal.forward().equals(forward) ? seal : SealedException.class;
+            return seal.forward().equals(forward) ? seal : new RefusedBy(seal);
         }
         seal = new Seal(forward, last, liveCount);
         return seal;

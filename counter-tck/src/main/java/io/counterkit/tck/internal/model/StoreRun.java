@@ -8,6 +8,7 @@ import io.counterkit.Entry;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
 import io.counterkit.Resolution;
+import io.counterkit.SealedException;
 import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.Capability;
@@ -205,7 +206,9 @@ public final class StoreRun {
         if (expected instanceof Set<?> several) {
             assertThat(several).as("%s: the possible failures", doing).anyMatch(answer::equals);
         } else if (expected == NotAppliedException.class) {
-            assertThat(answer instanceof Class<?> failure && NotAppliedException.class.isAssignableFrom(failure))
+            assertThat(answer instanceof CounterModel.RefusedBy
+                            || (answer instanceof Class<?> failure
+                                    && NotAppliedException.class.isAssignableFrom(failure)))
                     .as("%s: %s, whether that is a failure with the outcome not applied", doing, answer)
                     .isTrue();
         } else {
@@ -213,7 +216,7 @@ public final class StoreRun {
         }
     }
 
-    /** Makes a change and returns its answer, or the class of its failure. */
+    /** Makes a change and returns its answer, or the class of its failure, or the seal that refuses it. */
     private Object answer(String what, String name, Supplier<? extends CompletableFuture<?>> call) {
         doing = label + ", " + what + " of '" + name + "'";
         try {
@@ -222,7 +225,9 @@ public final class StoreRun {
         } catch (CompletionException e) {
             Throwable failure = Futures.unwrap(e);
             assertThat(failure).as(doing).isInstanceOf(CounterException.class);
-            return failure.getClass();
+            return failure instanceof SealedException sealed
+                    ? new CounterModel.RefusedBy(sealed.seal())
+                    : failure.getClass();
         }
     }
 }

@@ -3,6 +3,7 @@ package io.counterkit.tck.internal.pair;
 import io.counterkit.Change;
 import io.counterkit.Entry;
 import io.counterkit.IdempotencyToken;
+import io.counterkit.NumberRange;
 import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.Capability;
@@ -62,6 +63,13 @@ record PairedOperation(String label, Set<Capability> needs, boolean isOfImported
                 operation(
                         "a read of the tail",
                         (process, scene) -> process.sequences().tail(scene.name(), scene.commit())),
+                operation(
+                        "a read of the entries",
+                        (process, scene) -> process.sequences()
+                                .read(scene.name(), new NumberRange(1, 100), scene.commit())
+                                .thenApply(entries -> entries.stream()
+                                        .map(PairedOperation::shown)
+                                        .toList())),
                 operation("an append", (process, scene) -> append(process, scene, Change.ADDED, null, null)),
                 operation(
                         "an append with a token",

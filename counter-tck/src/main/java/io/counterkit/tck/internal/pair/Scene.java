@@ -4,6 +4,7 @@ import io.counterkit.ContentionException;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
 import io.counterkit.NumberRange;
+import io.counterkit.SealedException;
 import io.counterkit.spi.Capability;
 import io.counterkit.spi.ChangeTarget.Kind;
 import io.counterkit.spi.Commit;
@@ -42,6 +43,9 @@ record Scene(Kind kind, String name, IdempotencyToken token, Supplier<Commit> co
             return neutral(String.valueOf((@Nullable Object) call.get().join()));
         } catch (CompletionException e) {
             Throwable failure = Futures.unwrap(e);
+            if (failure instanceof SealedException sealed) {
+                return neutral("refused: " + sealed.seal());
+            }
             return failure instanceof ContentionException
                     ? NOT_APPLIED
                     : failure.getClass().getSimpleName();

@@ -44,6 +44,9 @@ final class BruteForce {
     /** The seal of a {@link io.counterkit.SealedException}. */
     record SealedBy(io.counterkit.Seal seal) {}
 
+    /** A total that may be old: at most {@code age} before the call. */
+    record Recent(long total, long age) {}
+
     /** The kind of a call and its arguments; those that it does not have are null or 0. */
     record Call(
             String kind,
@@ -62,6 +65,11 @@ final class BruteForce {
         /** Returns an answer of several moments, the last one of which is in this state. */
         default Object refreshed(S state, Object answer, Random random) {
             return answer;
+        }
+
+        /** Returns the answer of a call that is as old as this and was right in this state; null if no answer may be old. */
+        default @Nullable Object old(S state, Call call, long age) {
+            return null;
         }
 
         /** Returns what is seen of an answer, each part at a moment of its own. */

@@ -254,6 +254,18 @@ class CounterHistoryTest {
     }
 
     @Test
+    void manyOverlappingAddsBetweenReads_areDecided() {
+        for (int i = 0; i < 40; i++) {
+            added(10L * i + 1, 10L * i + 6, 1, null);
+            added(10L * i + 2, 10L * i + 7, 2, null);
+            read(10L * i + 8, 10L * i + 9, 3L * i + 3);
+        }
+        read(401, 402, 1);
+        assertThat(LinearizabilityChecker.check(CounterState.ABSENT, history, 1_000))
+                .isEqualTo(LinearizabilityChecker.Verdict.ILLEGAL);
+    }
+
+    @Test
     void searchThatIsGivenUp_isUndecided() {
         for (int i = 0; i < 14; i++) {
             unknown(1 + i, 1L << i, IdempotencyToken.random());

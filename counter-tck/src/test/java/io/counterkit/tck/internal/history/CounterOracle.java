@@ -7,6 +7,7 @@ import io.counterkit.tck.internal.history.BruteForce.Failed;
 import io.counterkit.tck.internal.history.BruteForce.Model;
 import io.counterkit.tck.internal.history.BruteForce.Observed;
 import io.counterkit.tck.internal.history.BruteForce.Outcome;
+import io.counterkit.tck.internal.history.BruteForce.Recent;
 import io.counterkit.tck.internal.history.BruteForce.SealedBy;
 import java.util.List;
 import java.util.Map;
@@ -33,10 +34,27 @@ final class CounterOracle implements Model<CounterOracle.Counted> {
         Call call = observed.call();
         return switch (call.kind()) {
             case "read" -> List.of(new Outcome<>(state.total(), state));
+            case "recent" -> List.of(new Outcome<>(new Recent(state.total(), 0), state));
             case "listed" -> List.of(new Outcome<>(state.isPresent(), state));
             case "resolve" -> List.of(resolved(state, Objects.requireNonNull(call.token())));
             default -> changed(state, call, observed.token());
         };
+    }
+
+    @Override
+    public @Nullable Object old(Counted state, Call call, long age) {
+        return call.kind().equals("recent") ? new Recent(state.total(), age) : null;
+    }
+
+    /** Returns a read whose total may be old as a strong one that began earlier. */
+    @Override
+    public List<Observed> parts(Observed observed) {
+        if (!(observed.answer() instanceof Recent recent)) {
+            return List.of(observed);
+        }
+        Call read = new Call("read", 0, null, null);
+        long start = observed.start() - recent.age();
+        return List.of(new Observed(observed.process(), start, observed.end(), read, observed.own(), recent.total()));
     }
 
     private static Outcome<Counted> resolved(Counted state, String token) {
@@ -86,7 +104,7 @@ final class CounterOracle implements Model<CounterOracle.Counted> {
     static Call call(Random random, List<String> tokens) {
         String token = tokens.get(random.nextInt(tokens.size()));
         long delta = random.nextInt(3) + 1L;
-        return switch (random.nextInt(12)) {
+        return switch (random.nextInt(14)) {
             case 0, 1 -> new Call("add", delta, null, null);
             case 2, 3, 4 -> new Call("add", token.startsWith("t") ? token.length() : delta, null, token);
             case 5 -> new Call("add", delta, null, token);
@@ -94,6 +112,7 @@ final class CounterOracle implements Model<CounterOracle.Counted> {
             case 7 -> new Call(random.nextBoolean() ? "reset" : "delete", 0, null, null);
             case 8 -> new Call("seal", 0, random.nextBoolean() ? "x" : "y", null);
             case 9 -> new Call("listed", 0, null, null);
+            case 10, 11 -> new Call("recent", 0, null, null);
             default -> new Call("read", 0, null, null);
         };
     }

@@ -6,20 +6,26 @@ import io.counterkit.ChangeRefusedException;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
 import io.counterkit.OutcomeUnknownException;
+import io.counterkit.Reading;
 import io.counterkit.SealedException;
 import io.counterkit.TokenRefusedException;
 import io.counterkit.tck.internal.history.BruteForce.Call;
 import io.counterkit.tck.internal.history.BruteForce.Failed;
 import io.counterkit.tck.internal.history.BruteForce.Model;
 import io.counterkit.tck.internal.history.BruteForce.Observed;
+import io.counterkit.tck.internal.history.BruteForce.Recent;
 import io.counterkit.tck.internal.history.BruteForce.SealedBy;
 import io.counterkit.tck.internal.history.History.Pending;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -119,14 +125,16 @@ class HistoryDifferentialTest {
     }
 
     private static boolean isLegalForACounter(List<Observed> history) {
-        CounterCalls calls = new CounterCalls(CounterOracle.NAME);
-        replay(history, observed -> begin(calls, observed));
+        AtomicLong time = new AtomicLong();
+        CounterCalls calls = new CounterCalls(CounterOracle.NAME, time::get);
+        replay(history, time, observed -> begin(calls, observed));
         return isLegal(calls.history());
     }
 
     private static boolean isLegalForASequence(List<Observed> history) {
-        SequenceCalls calls = new SequenceCalls(SequenceOracle.NAME);
-        replay(history, observed -> begin(calls, observed));
+        AtomicLong time = new AtomicLong();
+        SequenceCalls calls = new SequenceCalls(SequenceOracle.NAME, time::get);
+        replay(history, time, observed -> begin(calls, observed));
         return isLegal(calls.history());
     }
 
@@ -137,7 +145,7 @@ class HistoryDifferentialTest {
     }
 
     /** Calls and answers in the order of their times. */
-    private static void replay(List<Observed> history, Function<Observed, Pending<?>> begin) {
+    private static void replay(List<Observed> history, AtomicLong time, Function<Observed, Pending<?>> begin) {
         record Event(long time, Runnable run) {}
         List<Event> events = new ArrayList<>();
         for (Observed observed : history) {
@@ -146,7 +154,10 @@ class HistoryDifferentialTest {
             events.add(new Event(observed.end(), () -> end(pending.get(0), observed)));
         }
         events.sort(Comparator.comparingLong(Event::time));
-        events.forEach(event -> event.run().run());
+        for (Event event : events) {
+            time.set(TimeUnit.SECONDS.toNanos(event.time()));
+            event.run().run();
+        }
     }
 
     @SuppressWarnings("unchecked")
@@ -155,6 +166,9 @@ class HistoryDifferentialTest {
             Object answer = observed.answer();
             if (answer instanceof SealedBy by) {
                 throw new SealedException("name", by.seal());
+            }
+            if (answer instanceof Recent recent) {
+                return (T) new Reading(recent.total(), Instant.EPOCH, Duration.ofSeconds(recent.age()));
             }
             if (!(answer instanceof Failed failed)) {
                 return (T) answer;
@@ -186,6 +200,7 @@ class HistoryDifferentialTest {
             case "seal" -> calls.seal(process, Objects.requireNonNull(call.text()));
             case "resolve" -> calls.resolve(process, Objects.requireNonNull(token(call)));
             case "listed" -> calls.isListed(process);
+            case "recent" -> calls.read(process, "recent", Duration.ofDays(1));
             default -> calls.read(process, "read");
         };
     }
@@ -202,6 +217,7 @@ class HistoryDifferentialTest {
             case "seal" -> calls.seal(process, Objects.requireNonNull(call.text()));
             case "resolve" -> calls.resolve(process, Objects.requireNonNull(token(call)));
             case "tail" -> calls.tail(process);
+            case "listed" -> calls.isListed(process);
             default -> calls.read(process, 1, 999);
         };
     }

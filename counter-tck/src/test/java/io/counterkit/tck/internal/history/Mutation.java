@@ -8,6 +8,7 @@ import io.counterkit.Tail;
 import io.counterkit.tck.internal.history.BruteForce.Call;
 import io.counterkit.tck.internal.history.BruteForce.Failed;
 import io.counterkit.tck.internal.history.BruteForce.Observed;
+import io.counterkit.tck.internal.history.BruteForce.Recent;
 import io.counterkit.tck.internal.history.BruteForce.SealedBy;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -62,6 +63,11 @@ final class Mutation {
     }
 
     private Object answer(Call call, Object answer) {
+        if (answer instanceof Recent recent) {
+            return random.nextBoolean()
+                    ? new Recent(recent.total() + sign(), recent.age())
+                    : new Recent(recent.total(), random.nextInt(Math.toIntExact(recent.age() + 1)));
+        }
         boolean isRead = !call.kind().equals("resolve")
                 && (answer instanceof Long
                         || answer instanceof Tail

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** Generates a legal history: carries out random calls of some processes on a model, one effect after another. */
 final class RandomHistory<S> {
     private static final int MOST_CALLS = 6;
-    private static final Set<String> READS = Set.of("read", "listed", "tail");
+    private static final Set<String> READS = Set.of("read", "recent", "listed", "tail");
 
     private final Random random;
     private final Model<S> model;
@@ -29,6 +29,9 @@ final class RandomHistory<S> {
     private final List<Observed> history = new ArrayList<>();
     private S state;
     private long time;
+
+    /** The state at each time. */
+    private final List<S> states = new ArrayList<>();
 
     /** Chooses calls. */
     interface Calls {
@@ -49,6 +52,7 @@ final class RandomHistory<S> {
         this.random = random;
         this.model = model;
         this.state = initial;
+        states.add(initial);
         this.calls = calls;
     }
 
@@ -62,7 +66,7 @@ final class RandomHistory<S> {
                     int process = random.nextInt(processes);
                     if (begun < count && active.stream().noneMatch(other -> other.sent.process() == process)) {
                         Call call = calls.next(random, tokens, ++begun);
-                        active.add(new Active(new Observed(process, ++time, 0, call, "g" + begun, Failed.UNKNOWN)));
+                        begin(new Observed(process, next(), 0, call, "g" + begun, Failed.UNKNOWN));
                     }
                 }
                 case 2, 3 -> takeEffect(active);
@@ -73,6 +77,21 @@ final class RandomHistory<S> {
         }
         history.sort(Comparator.comparingLong(Observed::start));
         return history;
+    }
+
+    private long next() {
+        states.add(state);
+        return ++time;
+    }
+
+    /** Begins a call, which may already have an old answer. */
+    private void begin(Observed sent) {
+        Active begun = new Active(sent);
+        int then = random.nextInt(states.size());
+        if (random.nextBoolean()) {
+            begun.answer = model.old(states.get(then), sent.call(), sent.start() - then);
+        }
+        active.add(begun);
     }
 
     private void takeEffect(List<Active> some) {
@@ -110,6 +129,6 @@ final class RandomHistory<S> {
     private void end(Active ending, Object answer) {
         Observed sent = ending.sent;
         active.remove(ending);
-        history.add(new Observed(sent.process(), sent.start(), ++time, sent.call(), sent.own(), answer));
+        history.add(new Observed(sent.process(), sent.start(), next(), sent.call(), sent.own(), answer));
     }
 }

@@ -59,6 +59,7 @@ final class SequenceOracle implements Model<SequenceOracle.Numbered> {
             case "tail" -> List.of(new Outcome<>(new Tail(state.rows().size(), state.live(), state.seal()), state));
             case "read" ->
                 List.of(new Outcome<>(state.rows().stream().map(Row::shown).toList(), state));
+            case "listed" -> List.of(new Outcome<>(!state.rows().isEmpty() || state.seal() != null, state));
             case "length" -> List.of(new Outcome<>((long) state.rows().size(), state));
             case "entry" ->
                 call.number() < 1 || call.number() > state.rows().size()
@@ -204,7 +205,7 @@ final class SequenceOracle implements Model<SequenceOracle.Numbered> {
         Change change = List.of(Change.values()).get(random.nextInt(3));
         boolean isPlain = token.equals("t") || random.nextInt(3) == 0;
         String wish = (isPlain ? "ADDED " : change + " u") + " v" + index;
-        return switch (random.nextInt(12)) {
+        return switch (random.nextInt(13)) {
             case 0, 1, 2 -> new Call("append", 0, wish, null);
             case 3, 4, 5 -> new Call("append", 0, wish, token);
             case 6 -> new Call("resolve", 0, null, token);
@@ -214,6 +215,7 @@ final class SequenceOracle implements Model<SequenceOracle.Numbered> {
                         ? new Call("seal", 0, random.nextBoolean() ? "x" : "y", null)
                         : new Call("tail", 0, null, null);
             case 10 -> new Call("tail", 0, null, null);
+            case 11 -> new Call("listed", 0, null, null);
             default -> new Call("read", 0, null, null);
         };
     }
