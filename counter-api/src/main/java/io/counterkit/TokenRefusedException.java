@@ -9,6 +9,17 @@ import org.jspecify.annotations.Nullable;
 public final class TokenRefusedException extends NotAppliedException {
     private static final long serialVersionUID = 1L;
 
+    /**
+     * Creates an exception for a token that was used before.
+     *
+     * @param attempted the refused change, for the message, such as "add of 5 to 'likes'"
+     * @param token the token
+     * @param resolution what the token stands for
+     */
+    public TokenRefusedException(String attempted, IdempotencyToken token, Resolution resolution) {
+        this(attempted + ": token " + token + " stands for " + resolution + "; use another token");
+    }
+
     /** Creates an exception. The message says what was attempted and what to do instead. */
     public TokenRefusedException(String message) {
         this(message, null);

@@ -103,8 +103,8 @@ final class AppendPlanner {
                         new TokenNote.Append(sequence.name(), first.number(), request.change(), request.subject()))) {
             return appendedBefore(index, first.number());
         }
-        return Result.failed(new TokenRefusedException("append to '" + sequence.name() + "': token " + token
-                + " stands for " + stored.resolution(null) + "; use another token"));
+        return Result.failed(
+                new TokenRefusedException("append to '" + sequence.name() + "'", token, stored.resolution(null)));
     }
 
     /** Returns a placeholder for the result of an entry, which is read after the transaction. */

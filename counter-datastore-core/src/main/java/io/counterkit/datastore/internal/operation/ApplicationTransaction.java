@@ -84,8 +84,7 @@ public final class ApplicationTransaction {
         if (note instanceof TokenNote.Transaction first) {
             return first.changes();
         }
-        throw new TokenRefusedException(
-                "transaction: token " + token + " stands for " + note.resolution(null) + "; use another token");
+        throw new TokenRefusedException("transaction", token, note.resolution(null));
     }
 
     private void run(StoreTransaction transaction, StagedChanges staged) {

@@ -113,11 +113,11 @@ public final class DatastoreCounters implements CounterStore {
         if (stored.equals(wanted)) {
             return Result.applied();
         }
-        return request.token() == null
+        IdempotencyToken token = request.token();
+        return token == null
                 ? Result.retry()
-                : Result.failed(
-                        new TokenRefusedException("add " + request.delta() + " to '" + request.name() + "': token "
-                                + request.token() + " stands for " + stored.resolution(null) + "; use another token"));
+                : Result.failed(new TokenRefusedException(
+                        "add of " + request.delta() + " to '" + request.name() + "'", token, stored.resolution(null)));
     }
 
     private StoreEntity entry(

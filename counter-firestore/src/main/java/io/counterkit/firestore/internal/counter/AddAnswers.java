@@ -62,9 +62,8 @@ record AddAnswers(TokenStore tokens, List<AddRequest> requests, Commit commit) {
             } else if (token == null || document.isFor(request)) {
                 results.add(Result.applied());
             } else {
-                results.add(Result.failed(
-                        new TokenRefusedException("add of " + request.delta() + " to '" + request.name() + "': token "
-                                + token + " stands for " + document.resolution(null) + "; use another token")));
+                String add = "add of " + request.delta() + " to '" + request.name() + "'";
+                results.add(Result.failed(new TokenRefusedException(add, token, document.resolution(null))));
             }
         }
         return results;

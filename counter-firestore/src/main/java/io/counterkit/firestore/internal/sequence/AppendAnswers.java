@@ -94,7 +94,6 @@ final class AppendAnswers {
     }
 
     private TokenRefusedException refused(IdempotencyToken token, TokenDocument document) {
-        return new TokenRefusedException("append to '" + sequence + "': token " + token + " stands for "
-                + document.resolution(null) + "; use another token");
+        return new TokenRefusedException("append to '" + sequence + "'", token, document.resolution(null));
     }
 }

@@ -117,8 +117,7 @@ public final class TransactionRun {
 
     private TransactionResult repeated(TokenDocument document) {
         if (document.kind() != TokenDocument.Kind.TRANSACTION) {
-            throw new TokenRefusedException(
-                    "transaction: token " + token + " stands for " + document.resolution(null) + "; use another token");
+            throw new TokenRefusedException("transaction", token, document.resolution(null));
         }
         return new TransactionResult(document.numbers(), true);
     }

@@ -119,8 +119,7 @@ public final class CounterTable {
             });
             return resolution.equals(added)
                     ? Result.applied()
-                    : Result.failed(new TokenRefusedException(
-                            added + ": token " + token + " stands for " + resolution + "; use another token"));
+                    : Result.failed(new TokenRefusedException(added.toString(), token, resolution));
         } catch (SealedException e) {
             return Result.failed(e);
         }

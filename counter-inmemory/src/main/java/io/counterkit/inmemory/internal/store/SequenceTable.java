@@ -72,8 +72,7 @@ public final class SequenceTable {
                 return entry;
             }
         }
-        throw new TokenRefusedException(
-                "append to '" + chain.name + "': token " + token + " stands for " + resolution + "; use another token");
+        throw new TokenRefusedException("append to '" + chain.name + "'", token, resolution);
     }
 
     public Listening listen(String sequence, Runnable changed) {

@@ -127,8 +127,7 @@ final class AddBatch {
             Resolution meant = new Resolution.Added(request.name(), request.delta());
             return stored.resolution(-1).equals(meant)
                     ? Result.applied()
-                    : Result.failed(new TokenRefusedException(
-                            meant + ": token " + own + " stands for " + stored.resolution(-1) + "; use another token"));
+                    : Result.failed(new TokenRefusedException(meant.toString(), own, stored.resolution(-1)));
         }
         return seal == null ? null : Result.failed(new SealedException(request.name(), seal));
     }

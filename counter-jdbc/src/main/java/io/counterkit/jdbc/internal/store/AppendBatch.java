@@ -139,8 +139,7 @@ final class AppendBatch {
                 return Result.of(entry);
             }
         }
-        return Result.failed(new TokenRefusedException("append to '" + sequence + "': token " + own + " stands for "
-                + stored.resolution(-1) + "; use another token"));
+        return Result.failed(new TokenRefusedException("append to '" + sequence + "'", own, stored.resolution(-1)));
     }
 
     private Entry entry(long number) {

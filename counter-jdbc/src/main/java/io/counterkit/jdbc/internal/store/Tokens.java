@@ -85,8 +85,7 @@ final class Tokens {
         if (found instanceof TokenMeaning.Transaction transaction) {
             return Optional.of(transaction.numbers());
         }
-        throw new TokenRefusedException(
-                "transaction: token " + token + " stands for " + found.resolution(-1) + "; use another token");
+        throw new TokenRefusedException("transaction", token, found.resolution(-1));
     }
 
     /** Decides a token: returns its change, or prevents any change under it. */

@@ -73,8 +73,7 @@ record H2Counters(Database database) implements CounterStore {
             Tokens.insert(connection, token, meant);
             add(connection, request);
         } else if (!known.equals(meant)) {
-            return Result.failed(new TokenRefusedException(
-                    "add to '" + request.name() + "': token " + token + " stands for " + known));
+            return Result.failed(new TokenRefusedException("add to '" + request.name() + "'", token, known));
         }
         return Result.applied();
     }

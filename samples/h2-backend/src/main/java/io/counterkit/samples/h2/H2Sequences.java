@@ -87,8 +87,7 @@ record H2Sequences(Database database) implements SequenceStore {
                 return Result.of(first);
             }
         }
-        return Result.failed(
-                new TokenRefusedException("append to '" + name + "': token " + token + " stands for " + known));
+        return Result.failed(new TokenRefusedException("append to '" + name + "'", token, known));
     }
 
     private static boolean isLive(Connection connection, String name, String subject) throws SQLException {
