@@ -89,7 +89,7 @@ public final class FirestoreCounterBackend implements CounterBackend {
         this.tokens = new TokenStore(schema);
         this.shards = new CounterShards(schema);
         this.activities = new ActivityTracker(nanos);
-        ShardRateLimiter limiter = ShardRateLimiter.of(options, firestore);
+        ShardRateLimiter limiter = ShardRateLimiter.of(schema);
         AddSender byDocuments = AddCommit.sender(schema, shards, limiter, tokens, activities);
         AdaptiveShards adaptive =
                 options.hasAdaptiveShards() ? new AdaptiveShards(schema, tokens, shards, activities, nanos) : null;
