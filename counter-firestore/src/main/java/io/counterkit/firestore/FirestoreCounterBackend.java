@@ -10,10 +10,13 @@ import io.counterkit.TransactionResult;
 import io.counterkit.firestore.internal.client.FirestoreErrors;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
 import io.counterkit.firestore.internal.counter.ActivityTracker;
+import io.counterkit.firestore.internal.counter.AddCommit;
+import io.counterkit.firestore.internal.counter.AddSender;
 import io.counterkit.firestore.internal.counter.CounterCreation;
 import io.counterkit.firestore.internal.counter.CounterShards;
 import io.counterkit.firestore.internal.counter.FirestoreCounters;
 import io.counterkit.firestore.internal.counter.Resharding;
+import io.counterkit.firestore.internal.counter.ShardRateLimiter;
 import io.counterkit.firestore.internal.deployment.DeploymentCheck;
 import io.counterkit.firestore.internal.lane.StampedAdds;
 import io.counterkit.firestore.internal.migration.FirestoreMigration;
@@ -86,17 +89,18 @@ public final class FirestoreCounterBackend implements CounterBackend {
         this.tokens = new TokenStore(schema);
         this.shards = new CounterShards(schema);
         this.activities = new ActivityTracker(nanos);
+        ShardRateLimiter limiter = ShardRateLimiter.of(schema);
+        AddSender byDocuments = AddCommit.sender(schema, shards, limiter, tokens, activities);
         AdaptiveShards adaptive =
                 options.hasAdaptiveShards() ? new AdaptiveShards(schema, tokens, shards, activities, nanos) : null;
         this.counters = new FirestoreCounters(
                 schema,
                 tokens,
                 shards,
-                activities,
-                adaptive == null ? null : adaptive::adjust,
-                (byDocuments, limiter) -> options.writeStrategy() == WriteStrategy.STAMP
+                options.writeStrategy() == WriteStrategy.STAMP
                         ? new StampedAdds(schema, shards, tokens, limiter, activities, byDocuments)
-                        : byDocuments);
+                        : byDocuments,
+                adaptive == null ? null : adaptive::adjust);
         this.sequences = new FirestoreSequences(schema, tokens);
         this.migration = new FirestoreMigration(schema, sequences.tails());
     }

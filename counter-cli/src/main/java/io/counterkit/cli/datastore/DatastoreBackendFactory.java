@@ -64,12 +64,10 @@ public final class DatastoreBackendFactory implements BackendFactory {
 
     private OpenBackend open(Durability durability) {
         if (!google.areGiven()) {
-            return new LocalDirectory(
-                            data == null
-                                    ? UserDirectories.ofProcess().data().resolve("datastore")
-                                    : FileNames.path(data),
-                            namespace)
-                    .open(durability);
+            return LocalDirectory.open(
+                    data == null ? UserDirectories.ofProcess().data().resolve("datastore") : FileNames.path(data),
+                    namespace,
+                    durability);
         }
         if (data != null) {
             throw new IllegalArgumentException(

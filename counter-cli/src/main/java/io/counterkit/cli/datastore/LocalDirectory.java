@@ -18,16 +18,16 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /** The local Datastore in a directory. */
-record LocalDirectory(Path directory, String namespace) {
+record LocalDirectory(Path directory, String namespace, LocalDatastore datastore) implements OpenBackend {
     /**
      * Opens the backend.
      *
      * @throws IllegalArgumentException if the directory cannot be used
      * @throws NotAppliedException if another command uses it
      */
-    OpenBackend open(Durability durability) {
+    static OpenBackend open(Path directory, String namespace, Durability durability) {
         Logs.quiet("com.google.appengine", "com.google.apphosting");
-        return new OpenDatastore(directory, namespace, open(directory, durability));
+        return new LocalDirectory(directory, namespace, open(directory, durability));
     }
 
     private static LocalDatastore open(Path directory, Durability durability) {
@@ -49,46 +49,44 @@ record LocalDirectory(Path directory, String namespace) {
         }
     }
 
-    private record OpenDatastore(Path directory, String namespace, LocalDatastore datastore) implements OpenBackend {
-        @Override
-        public CounterBackend backend() {
-            return datastore.backend(options());
-        }
+    @Override
+    public CounterBackend backend() {
+        return datastore.backend(options());
+    }
 
-        private DatastoreSequenceOptions options() {
-            return DatastoreSequenceOptions.builder().namespace(namespace).build();
-        }
+    private DatastoreSequenceOptions options() {
+        return DatastoreSequenceOptions.builder().namespace(namespace).build();
+    }
 
-        /** Makes its calls on the calling thread, which {@link #backend()} has prepared for App Engine's API. */
-        @Override
-        public Adoptions adoptions() {
-            DatastoreSequenceBackend adopting = DatastoreSequenceBackend.create(options());
-            return (sequence, records, isDryRun) ->
-                    isDryRun ? adopting.checkAdoption(sequence, records) : adopting.adopt(sequence, records);
-        }
+    /** Makes its calls on the calling thread, which {@link #backend()} has prepared for App Engine's API. */
+    @Override
+    public Adoptions adoptions() {
+        DatastoreSequenceBackend adopting = DatastoreSequenceBackend.create(options());
+        return (sequence, records, isDryRun) ->
+                isDryRun ? adopting.checkAdoption(sequence, records) : adopting.adopt(sequence, records);
+    }
 
-        @Override
-        public @Nullable String notice() {
-            return datastore.abandonedBy() == null
-                    ? null
-                    : "the last command on " + directory + datastore.abandonedBy()
-                            + " was killed or interrupted: its changes may be missing; all earlier changes are there";
-        }
+    @Override
+    public @Nullable String notice() {
+        return datastore.abandonedBy() == null
+                ? null
+                : "the last command on " + directory + datastore.abandonedBy()
+                        + " was killed or interrupted: its changes may be missing; all earlier changes are there";
+    }
 
-        @Override
-        public void close() {
-            try {
-                datastore.close();
-            } catch (UncheckedIOException e) {
-                if (datastore.isWritten()) {
-                    throw e;
-                }
-                throw new NotAppliedException(
-                        "the changes of this command were not saved in " + directory + " ("
-                                + Reasons.of(e.getCause() == null ? e : e.getCause())
-                                + "): make room or repair the disk, then run the command again",
-                        e);
+    @Override
+    public void close() {
+        try {
+            datastore.close();
+        } catch (UncheckedIOException e) {
+            if (datastore.isWritten()) {
+                throw e;
             }
+            throw new NotAppliedException(
+                    "the changes of this command were not saved in " + directory + " ("
+                            + Reasons.of(e.getCause() == null ? e : e.getCause())
+                            + "): make room or repair the disk, then run the command again",
+                    e);
         }
     }
 }

@@ -38,6 +38,6 @@ public final class FirestoreBackendFactory implements BackendFactory {
 
     @Override
     public OpenBackend open() {
-        return new FirestoreTarget(google, System.getenv(HOST_VARIABLE)).open(layout.options());
+        return FirestoreConnection.open(google, System.getenv(HOST_VARIABLE), layout.options());
     }
 }

@@ -1,38 +1,84 @@
 package io.counterkit.cli.firestore;
 
 import com.google.cloud.firestore.Firestore;
+import com.google.cloud.firestore.FirestoreOptions;
 import io.counterkit.RampUpLimiter;
 import io.counterkit.cli.backend.Deployment;
 import io.counterkit.cli.backend.OpenBackend;
 import io.counterkit.cli.backend.Shards;
+import io.counterkit.cli.console.Logs;
+import io.counterkit.cli.google.EmulatorAddress;
+import io.counterkit.cli.google.GoogleAccount;
+import io.counterkit.cli.google.GoogleOptions;
 import io.counterkit.firestore.ExtensionImport;
 import io.counterkit.firestore.FirestoreCounterBackend;
 import io.counterkit.firestore.FirestoreCounterOptions;
+import io.counterkit.firestore.emulator.EmulatorUnavailableException;
+import io.counterkit.firestore.emulator.FirestoreEmulator;
 import io.counterkit.firestore.emulator.faults.FirestoreFaults;
 import io.counterkit.soak.FaultSource;
-import io.counterkit.spi.CounterBackend;
+import io.grpc.ClientInterceptor;
 import java.util.List;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
-/** The backend on a client of Firestore, which it closes. */
-final class FirestoreConnection implements OpenBackend {
-    private final Firestore client;
-    private final FirestoreCounterBackend backend;
-    private final @Nullable FirestoreFaults faults;
-    private final @Nullable RampUpLimiter ramp;
-
-    FirestoreConnection(
-            Firestore client, FirestoreCounterOptions options, @Nullable FirestoreFaults faults, boolean isRamped) {
-        this.client = client;
-        this.backend = FirestoreCounterBackend.create(client, options);
-        this.faults = faults;
-        this.ramp = isRamped ? RampUpLimiter.recommended() : null;
+/**
+ * The Firestore of a project, or an emulator of it.
+ *
+ * @param client the client, which is closed
+ */
+record FirestoreConnection(
+        Firestore client,
+        FirestoreCounterBackend backend,
+        boolean isEmulator,
+        @Nullable FaultSource faults) implements OpenBackend {
+    /**
+     * Connects, and creates the backend.
+     *
+     * @param namedEmulator the address of the emulator that the environment names; null for none
+     * @throws IllegalArgumentException if no project or no credentials are known, or Firestore cannot be reached, or refuses
+     */
+    static OpenBackend open(GoogleOptions google, @Nullable String namedEmulator, FirestoreCounterOptions options) {
+        Logs.quiet("com.google.api", "com.google.auth", "com.google.cloud", "io.grpc", "io.opentelemetry");
+        String emulator = google.emulator(namedEmulator);
+        // If the environment names an emulator, the client creates its own channel, without interceptors.
+        FirestoreFaults faults = emulator != null && namedEmulator == null ? new FirestoreFaults() : null;
+        Firestore client = emulator == null ? connect(google) : connect(google, emulator, namedEmulator, faults);
+        try {
+            FirstContact.with(client, options.layout().counterCollection());
+        } catch (RuntimeException e) {
+            close(client);
+            throw e;
+        }
+        return new FirestoreConnection(
+                client,
+                FirestoreCounterBackend.create(client, options),
+                emulator != null,
+                faults == null ? null : new RandomFaults(faults));
     }
 
-    @Override
-    public CounterBackend backend() {
-        return backend;
+    private static Firestore connect(GoogleOptions google) {
+        return FirestoreOptions.newBuilder()
+                .setCredentials(GoogleAccount.credentials())
+                .setProjectId(GoogleAccount.project(google.project()))
+                .setDatabaseId(google.database())
+                .build()
+                .getService();
+    }
+
+    private static Firestore connect(
+            GoogleOptions google, String emulator, @Nullable String namedEmulator, @Nullable FirestoreFaults faults) {
+        try {
+            FirestoreEmulator running = emulator.equals(EmulatorAddress.NONE) || emulator.equals(namedEmulator)
+                    ? FirestoreEmulator.shared()
+                    : FirestoreEmulator.at(emulator);
+            return running.connect(
+                    google.demoProject(),
+                    builder -> builder.setDatabaseId(google.database()),
+                    faults == null ? new ClientInterceptor[0] : new ClientInterceptor[] {faults});
+        } catch (EmulatorUnavailableException e) {
+            throw new IllegalArgumentException(e.getMessage(), e);
+        }
     }
 
     @Override
@@ -52,12 +98,7 @@ final class FirestoreConnection implements OpenBackend {
 
     @Override
     public @Nullable RampUpLimiter ramp() {
-        return ramp;
-    }
-
-    @Override
-    public @Nullable FaultSource faults() {
-        return faults == null ? null : new RandomFaults(faults);
+        return isEmulator ? null : RampUpLimiter.recommended();
     }
 
     @Override
@@ -65,7 +106,7 @@ final class FirestoreConnection implements OpenBackend {
         close(client);
     }
 
-    static void close(Firestore client) {
+    private static void close(Firestore client) {
         try {
             client.close();
         } catch (Exception e) {

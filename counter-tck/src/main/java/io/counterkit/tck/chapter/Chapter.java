@@ -9,8 +9,6 @@ import io.counterkit.CountersListener;
 import io.counterkit.CountersOptions;
 import io.counterkit.Entry;
 import io.counterkit.IdempotencyToken;
-import io.counterkit.NotAppliedException;
-import io.counterkit.OutcomeUnknownException;
 import io.counterkit.Sequence;
 import io.counterkit.spi.Capability;
 import io.counterkit.spi.Commit;
@@ -229,24 +227,12 @@ public abstract class Chapter extends BackendTests {
 
     /** Makes a change and returns whether it was applied. Another process resolves an unknown outcome. */
     protected final boolean applyAndResolve(Runnable change) {
-        return applyAndResolve(change, () -> {});
+        return Trials.applyAndResolve(change, () -> {}, there());
     }
 
     /** Makes a change of which a call may be held. Another process resolves an unknown outcome, and is not held. */
     protected final boolean applyAndResolve(Runnable change, Trial held) {
-        return applyAndResolve(change, held::endUnlessHit);
-    }
-
-    private boolean applyAndResolve(Runnable change, Runnable beforeResolving) {
-        try {
-            change.run();
-            return true;
-        } catch (OutcomeUnknownException e) {
-            beforeResolving.run();
-            return isApplied(e.token());
-        } catch (NotAppliedException e) {
-            return false;
-        }
+        return Trials.applyAndResolve(change, held::endUnlessHit, there());
     }
 
     /** Returns whether another process resolves a token as applied. Repeats the call if a fault hits it. */

@@ -89,10 +89,6 @@ public final class FirestoreSchema {
 
     /** Returns whether the client is connected to an emulator, which has no limits. */
     public boolean isEmulator() {
-        return isEmulator(firestore);
-    }
-
-    public static boolean isEmulator(Firestore firestore) {
         return firestore.getOptions().getCredentials() instanceof FirestoreOptions.EmulatorCredentials;
     }
 

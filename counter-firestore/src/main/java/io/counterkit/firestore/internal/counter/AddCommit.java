@@ -47,7 +47,6 @@ public final class AddCommit {
     private final ActivityTracker activities;
     private final List<AddRequest> requests;
     private final Commit commit;
-    private final AddAnswers answers;
     private final Map<IdempotencyToken, TokenDocument> tokenDocuments = new LinkedHashMap<>();
     private final SortedMap<String, Long> deltas = new TreeMap<>();
     private final Map<String, DocumentReference> chosen = new HashMap<>();
@@ -74,7 +73,17 @@ public final class AddCommit {
         this.requests = requests;
         this.commit = commit;
         this.counts = known;
-        this.answers = new AddAnswers(tokens, requests, commit);
+    }
+
+    /** Returns the sender of commits with token documents. */
+    public static AddSender sender(
+            FirestoreSchema schema,
+            CounterShards shards,
+            ShardRateLimiter limiter,
+            TokenStore tokens,
+            ActivityTracker activities) {
+        return (requests, commit, known) ->
+                new AddCommit(schema, shards, limiter, tokens, activities, requests, commit, known).send();
     }
 
     /**
@@ -176,7 +185,8 @@ public final class AddCommit {
                             .thenCompose(found -> found.documents().isEmpty()
                                     ? readCountsAndAttempt() // another process created a counter, or a token is
                                     // elsewhere
-                                    : CompletableFuture.completedFuture(answers.of(found.documents())));
+                                    : CompletableFuture.completedFuture(
+                                            answers().of(found.documents())));
                 });
     }
 
@@ -203,7 +213,11 @@ public final class AddCommit {
 
     /** Returns results without a commit if some of its counters cannot be changed, so that only their adds fail. */
     private CompletableFuture<List<Result<Void>>> answerRefused() {
-        return answers.withoutCommit(refusals, isSent ? tokenDocuments.keySet() : null);
+        return answers().withoutCommit(refusals, isSent ? tokenDocuments.keySet() : null);
+    }
+
+    private AddAnswers answers() {
+        return new AddAnswers(tokens, requests, commit);
     }
 
     private ApiFuture<?> request() {

@@ -18,13 +18,4 @@ public interface AddSender {
      * @param known the shard counts of counters that were read just now; may be empty
      */
     CompletableFuture<List<Result<Void>>> send(List<AddRequest> requests, Commit commit, Map<String, ShardCount> known);
-
-    /** Creates the sender of a backend. */
-    interface Factory {
-        /**
-         * Creates a sender. It uses {@code byDocuments}, which creates token documents, for adds that it cannot send
-         * otherwise.
-         */
-        AddSender create(AddSender byDocuments, ShardRateLimiter limiter);
-    }
 }

@@ -32,12 +32,11 @@ public final class FirestoreCounters implements CounterStore {
     private final FirestoreSchema schema;
     private final TokenStore tokens;
     private final CounterShards shards;
-    private final ShardRateLimiter limiter;
+    private final AddSender adds;
     private final CounterReads reads;
     private final RollupWorker rollups;
     private final @Nullable Consumer<List<String>> afterAdds;
     private final SharedListeners<CounterWatch.Watcher, CounterWatch> watches;
-    private final AddSender adds;
 
     /**
      * Creates the counters of a backend.
@@ -48,21 +47,16 @@ public final class FirestoreCounters implements CounterStore {
             FirestoreSchema schema,
             TokenStore tokens,
             CounterShards shards,
-            ActivityTracker activities,
-            @Nullable Consumer<List<String>> afterAdds,
-            AddSender.Factory strategy) {
+            AddSender adds,
+            @Nullable Consumer<List<String>> afterAdds) {
         this.schema = schema;
         this.tokens = tokens;
         this.shards = shards;
+        this.adds = adds;
         this.afterAdds = afterAdds;
-        this.limiter = ShardRateLimiter.of(schema.options(), schema.firestore());
         this.reads = new CounterReads(schema);
         this.watches = new SharedListeners<>(schema, name -> new CounterWatch(name, schema, reads));
         this.rollups = new RollupWorker(schema, reads);
-        this.adds = strategy.create(
-                (requests, commit, known) ->
-                        new AddCommit(schema, shards, limiter, tokens, activities, requests, commit, known).send(),
-                limiter);
     }
 
     public RollupWorker rollups() {

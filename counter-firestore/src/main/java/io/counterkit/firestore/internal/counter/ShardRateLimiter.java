@@ -1,6 +1,5 @@
 package io.counterkit.firestore.internal.counter;
 
-import com.google.cloud.firestore.Firestore;
 import io.counterkit.firestore.FirestoreCounterOptions;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
 import io.counterkit.spi.RecentlyUsed;
@@ -33,10 +32,11 @@ public final class ShardRateLimiter {
     }
 
     /** Creates the limiter of the options. With an emulator there is no limit by default. */
-    public static ShardRateLimiter of(FirestoreCounterOptions options, Firestore firestore) {
+    public static ShardRateLimiter of(FirestoreSchema schema) {
+        FirestoreCounterOptions options = schema.options();
         Double given = options.writesPerShard();
         return new ShardRateLimiter(
-                given != null || FirestoreSchema.isEmulator(firestore) ? given : Double.valueOf(1),
+                given != null || schema.isEmulator() ? given : Double.valueOf(1),
                 options.writeBurst(),
                 System::nanoTime);
     }

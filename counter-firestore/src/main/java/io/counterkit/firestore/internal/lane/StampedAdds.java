@@ -42,6 +42,11 @@ public final class StampedAdds implements AddSender {
     private final CounterShards shards;
     private final ShardRateLimiter limiter;
 
+    /**
+     * Creates the sender of a backend.
+     *
+     * @param byDocuments sends the adds that cannot be sent with a stamp
+     */
     public StampedAdds(
             FirestoreSchema schema,
             CounterShards shards,

@@ -27,7 +27,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.function.Supplier;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
@@ -155,11 +154,11 @@ public abstract class ImportedChapter extends MigrationChapter {
             });
             List<Entry> entries = List.of(entry(1, Map.of("a", 1L)), entry(7, Map.of()), entry(40, Map.of()));
             sweep(fault, () -> moved(into), (sequence, trial) -> {
-                applyOrRepeat(trial, () -> into.copy(sequence.name(), entries, commit()));
+                trial.applyOrRepeat(() -> into.copy(sequence.name(), entries, commit()));
                 assertThat(elsewhere(sequence).read(1, 40)).as("%s", trial).isEqualTo(entries);
             });
             sweep(fault, () -> moved(into), (sequence, trial) -> {
-                applyOrRepeat(trial, () -> into.importSubject(sequence.name(), "s", true, commit()));
+                trial.applyOrRepeat(() -> into.importSubject(sequence.name(), "s", true, commit()));
                 assertThat(into.subject(sequence.name(), "s", commit()).join())
                         .as("%s", trial)
                         .contains(true);
@@ -183,15 +182,6 @@ public abstract class ImportedChapter extends MigrationChapter {
             assertThat(isStored).as(trial.reported(failure == null)).isEqualTo(failure == null);
         }
         return isStored;
-    }
-
-    /** Makes a change; if it fails, ends the fault and repeats it. */
-    private static void applyOrRepeat(Trial trial, Supplier<CompletableFuture<?>> change) {
-        Throwable failure = catchThrowable(() -> change.get().join());
-        trial.end();
-        if (failure != null) {
-            change.get().join();
-        }
     }
 
     @Test

@@ -28,31 +28,9 @@ public abstract class KeysChapter extends Chapter {
     private static final List<String> SEPARATORS = List.of("/", ":", "#", ".", "_", "-", "$", "");
 
     /** Words with which a store may extend a name, for what it keeps besides a total. */
-    private static final List<String> WORDS = List.of(
-            "0",
-            "1",
-            "base",
-            "c",
-            "count",
-            "counter",
-            "import",
-            "last",
-            "lock",
-            "log",
-            "meta",
-            "rollup",
-            "seal",
-            "sequence",
-            "shard",
-            "shards",
-            "snapshot",
-            "state",
-            "t",
-            "token",
-            "tokens",
-            "total",
-            "value",
-            "version");
+    private static final List<String> WORDS = List.of(("0 1 base c count counter import last lock log meta rollup seal"
+                    + " sequence shard shards snapshot state t token tokens total value version")
+            .split(" "));
 
     /** The names in one read. */
     private static final int AT_ONCE = 100;

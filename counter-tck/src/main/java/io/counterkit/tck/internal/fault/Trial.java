@@ -1,9 +1,13 @@
 package io.counterkit.tck.internal.fault;
 
+import static org.assertj.core.api.Assertions.catchThrowable;
+
 import io.counterkit.tck.FaultInjector;
 import io.counterkit.tck.FaultInjector.InjectedFault;
 import io.counterkit.tck.StoreFault;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /** One run of an operation with a fault at one of its calls to the store. */
 public final class Trial {
@@ -39,6 +43,15 @@ public final class Trial {
     /** Ends the fault, so that it hits no later call. A held call is carried out. */
     public void end() {
         injected.close();
+    }
+
+    /** Makes a change and ends the fault; if the change failed, makes it again. */
+    public void applyOrRepeat(Supplier<CompletableFuture<?>> change) {
+        Throwable failure = catchThrowable(() -> change.get().join());
+        end();
+        if (failure != null) {
+            change.get().join();
+        }
     }
 
     /** Ends the fault if it has hit no call yet, so that it does not hit a call of what checks the operation. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.counterkit.CounterException;
 import io.counterkit.Counters;
 import io.counterkit.IdempotencyToken;
+import io.counterkit.NotAppliedException;
 import io.counterkit.Outcome;
 import io.counterkit.OutcomeUnknownException;
 import io.counterkit.spi.Futures;
@@ -124,6 +125,24 @@ public final class Trials {
                 .as("%s: the failure of a change, which must state its outcome", label)
                 .isInstanceOf(CounterException.class);
         return failure instanceof OutcomeUnknownException unknown && isApplied(stage.observing(), unknown.token());
+    }
+
+    /**
+     * Makes a change and returns whether it was applied.
+     *
+     * @param beforeResolving called before an unknown outcome is resolved
+     * @param resolving the process that resolves it
+     */
+    public static boolean applyAndResolve(Runnable change, Runnable beforeResolving, Counters resolving) {
+        try {
+            change.run();
+            return true;
+        } catch (OutcomeUnknownException e) {
+            beforeResolving.run();
+            return isApplied(resolving, e.token());
+        } catch (NotAppliedException e) {
+            return false;
+        }
     }
 
     /** Returns whether a process resolves a token as applied. Repeats the call if a fault hits it. */

@@ -9,185 +9,62 @@ import java.util.stream.Stream;
 /** Texts that a store could interpret, or take for one another. */
 public final class SimilarTexts {
     private static final List<String> ENDINGS = List.of(
-            "",
-            "/",
-            "//",
-            "/a",
-            "/A",
-            "/a/",
-            "/a/b/c",
-            "/.",
-            "/..",
-            ".",
-            "/__x__",
-            "__",
-            "%2F",
-            "%2f",
-            "%252F",
-            "\\",
-            "`'\"",
-            "[0]*~",
-            "#?&=+;:@,|",
-            " ",
-            "  ",
-            " a",
-            "a ",
-            "é",
-            "e\u0301",
-            "ß",
-            "ss",
-            "İ",
-            "日本",
-            "\ud83d\ude00",
-            "\uffff",
-            "\u200b");
+            "", "/", "//", "/a", "/A", "/a/", "/a/b/c", "/.", "/..", ".", "/__x__", "__", "%2F", "%2f", "%252F", "\\",
+            "`'\"", "[0]*~", " ", "  ", " a", "a ", "é", "e\u0301", "ß", "ss", "İ", "日本", "😀", "\uffff", "\u200b");
+
+    /** One more ending. */
+    private static final String SIGNS = "#?&=+;:@,|";
+
+    /** Letters that differ in case, or become equal by case folding. */
+    private static final List<String> CASES = List.of(
+            "a", "A", "k", "K", "\u212a", "s", "S", "\u017f", "i", "I", "\u0130", "\u0131", "\u00df", "\u1e9e", "SS",
+            "\u03c3", "\u03c2", "\u03a3");
+
+    /** Widths and accents. */
+    private static final List<String> FORMS = List.of(
+            "\u00e9", "e\u0301", "e", "\u00c5", "A\u030a", "\u212b", "\ufb01", "fi", "\uff41", "\uff21", "\u2460", "1",
+            "\u00b9", "\u30ab", "\uff76", "\u00bd", "\u00f1", "n", "\u2126", "\u03a9");
+
+    /** Composed and decomposed characters. */
+    private static final List<String> COMPOSED = List.of("\uac00", "\u1100\u1161", "\u304b", "\u304c", "\u304b\u3099");
+
+    /** Blanks and invisible characters. */
+    private static final List<String> BLANKS = List.of(
+            "a ", " a", "a  ", "a\u00a0", "a\u3000", "a\u200b", "a\u200d", "a\u00ad", "a\ufeff", "a\ufe0f", "a\u2028",
+            "a\u2060");
+
+    /** Wildcards, quotes and escapes. */
+    private static final List<String> ESCAPES = List.of(
+            "_", "__", "%", "%%", "a%", "a_", "ab", "\\", "\\\\", "\\%", "\\_", "'", "''", "\"", "`", "$", "${a}", "?",
+            "*", "[a]", "~", "#", ";", "--", "%25", "%5C", "+", "a+b", "a b", "a%20b", "&amp;", "&", "\\u0061", "\\n",
+            "<a>");
+
+    /** Paths and separators. */
+    private static final List<String> PATHS = List.of(
+            "/", "//", "/a", "/A", "/.", "/..", "/a/", "a/b", "a|b", "a:b", "a,b", "a.b", "a-b", "a=b", ".", "..",
+            "...");
+
+    /** Numbers and words of other types. */
+    private static final List<String> WORDS =
+            List.of("0", "00", "-0", "01", "1.0", "1e0", "0x1", "true", "TRUE", "null", "NULL", "NaN");
+
+    /** Texts with equal checksums: CRC-32, Adler-32. */
+    private static final List<String> CHECKSUMS = List.of("plumless", "buckeroo", "bdb", "cbc");
+
+    /** Characters outside the basic plane. */
+    private static final List<String> PLANES = List.of("\ud83d\ude00", "\ud83d\ude01", "\ud800\udc00", "\udbff\udfff");
+
+    /** Characters that stand for others. */
+    private static final List<String> REPLACEMENTS = List.of("\uffff", "\ufffe", "\ufffd", "??");
+
+    /** Texts with equal hash codes. */
+    private static final List<String> HASHES = List.of("Aa", "BB", "AaAa", "BBBB", "AaBB");
 
     /** Endings of a text, so that any two results differ in one respect. */
-    private static final List<String> VARIANTS = List.of(
-            // case, and case folding
-            "a",
-            "A",
-            "k",
-            "K",
-            "\u212a",
-            "s",
-            "S",
-            "\u017f",
-            "i",
-            "I",
-            "\u0130",
-            "\u0131",
-            "\u00df",
-            "\u1e9e",
-            "SS",
-            "\u03c3",
-            "\u03c2",
-            "\u03a3",
-            // normalisation, width and accents
-            "\u00e9",
-            "e\u0301",
-            "e",
-            "\u00c5",
-            "A\u030a",
-            "\u212b",
-            "\ufb01",
-            "fi",
-            "\uff41",
-            "\uff21",
-            "\u2460",
-            "1",
-            "\u00b9",
-            "\uac00",
-            "\u1100\u1161",
-            "\u30ab",
-            "\uff76",
-            "\u304b",
-            "\u304c",
-            "\u304b\u3099",
-            "\u00bd",
-            "\u00f1",
-            "n",
-            "\u2126",
-            "\u03a9",
-            // blanks and invisible characters
-            "a ",
-            " a",
-            "a  ",
-            "a\u00a0",
-            "a\u3000",
-            "a\u200b",
-            "a\u200d",
-            "a\u00ad",
-            "a\ufeff",
-            "a\ufe0f",
-            "a\u2028",
-            "a\u2060",
-            // wildcards, quotes and escapes
-            "%",
-            "%%",
-            "_",
-            "__",
-            "a%",
-            "a_",
-            "ab",
-            "\\",
-            "\\\\",
-            "\\%",
-            "\\_",
-            "'",
-            "''",
-            "\"",
-            "`",
-            "$",
-            "${a}",
-            "?",
-            "*",
-            "[a]",
-            "~",
-            "#",
-            ";",
-            "--",
-            "%25",
-            "%5C",
-            "+",
-            "a+b",
-            "a b",
-            "a%20b",
-            "&amp;",
-            "&",
-            "\\u0061",
-            "\\n",
-            "<a>",
-            // paths and separators
-            "/",
-            "//",
-            "/a",
-            "/A",
-            "/.",
-            "/..",
-            "/a/",
-            "a/b",
-            "a|b",
-            "a:b",
-            "a,b",
-            "a.b",
-            "a-b",
-            "a=b",
-            ".",
-            "..",
-            "...",
-            // numbers and words of other types
-            "0",
-            "00",
-            "-0",
-            "01",
-            "1.0",
-            "1e0",
-            "0x1",
-            "true",
-            "TRUE",
-            "null",
-            "NULL",
-            "NaN",
-            // equal checksums: CRC-32, Adler-32
-            "plumless",
-            "buckeroo",
-            "bdb",
-            "cbc",
-            // characters outside the basic plane, replacement characters, equal hash codes
-            "\ud83d\ude00",
-            "\ud83d\ude01",
-            "\ud800\udc00",
-            "\udbff\udfff",
-            "\uffff",
-            "\ufffe",
-            "\ufffd",
-            "??",
-            "Aa",
-            "BB",
-            "AaAa",
-            "BBBB",
-            "AaBB");
+    private static final List<String> VARIANTS = Stream.of(
+                    CASES, FORMS, COMPOSED, BLANKS, ESCAPES, PATHS, WORDS, CHECKSUMS, PLANES, REPLACEMENTS, HASHES)
+            .flatMap(List::stream)
+            .toList();
 
     private static final List<Integer> CUTS = List.of(
             60, 63, 64, 99, 100, 126, 127, 128, 149, 150, 190, 191, 192, 199, 200, 250, 254, 255, 256, 299, 300, 382,
@@ -242,7 +119,7 @@ public final class SimilarTexts {
     /** Returns each text with a prefix, and a name of the largest length. */
     public static List<String> under(String prefix) {
         String longest = prefix + "/".repeat(400 - prefix.length());
-        return Stream.concat(ENDINGS.stream().map(ending -> prefix + ending), Stream.of(longest))
+        return Stream.concat(ENDINGS.stream().map(ending -> prefix + ending), Stream.of(prefix + SIGNS, longest))
                 .toList();
     }
 
