@@ -244,13 +244,16 @@ public final class OverlapFlaws {
                         .mapToLong(result -> result.orThrow().number())
                         .max()
                         .orElse(0);
-                return results.stream()
-                        .map(result -> seal != null
-                                        && result.isApplied()
-                                        && result.orThrow().number() <= last - requests.size()
-                                ? Result.<Entry>failed(new SealedException(sequence, seal))
-                                : result)
-                        .toList();
+                List<Result<Entry>> refused = new ArrayList<>();
+                for (int i = 0; i < requests.size(); i++) {
+                    Result<Entry> result = results.get(i);
+                    boolean isRepeated = requests.get(i).token() != null
+                            && result.isApplied()
+                            && result.orThrow().number() <= last - requests.size();
+                    refused.add(
+                            seal != null && isRepeated ? Result.failed(new SealedException(sequence, seal)) : result);
+                }
+                return refused;
             });
         }
     }
