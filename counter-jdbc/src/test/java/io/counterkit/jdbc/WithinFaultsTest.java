@@ -85,7 +85,7 @@ class WithinFaultsTest {
                 assertThat(shop.order(connection, token)).isEqualTo(number);
             } catch (NotAppliedException e) {
                 assertThat(number).as("%s", e).isZero();
-                assertThat(e.getMessage()).endsWith(new Resolution.NotApplied().toString());
+                assertThat(e.getMessage()).endsWith(new Resolution.NotApplied() + "; use another token");
             }
             connection.rollback();
         }

@@ -161,6 +161,7 @@ public abstract class ReadingChapter extends Chapter {
                 assertThat(strong.staleness()).isZero();
                 assertIsOfToday(strong);
                 await("a later moment of the unchanged total")
+                        .pollInSameThread()
                         .until(() -> each.read(Duration.ZERO).asOf().isAfter(strong.asOf()));
             }
         }
