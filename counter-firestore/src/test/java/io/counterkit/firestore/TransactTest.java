@@ -236,6 +236,21 @@ class TransactTest {
                 .hasSize(threads * each);
     }
 
+    @Test
+    void appendOvertakenManyTimes_isAppliedInTheEnd() {
+        int others = 15;
+        AtomicInteger attempts = new AtomicInteger();
+        TransactionResult transacted = backend.transact(token, transaction -> {
+                    transaction.append(name, Map.of());
+                    if (attempts.incrementAndGet() <= others) {
+                        sequence.next();
+                    }
+                })
+                .join();
+        assertThat(transacted.numbers()).containsExactly(others + 1L);
+        assertThat(attempts).hasValue(others + 1);
+    }
+
     private boolean transactUntilApplied(FirestoreCounterBackend through, String of, AtomicInteger failures) {
         try {
             through.transact(IdempotencyToken.of(name + of), transaction -> {

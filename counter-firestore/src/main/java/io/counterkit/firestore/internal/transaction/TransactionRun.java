@@ -32,8 +32,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 public final class TransactionRun {
     /**
-     * The most attempts that may fail because a document exists or is missing, or with an invalid argument. Up to this
-     * number the cause is assumed to be another writer or a lost reply, then the function.
+     * The most attempts in a row that may fail because a document exists or is missing, or with an invalid argument,
+     * while no other writer appends. Up to this number the cause is assumed to be another writer or a lost reply, then
+     * the function.
      */
     private static final int MOST_AMBIGUOUS = 10;
 
@@ -50,6 +51,7 @@ public final class TransactionRun {
     private volatile boolean isInDoubt;
     private volatile boolean isShardMissing;
     private volatile List<String> changed = List.of();
+    private volatile List<Long> numbers = List.of();
 
     public TransactionRun(
             FirestoreSchema schema,
@@ -90,6 +92,11 @@ public final class TransactionRun {
         StagedTransaction staged = new StagedTransaction(sequences, call, transaction);
         body.run(staged);
         changed = List.copyOf(staged.deltas().keySet());
+        if (!staged.numbers().equals(numbers)) {
+            ambiguous.set(
+                    0); // another writer has used the numbers of the attempt before, whose entries exist therefore
+            numbers = staged.numbers();
+        }
         CounterShards.Writes adds = adds(staged.deltas());
         stored.creation()
                 .accept(TokenDocument.ofNumbers(TokenDocument.Kind.TRANSACTION, "transaction", staged.numbers()));
