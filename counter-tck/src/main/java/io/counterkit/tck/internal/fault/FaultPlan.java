@@ -80,11 +80,16 @@ public record FaultPlan(String label, List<StoreFault> faults) {
             return faults.get(0).isHit();
         }
 
-        /** Ends all faults if the first one has hit no call yet, so that they hit no call of what checks the operation. */
-        public void endUnlessHit() {
-            if (!isHit()) {
+        /**
+         * Ends all faults if the first one has hit no call yet, so that they hit no call of what checks the operation.
+         * Returns whether it has hit one.
+         */
+        public boolean endUnlessHit() {
+            boolean isHit = isHit();
+            if (!isHit) {
                 close();
             }
+            return isHit;
         }
 
         /** Ends all faults. */

@@ -30,9 +30,7 @@ public final class Trial {
      */
     public boolean awaitHit(BooleanSupplier isDone) {
         ConcurrentTasks.awaitBriefly(() -> isHit() || isDone.getAsBoolean());
-        boolean isHit = isHit();
-        endUnlessHit();
-        return isHit;
+        return endUnlessHit();
     }
 
     /** Returns whether the operation made the call with the fault. */
@@ -54,11 +52,16 @@ public final class Trial {
         }
     }
 
-    /** Ends the fault if it has hit no call yet, so that it does not hit a call of what checks the operation. */
-    public void endUnlessHit() {
-        if (!isHit()) {
+    /**
+     * Ends the fault if it has hit no call yet, so that it does not hit a call of what checks the operation. Returns
+     * whether it has hit one.
+     */
+    public boolean endUnlessHit() {
+        boolean isHit = isHit();
+        if (!isHit) {
             end();
         }
+        return isHit;
     }
 
     /** Returns the description of this trial with the reported outcome. */

@@ -67,8 +67,7 @@ public final class Trials {
                     parts.stream().<CompletableFuture<?>>map(Trials::send).toList();
             List<@Nullable Throwable> failures = new ArrayList<>();
             sent.forEach(each -> failures.add(failureOf(each, label)));
-            isHit = held.isHit();
-            held.endUnlessHit();
+            isHit = held.endUnlessHit();
             for (int i = 0; i < parts.size(); i++) {
                 outcomes.add(new Decided(label, parts.get(i), isApplied(label, failures.get(i))));
             }

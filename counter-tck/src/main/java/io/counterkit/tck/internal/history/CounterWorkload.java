@@ -19,7 +19,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Adds, alone and several at once, reads, also cached totals, lists, resets, deletes and seals a counter, and resolves tokens. */
+/**
+ * Adds, alone and several at once, reads, also cached totals, lists, resets, deletes and seals a counter, and resolves
+ * tokens.
+ */
 public final class CounterWorkload implements Workload {
     private static final long LARGEST_DELTA = 1_000;
     private static final int TOKENS = 4;
