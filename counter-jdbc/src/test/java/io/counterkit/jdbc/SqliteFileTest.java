@@ -15,8 +15,13 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.sqlite.SQLiteConfig;
@@ -26,6 +31,7 @@ import org.sqlite.SQLiteDataSource;
 class SqliteFileTest {
     private static final int PROCESSES = 2;
     private static final int ADDS = 300;
+    private static final int OPENERS = 8;
 
     @TempDir
     Path directory;
@@ -70,6 +76,36 @@ class SqliteFileTest {
         try (Counters counters = open(file)) {
             assertThat(counters.counter("likes").get()).isEqualTo((long) PROCESSES * ADDS);
             assertThat(counters.sequence("orders").last()).isEqualTo((long) PROCESSES * ADDS);
+        }
+    }
+
+    /** SQLite does not wait if two connections change the journal of a new file. */
+    @RepeatedTest(50)
+    void newFileThatManyOpenAtOnce_isOpenedByAll() {
+        Path file = directory.resolve("counters.db");
+        CyclicBarrier start = new CyclicBarrier(OPENERS);
+        ExecutorService threads = Executors.newFixedThreadPool(OPENERS);
+        try {
+            List<CompletableFuture<Void>> opened = new ArrayList<>();
+            for (int i = 0; i < OPENERS; i++) {
+                opened.add(CompletableFuture.runAsync(
+                        () -> {
+                            awaitAll(start);
+                            open(file).close();
+                        },
+                        threads));
+            }
+            CompletableFuture.allOf(opened.toArray(CompletableFuture<?>[]::new)).join();
+        } finally {
+            threads.shutdown();
+        }
+    }
+
+    private static void awaitAll(CyclicBarrier barrier) {
+        try {
+            barrier.await();
+        } catch (InterruptedException | BrokenBarrierException e) {
+            throw new AssertionError(e);
         }
     }
 

@@ -17,6 +17,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +33,8 @@ final class SqliteSession implements Session {
     static final int DURABLE = 2;
 
     private static final int JOURNAL_BYTES = 64 * 1024 * 1024;
+    private static final long LONGEST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(2);
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
     private final Connection connection;
     private final @Nullable Path file;
@@ -66,10 +70,30 @@ final class SqliteSession implements Session {
         }
         try (Statement statement = connection.createStatement()) {
             statement.execute("PRAGMA busy_timeout = 2000");
-            statement.execute("PRAGMA journal_mode = WAL");
+            writeAhead(statement);
             statement.execute("PRAGMA synchronous = FULL");
             statement.execute("PRAGMA journal_size_limit = " + JOURNAL_BYTES);
             statement.execute("PRAGMA busy_timeout = 0");
+        }
+    }
+
+    /**
+     * Sets the journal mode. Repeats the statement while the file is locked: if two connections set the mode of a new file at
+     * the same time, SQLite refuses one of them at once, whatever its time limit.
+     */
+    private static void writeAhead(Statement statement) throws SQLException {
+        long end = System.nanoTime() + LONGEST_WAIT_NANOS;
+        boolean isSet = false;
+        while (!isSet) {
+            try {
+                statement.execute("PRAGMA journal_mode = WAL");
+                isSet = true;
+            } catch (SQLException e) {
+                if (!SqliteErrors.isBusy(e) || System.nanoTime() - end >= 0) {
+                    throw e;
+                }
+                LockSupport.parkNanos(PAUSE_NANOS);
+            }
         }
     }
 
