@@ -94,7 +94,7 @@ final class Unusual {
                         .map(cached -> Result.of(new Reading(
                                 cached.reading().value(),
                                 cached.reading().asOf(),
-                                Duration.ofNanos(now - cached.at()))))
+                                Duration.ofNanos(Math.max(0, now - cached.at())))))
                         .toList());
             }
             return store.read(names, maxStaleness, call).thenApply(results -> {

@@ -5,6 +5,7 @@ import io.counterkit.CountersOptions;
 import io.counterkit.spi.Capability;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.Chapter;
+import io.counterkit.tck.chapter.StoreThreads;
 import io.counterkit.tck.internal.fault.TimeBox.TimedTrial;
 import io.counterkit.tck.internal.history.CounterWorkload;
 import io.counterkit.tck.internal.history.HistoryRun;
@@ -85,8 +86,10 @@ public abstract class HistoriesChapter extends Chapter {
     }
 
     private void connectProcesses() throws Exception {
-        CountersOptions options =
-                CountersOptions.builder().deadline(fixture().deadline()).build();
+        CountersOptions options = CountersOptions.builder()
+                .deadline(fixture().deadline())
+                .watchThread(new StoreThreads(fixture()))
+                .build();
         for (int process = 0; process < PROCESSES; process++) {
             patient.add(connect(options));
             impatient.add(impatient());

@@ -59,6 +59,12 @@ final class CounterCalls extends ObjectCalls<CounterState> {
         return history.read(process, how, List.of(isRight));
     }
 
+    /** Begins the receipt of a watched total. The counter had it at any moment before: an age is of when it was sent. */
+    Pending<Reading> watched(int process) {
+        BiPredicate<CounterState, Reading> isRight = (state, reading) -> state.total() == reading.value();
+        return history.read(process, "watched total", reading -> Long.MAX_VALUE, List.of(isRight));
+    }
+
     /** Begins a read of a total that is at most as old as it states, and as {@code bound}. */
     Pending<Reading> read(int process, String how, Duration bound) {
         BiPredicate<CounterState, Reading> isRight = (state, reading) -> state.total() == reading.value()

@@ -5,6 +5,7 @@ import io.counterkit.Counters;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NamedReading;
 import io.counterkit.NotAppliedException;
+import io.counterkit.Watch;
 import io.counterkit.spi.Capability;
 import io.counterkit.spi.Durations;
 import io.counterkit.spi.Futures;
@@ -14,14 +15,16 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds, alone and several at once, reads, also cached totals, lists, resets, deletes and seals a counter, and resolves
- * tokens.
+ * Adds, alone and several at once, reads, also cached totals, watches, lists, resets, deletes and seals a counter, and
+ * resolves tokens.
  */
 public final class CounterWorkload implements Workload {
     private static final long LARGEST_DELTA = 1_000;
@@ -29,6 +32,8 @@ public final class CounterWorkload implements Workload {
     private static final int MOST_AT_ONCE = 4;
     private static final int ONE_ELSEWHERE_IN = 4;
     private static final int ONE_MISTAKEN_IN = 8;
+    private static final int ONE_WATCHED_IN = 3;
+    private static final Duration CADENCE = Duration.ofMillis(1);
 
     /** How old a total may be: never, hardly ever, perhaps and certainly as old as a cached one. */
     private static final List<Duration> BOUNDS =
@@ -37,7 +42,11 @@ public final class CounterWorkload implements Workload {
     private final String name;
     private final boolean isSealed;
     private final boolean isListedAtOnce;
+    private final boolean isWatched;
     private final CounterCalls calls;
+
+    /** The watch of each process. */
+    private final Map<Integer, Watch> watches = new ConcurrentHashMap<>();
 
     /** Adds that several processes send under the same tokens. */
     private final List<Add> shared;
@@ -55,6 +64,7 @@ public final class CounterWorkload implements Workload {
         this.name = name;
         this.isSealed = isSealed;
         this.isListedAtOnce = isListedAtOnce;
+        this.isWatched = random.nextInt(ONE_WATCHED_IN) == 0;
         this.calls = new CounterCalls(name, System::nanoTime);
         this.unknown = new UnknownOutcomes<>(calls, Add::token);
         this.shared = Stream.generate(() -> new Add(delta(random), IdempotencyToken.random()))
@@ -69,6 +79,9 @@ public final class CounterWorkload implements Workload {
     @Override
     public void step(int process, Counters counters, Random random) {
         Counter counter = counters.counter(name);
+        if (isWatched) {
+            watches.computeIfAbsent(process, unwatched -> watch(process, counter));
+        }
         switch (random.nextInt(isSealed ? 27 : 25)) {
             case 0, 1, 2, 3, 4 -> add(process, counter, new Add(delta(random), null));
             case 5, 6, 7, 8 -> add(process, counter, repeated(random));
@@ -92,6 +105,11 @@ public final class CounterWorkload implements Workload {
                 seal(process, counter, random.nextInt(ONE_ELSEWHERE_IN) == 0 ? "somewhere else" : "elsewhere");
             default -> calls.read(process, "read").end(counter::get);
         }
+    }
+
+    /** Opens a watch. Each reading of it is a total that the counter had at some moment before, however long ago. */
+    private Watch watch(int process, Counter counter) {
+        return counter.watch(CADENCE, reading -> calls.watched(process).end(() -> reading), failure -> {});
     }
 
     /** Returns an add under a shared token, seldom another one than that token stands for. */
@@ -187,6 +205,10 @@ public final class CounterWorkload implements Workload {
 
     @Override
     public void finish(int process, Counters counters) {
+        Watch watch = watches.get(process);
+        if (watch != null) {
+            watch.close();
+        }
         read(process, counters);
         if (isListedAtOnce) {
             calls.isListed(process)

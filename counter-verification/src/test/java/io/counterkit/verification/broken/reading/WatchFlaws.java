@@ -72,7 +72,7 @@ public final class WatchFlaws {
         private final Duration cadence;
         final CounterStore.Sink sink;
         private volatile boolean isClosed;
-        private volatile @Nullable Reading last;
+        volatile @Nullable Reading last;
         private volatile @Nullable Reading before;
 
         Looks(ReportsChanges by, String name, Duration cadence, CounterStore.Sink sink) {

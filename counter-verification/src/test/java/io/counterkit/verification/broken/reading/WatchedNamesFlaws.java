@@ -36,7 +36,9 @@ public final class WatchedNamesFlaws {
                 Flaw.that("does not report an import to a watch", "3.19")
                         .counters(ConcurrentHashMap::<String>newKeySet, ReportsAddsOnly::new),
                 Flaw.that("ends a watch when the total is out of range", "3.19").counters(EndsOutOfRange::new),
-                Flaw.that("reports a total out of range to a watch", "3.19").counters(ReportsOutOfRange::new));
+                Flaw.that("reports a total out of range to a watch", "3.19").counters(ReportsOutOfRange::new),
+                Flaw.that("adds to the last total that a watch has reported", "14.1")
+                        .counters(AddsToTheLast::new));
     }
 
     private static final class WatchesOne extends ReportsChanges {
@@ -132,6 +134,47 @@ public final class WatchedNamesFlaws {
             } else {
                 super.fail(looks, failure);
             }
+        }
+    }
+
+    private static final class AddsToTheLast extends ReportsChanges {
+        private final Set<Looks> watches = ConcurrentHashMap.newKeySet();
+
+        AddsToTheLast(CounterStore store) {
+            super(store);
+        }
+
+        @Override
+        public Watch watch(String name, Duration cadence, Sink sink) {
+            Looks watch = (Looks) super.watch(name, cadence, sink);
+            watches.add(watch);
+            return watch;
+        }
+
+        @Override
+        public @Nullable FastPath fastPath(String name) {
+            return null;
+        }
+
+        @Override
+        public CompletableFuture<List<Result<Void>>> add(List<AddRequest> requests, Commit commit) {
+            for (Looks watch : watches) {
+                long sum = requests.stream()
+                        .filter(request -> request.name().equals(watch.name))
+                        .mapToLong(AddRequest::delta)
+                        .sum();
+                Reading last = watch.last;
+                if (last != null && sum != 0) {
+                    see(watch, new Reading(last.value() + sum, Instant.now(), Duration.ZERO));
+                }
+            }
+            return store.add(requests, commit);
+        }
+
+        @Override
+        void end(Looks looks) {
+            watches.remove(looks);
+            super.end(looks);
         }
     }
 }
