@@ -102,7 +102,7 @@ public final class CounterCommands {
                                     ? aged(reading) + "  " + name
                                     : names.size() == 1
                                             ? String.valueOf(reading.value())
-                                            : String.format(Locale.ROOT, "%20d  %s", reading.value(), name));
+                                            : column(reading) + "  " + name);
                     read.add(json(name, reading));
                 }
             }
@@ -111,11 +111,12 @@ public final class CounterCommands {
     }
 
     static String aged(Reading reading) {
-        return String.format(
-                Locale.ROOT,
-                "%20d  at most %7s old",
-                reading.value(),
-                Figures.time(reading.staleness().toNanos()));
+        String age = Figures.time(reading.staleness().toNanos());
+        return column(reading) + String.format(Locale.ROOT, "  at most %7s old", age);
+    }
+
+    private static String column(Reading reading) {
+        return String.format(Locale.ROOT, "%20d", reading.value());
     }
 
     static Json json(String name, Reading reading) {
@@ -140,8 +141,11 @@ public final class CounterCommands {
         NameCommands.checkPrefix(prefix);
         return read(context, (counters, open, reply) -> {
             List<Json> listed = new ArrayList<>();
-            for (NamedReading named : counters.top(prefix, limit)) {
-                reply.line(aged(named.reading()) + "  " + named.name());
+            List<NamedReading> top = counters.top(prefix, limit);
+            boolean isOld =
+                    top.stream().anyMatch(named -> !named.reading().staleness().isZero());
+            for (NamedReading named : top) {
+                reply.line((isOld ? aged(named.reading()) : column(named.reading())) + "  " + named.name());
                 listed.add(json(named.name(), named.reading()));
             }
             reply.json().with("counters", listed);
