@@ -43,17 +43,20 @@ class AdaptiveShardsTest {
     private final List<FirestoreFixture> fixtures = new ArrayList<>();
     private final List<Counters> processes = new ArrayList<>();
     private final ExecutorService threads = Executors.newCachedThreadPool();
-    private final FirestoreCounterBackend observer = fixture().connect();
+    private final FirestoreFixture database = new FirestoreFixture();
+    private final FirestoreCounterBackend observer = database.connect();
 
     @AfterEach
     void close() {
         threads.shutdownNow();
         processes.forEach(Counters::close);
         fixtures.forEach(FirestoreFixture::close);
+        database.close();
     }
 
     private FirestoreFixture fixture() {
-        FirestoreFixture fixture = new FirestoreFixture();
+        FirestoreFixture fixture =
+                database.onTheSameDatabase(FirestoreCounterOptions.defaults(), FirestoreFixture.ClientRetries.DEFAULT);
         fixtures.add(fixture);
         return fixture;
     }

@@ -61,7 +61,7 @@ class CallCountsTest {
 
     @Test
     void addsThatWait_shareOneCommit() {
-        try (TestStore oneAtATime = new TestStore(
+        try (TestStore oneAtATime = store.onTheSameDatabase(
                 FirestoreCounterOptions.builder().commitsInFlight(1).build())) {
             Counter counted = oneAtATime.counters().counter(name);
             counted.add(1);
@@ -82,7 +82,7 @@ class CallCountsTest {
 
     @Test
     void addsWithTokensThatWait_shareCommitsOf250() {
-        try (TestStore oneAtATime = new TestStore(
+        try (TestStore oneAtATime = store.onTheSameDatabase(
                 FirestoreCounterOptions.builder().commitsInFlight(1).build())) {
             AsyncCounter counted = oneAtATime.counters().counter(name).async();
             counted.add(1).join();
@@ -113,7 +113,7 @@ class CallCountsTest {
 
     @Test
     void addByTransaction_isThreeRoundTrips() {
-        try (TestStore slow = new TestStore(FirestoreCounterOptions.builder()
+        try (TestStore slow = store.onTheSameDatabase(FirestoreCounterOptions.builder()
                 .writeStrategy(WriteStrategy.TRANSACTION)
                 .build())) {
             Counter counted = slow.counters().counter(name);
@@ -284,7 +284,7 @@ class CallCountsTest {
         for (int call = 1; call <= method.calls; call++) {
             int held = call;
             untilHit(deadline -> {
-                try (TestStore hasty = new TestStore(FirestoreCounterOptions.builder()
+                try (TestStore hasty = store.onTheSameDatabase(FirestoreCounterOptions.builder()
                                 .deadline(deadline)
                                 .build());
                         CallFault fault = hasty.faults().inject(StoreFault.HOLD, held)) {

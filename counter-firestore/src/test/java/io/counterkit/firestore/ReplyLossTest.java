@@ -51,7 +51,7 @@ class ReplyLossTest {
     private final Counters there;
 
     ReplyLossTest(ClientRetries retries) {
-        fixture = new FirestoreFixture(FirestoreCounterOptions.defaults(), retries).inOwnDatabase();
+        fixture = new FirestoreFixture(FirestoreCounterOptions.defaults(), retries);
         here = Counters.over(fixture.connect());
         there = Counters.over(fixture.connect());
     }

@@ -41,7 +41,7 @@ class RollupRacesTest {
             .deadline(Duration.ofSeconds(30))
             .build();
     private final TestStore refresher = new TestStore(options, FirestoreFixture.ClientRetries.NONE);
-    private final TestStore otherProcess = new TestStore(options, FirestoreFixture.ClientRetries.NONE);
+    private final TestStore otherProcess = refresher.onTheSameDatabase(options, FirestoreFixture.ClientRetries.NONE);
 
     @AfterEach
     void close() {

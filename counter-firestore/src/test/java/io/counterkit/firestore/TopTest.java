@@ -30,17 +30,14 @@ class TopTest {
     private static final Duration SOON = Duration.ofMillis(20);
 
     /** A store in which readers write the roll-ups. */
-    private final TestStore store = store(FirestoreCounterOptions.builder().rollupCadence(SOON));
+    private final TestStore store =
+            new TestStore(FirestoreCounterOptions.builder().rollupCadence(SOON).build());
 
     /** A store in which writers keep the roll-ups fresh. */
-    private final TestStore fresh =
-            store(FirestoreCounterOptions.builder().keepFresh("").rollupCadence(SOON));
+    private final TestStore fresh = store.onTheSameDatabase(
+            FirestoreCounterOptions.builder().keepFresh("").rollupCadence(SOON).build());
 
     private final String prefix = TestStore.name() + "-";
-
-    private static TestStore store(FirestoreCounterOptions.Builder options) {
-        return new TestStore(options.build());
-    }
 
     @AfterEach
     void close() {

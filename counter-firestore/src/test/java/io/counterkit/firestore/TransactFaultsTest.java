@@ -31,7 +31,7 @@ class TransactFaultsTest extends TransactSetup {
     @ParameterizedTest
     @MethodSource("lostReplies")
     void lostReplyOfTheCommit_doesNotRepeatIt(FirestoreFixture.ClientRetries retries, Status.Code code) {
-        try (TestStore disturbed = new TestStore(FirestoreCounterOptions.defaults(), retries)) {
+        try (TestStore disturbed = store.onTheSameDatabase(FirestoreCounterOptions.defaults(), retries)) {
             try (CallFault fault = disturbed.faults().inject(StoreFault.LOSE_REPLY, CALLS_UNTIL_COMMIT, code)) {
                 CompletableFuture<TransactionResult> answer =
                         disturbed.backend().transact(token, this::work);
@@ -72,8 +72,8 @@ class TransactFaultsTest extends TransactSetup {
                 transaction.add(each, 1);
                 transaction.append(each, Map.of());
             };
-            try (TestStore disturbed =
-                            new TestStore(FirestoreCounterOptions.defaults(), FirestoreFixture.ClientRetries.NONE);
+            try (TestStore disturbed = store.onTheSameDatabase(
+                            FirestoreCounterOptions.defaults(), FirestoreFixture.ClientRetries.NONE);
                     CallFault fault = disturbed.faults().inject(kind, call)) {
                 TransactionResult transacted;
                 try {

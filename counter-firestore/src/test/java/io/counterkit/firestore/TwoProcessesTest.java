@@ -31,12 +31,14 @@ import org.junit.jupiter.api.Timeout;
 @Tag("exhaustive")
 @Timeout(value = 300, unit = TimeUnit.SECONDS)
 class TwoProcessesTest {
+    private final FirestoreFixture fixture = new FirestoreFixture();
     private final String run = UUID.randomUUID().toString();
     private final List<Process> processes = new ArrayList<>();
 
     @AfterEach
     void endProcesses() {
         processes.forEach(Process::destroyForcibly);
+        fixture.close();
     }
 
     @Test
@@ -53,8 +55,7 @@ class TwoProcessesTest {
         assertThat(finished(last)).isZero();
         assertThat(finished(steady)).isZero();
 
-        try (FirestoreFixture fixture = new FirestoreFixture();
-                Counters counters = Counters.over(fixture.connect())) {
+        try (Counters counters = Counters.over(fixture.connect())) {
             for (int i = 0; i < ProcessWork.COUNTERS; i++) {
                 assertThat(counters.counter(ProcessWork.counter(run, i)).get())
                         .as("counter %s", i)
@@ -125,7 +126,7 @@ class TwoProcessesTest {
                         System.getProperty("java.class.path"),
                         ProcessWork.class.getName(),
                         FirestoreFixture.emulator().hostAndPort(),
-                        FirestoreFixture.PROJECT,
+                        fixture.project(),
                         run,
                         who)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)

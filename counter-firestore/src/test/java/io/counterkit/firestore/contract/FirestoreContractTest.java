@@ -8,6 +8,6 @@ import io.counterkit.tck.CounterBackendContract;
 class FirestoreContractTest extends CounterBackendContract {
     @Override
     protected BackendFixture createFixture() {
-        return new FirestoreFixture().inOwnDatabase();
+        return new FirestoreFixture();
     }
 }

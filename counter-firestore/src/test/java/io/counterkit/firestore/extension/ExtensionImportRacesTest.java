@@ -41,7 +41,7 @@ class ExtensionImportRacesTest {
 
     private final FirestoreFixture fixture = new FirestoreFixture();
     private final String pages = "pages-" + UUID.randomUUID();
-    private final Firestore firestore = FirestoreFixture.emulator().connect(FirestoreFixture.PROJECT);
+    private final Firestore firestore = FirestoreFixture.emulator().connect(fixture.project());
     private final FirestoreCounterBackend backend = FirestoreCounterBackend.create(firestore);
     private final Counters counters = Counters.over(
             backend, CountersOptions.builder().deadline(Duration.ofMinutes(1)).build());
@@ -233,7 +233,7 @@ class ExtensionImportRacesTest {
                         System.getProperty("java.class.path"),
                         Job.class.getName(),
                         FirestoreFixture.emulator().hostAndPort(),
-                        FirestoreFixture.PROJECT,
+                        fixture.project(),
                         pages)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 class ExtensionImportSizeTest {
     private static final int PAGE = 300;
 
-    private final FirestoreFixture fixture = new FirestoreFixture().inOwnDatabase();
+    private final FirestoreFixture fixture = new FirestoreFixture();
     private final Firestore firestore = fixture.client();
     private final FirestoreCounterBackend backend = fixture.connect();
     private final Counters counters = Counters.over(backend);

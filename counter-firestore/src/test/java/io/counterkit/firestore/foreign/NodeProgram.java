@@ -10,16 +10,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The Node.js program in {@code src/test/node}, with its npm packages installed in {@code target}. */
+/** The Node.js program in {@code src/test/node} on one database, with its npm packages installed in {@code target}. */
 final class NodeProgram {
     private static final Path SOURCE = Path.of("src", "test", "node");
     private static final Path TARGET = Path.of("target", "node");
     private static final String LOCK = "package-lock.json";
 
-    private NodeProgram() {}
+    private final String project;
+
+    private NodeProgram(String project) {
+        this.project = project;
+    }
 
     /** Installs the packages of the lock file, unless they are installed. Needs npm, which comes with Node.js. */
-    static NodeProgram install() throws IOException, InterruptedException {
+    static NodeProgram install(String project) throws IOException, InterruptedException {
         Files.createDirectories(TARGET);
         try (Stream<Path> files = Files.list(SOURCE).filter(Files::isRegularFile)) {
             for (Path file : files.toList()) {
@@ -29,17 +33,23 @@ final class NodeProgram {
         // Written last, so that an interrupted installation is repeated.
         Path installed = TARGET.resolve("installed-" + LOCK);
         if (!Files.exists(installed) || Files.mismatch(SOURCE.resolve(LOCK), installed) >= 0) {
-            output(start("npm", "ci", "--ignore-scripts", "--prefer-offline", "--fetch-retries=5"));
+            output(start(new ProcessBuilder("npm", "ci", "--ignore-scripts", "--prefer-offline", "--fetch-retries=5")));
             Files.copy(SOURCE.resolve(LOCK), installed, StandardCopyOption.REPLACE_EXISTING);
         }
-        return new NodeProgram();
+        return new NodeProgram(project);
     }
 
     /** Starts the program. */
     Process start(List<String> arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of("node", "recipe.mjs"));
         command.addAll(arguments);
-        return start(command.toArray(String[]::new));
+        ProcessBuilder builder = new ProcessBuilder(command);
+        builder.environment()
+                .put("FIRESTORE_EMULATOR_HOST", FirestoreFixture.emulator().hostAndPort());
+        // There is no metadata server to ask.
+        builder.environment().put("METADATA_SERVER_DETECTION", "none");
+        builder.environment().put("GOOGLE_CLOUD_PROJECT", project);
+        return start(builder);
     }
 
     /** Runs the program and returns the last line of its output. */
@@ -62,18 +72,12 @@ final class NodeProgram {
         return output;
     }
 
-    private static Process start(String... command) throws IOException {
-        ProcessBuilder builder =
-                new ProcessBuilder(command).directory(TARGET.toFile()).redirectErrorStream(true);
-        builder.environment()
-                .put("FIRESTORE_EMULATOR_HOST", FirestoreFixture.emulator().hostAndPort());
-        // There is no metadata server to ask.
-        builder.environment().put("METADATA_SERVER_DETECTION", "none");
-        builder.environment().put("GOOGLE_CLOUD_PROJECT", FirestoreFixture.PROJECT);
+    private static Process start(ProcessBuilder builder) throws IOException {
         try {
-            return builder.start();
+            return builder.directory(TARGET.toFile()).redirectErrorStream(true).start();
         } catch (IOException e) {
-            throw new IOException("\"" + command[0] + "\" cannot be started: install Node.js 18 or newer with npm", e);
+            throw new IOException(
+                    "\"" + builder.command().get(0) + "\" cannot be started: install Node.js 18 or newer with npm", e);
         }
     }
 }

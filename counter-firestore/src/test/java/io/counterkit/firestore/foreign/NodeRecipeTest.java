@@ -13,7 +13,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -25,15 +25,14 @@ class NodeRecipeTest {
     private static final int TIMES = 400;
     private static final String SHARDS = "10";
 
-    private static NodeProgram node;
-
     private final FirestoreFixture fixture = new FirestoreFixture();
     private final Counters counters = Counters.over(fixture.connect());
     private final Counter counter = counters.counter("node-" + UUID.randomUUID());
+    private NodeProgram node;
 
-    @BeforeAll
-    static void install() {
-        node = Prerequisite.required(NodeProgram::install);
+    @BeforeEach
+    void install() {
+        node = Prerequisite.required(() -> NodeProgram.install(fixture.project()));
     }
 
     @AfterEach

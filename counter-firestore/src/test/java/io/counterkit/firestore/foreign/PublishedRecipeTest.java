@@ -27,6 +27,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class PublishedRecipeTest {
     private static final int INCREMENTS = 20;
 
+    private final String project = "demo-" + UUID.randomUUID();
     private final String name = "recipe-" + UUID.randomUUID();
     private final CallFaults calls = new CallFaults();
 
@@ -73,6 +74,6 @@ class PublishedRecipeTest {
 
     /** Records the calls; injects no fault. */
     private Firestore connect(CuttingProxy proxy) {
-        return ClientRetries.DEFAULT.connect(FirestoreEmulator.at(proxy.hostAndPort()), calls);
+        return ClientRetries.DEFAULT.connect(FirestoreEmulator.at(proxy.hostAndPort()), project, calls);
     }
 }

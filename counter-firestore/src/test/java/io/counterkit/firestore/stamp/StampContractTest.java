@@ -13,10 +13,9 @@ class StampContractTest extends CounterBackendContract {
     @Override
     protected BackendFixture createFixture() {
         return new FirestoreFixture(
-                        FirestoreCounterOptions.builder()
-                                .writeStrategy(WriteStrategy.STAMP)
-                                .build(),
-                        FirestoreFixture.ClientRetries.DEFAULT)
-                .inOwnDatabase();
+                FirestoreCounterOptions.builder()
+                        .writeStrategy(WriteStrategy.STAMP)
+                        .build(),
+                FirestoreFixture.ClientRetries.DEFAULT);
     }
 }

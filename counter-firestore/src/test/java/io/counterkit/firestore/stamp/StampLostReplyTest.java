@@ -51,7 +51,7 @@ class StampLostReplyTest extends StampSetup {
 
     @Test
     void theClientsOwnRepetition_countsOnce() {
-        try (TestStore retrying = new TestStore(options(1), ClientRetries.DEFAULT)) {
+        try (TestStore retrying = store.onTheSameDatabase(options(1), ClientRetries.DEFAULT)) {
             add(retrying.backend(), newCommit(), 1);
             long before = total();
             try (CallFault fault = retrying.faults().inject(StoreFault.LOSE_REPLY, 1)) {
@@ -119,7 +119,7 @@ class StampLostReplyTest extends StampSetup {
         LateCalls late = new LateCalls();
         Firestore client = FirestoreFixture.emulator()
                 .connect(
-                        FirestoreFixture.PROJECT,
+                        store.project(),
                         settings -> settings.setRetrySettings(ServiceOptions.getNoRetrySettings()),
                         late);
         String many = TestStore.name();
@@ -157,7 +157,7 @@ class StampLostReplyTest extends StampSetup {
     @Test
     void aLateCopy_isNotAppliedAgain() {
         LateCalls late = new LateCalls();
-        Firestore client = FirestoreFixture.emulator().connect(FirestoreFixture.PROJECT, settings -> settings, late);
+        Firestore client = FirestoreFixture.emulator().connect(store.project(), settings -> settings, late);
         FirestoreCounterBackend writer = FirestoreCounterBackend.create(client, options(1));
         add(writer, newCommit(), 1);
         late.delayNext();

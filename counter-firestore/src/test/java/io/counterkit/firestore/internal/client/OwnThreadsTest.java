@@ -97,7 +97,8 @@ class OwnThreadsTest {
     @EnumSource
     void connectionsAreReset_addsAreAppliedOnce(CuttingProxy.Cut cut) throws Exception {
         try (CuttingProxy proxy = new CuttingProxy(FirestoreFixture.emulator().hostAndPort(), cut);
-                Firestore client = ClientRetries.NONE.connect(FirestoreEmulator.at(proxy.hostAndPort()));
+                Firestore client =
+                        ClientRetries.NONE.connect(FirestoreEmulator.at(proxy.hostAndPort()), fixture.project());
                 FirestoreCounterBackend through = FirestoreCounterBackend.create(client)) {
             for (int i = 0; i < 10; i++) {
                 proxy.arm();

@@ -163,7 +163,7 @@ class CounterCreationTest {
     @ParameterizedTest
     @EnumSource(WriteStrategy.class)
     void addAfterAnotherProcessDeletedTheCounter_createsItAgain(WriteStrategy strategy) {
-        try (TestStore warm = new TestStore(
+        try (TestStore warm = store.onTheSameDatabase(
                 FirestoreCounterOptions.builder().writeStrategy(strategy).build())) {
             Counter remembered = warm.counters().counter(name);
             remembered.add(8);

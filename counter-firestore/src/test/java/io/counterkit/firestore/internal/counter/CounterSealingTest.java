@@ -62,7 +62,7 @@ class CounterSealingTest {
     /** Tests the only add that creates a shard of a known counter: it has read the counter, but not in its commit. */
     @Test
     void addThatCreatesItsShard_doesNotPassASeal() {
-        try (TestStore lazy = new TestStore(FirestoreCounterOptions.builder()
+        try (TestStore lazy = store.onTheSameDatabase(FirestoreCounterOptions.builder()
                 .seeding(Seeding.ON_FIRST_USE)
                 .shards(1)
                 .build())) {
@@ -230,8 +230,8 @@ class CounterSealingTest {
         assertThat(store.another().top(name, 10))
                 .extracting(named -> named.name() + " " + named.reading().value())
                 .containsExactly(name + "/present 5");
-        try (TestStore fresh =
-                new TestStore(FirestoreCounterOptions.builder().keepFresh("").build())) {
+        try (TestStore fresh = store.onTheSameDatabase(
+                FirestoreCounterOptions.builder().keepFresh("").build())) {
             assertThat(fresh.counters().top(name, 10))
                     .extracting(named -> named.name() + " " + named.reading().value())
                     .containsExactly(name + "/present 5");

@@ -116,7 +116,7 @@ class ReshardTest {
         boolean isHit = true;
         for (int call = 1; isHit; call++) {
             int shards = call % 2 == 0 ? 2 : 5;
-            FirestoreFixture dying = new FirestoreFixture(
+            FirestoreFixture dying = fixture.onTheSameDatabase(
                     FirestoreCounterOptions.builder()
                             .deadline(Duration.ofSeconds(2))
                             .build(),

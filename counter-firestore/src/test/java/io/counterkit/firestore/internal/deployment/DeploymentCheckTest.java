@@ -80,7 +80,7 @@ class DeploymentCheckTest {
                     .isNotEmpty()
                     .allSatisfy(command -> assertThat(command)
                             .startsWith("gcloud firestore indexes fields update ")
-                            .contains(" --disable-indexes --project=" + FirestoreFixture.PROJECT));
+                            .contains(" --disable-indexes --project=" + fixture.project()));
         });
         assertThat(report.missing().get(0).what())
                 .isEqualTo("index exemptions of '" + tokens
@@ -104,7 +104,7 @@ class DeploymentCheckTest {
         assertThat(policy.effect()).contains("tokens are never deleted", "1 of 2 tokens");
         assertThat(policy.commands())
                 .containsExactly("gcloud firestore fields ttls update expires --collection-group=" + tokens
-                        + " --enable-ttl --project=" + FirestoreFixture.PROJECT + " --database='(default)'");
+                        + " --enable-ttl --project=" + fixture.project() + " --database='(default)'");
     }
 
     @Test

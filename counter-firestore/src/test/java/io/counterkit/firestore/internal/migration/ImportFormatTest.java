@@ -154,7 +154,7 @@ class ImportFormatTest {
                 .shards(50)
                 .seeding(Seeding.ON_FIRST_USE)
                 .build();
-        try (TestStore other = new TestStore(lazy)) {
+        try (TestStore other = store.onTheSameDatabase(lazy)) {
             other.backend()
                     .migration()
                     .importBase(Kind.COUNTER, name, COUNTER, call())

@@ -43,7 +43,7 @@ abstract class CounterWatchSetup {
     final CallFaults calls = new CallFaults();
 
     final Firestore client =
-            FirestoreFixture.emulator().connect(FirestoreFixture.PROJECT, UnaryOperator.identity(), listens, calls);
+            FirestoreFixture.emulator().connect(store.project(), UnaryOperator.identity(), listens, calls);
 
     /** Its listeners end with their last watches. */
     final FirestoreCounterBackend backend = FirestoreCounterBackend.create(

@@ -152,8 +152,7 @@ class CounterWatchTest extends CounterWatchSetup {
     void sumOvertakenByARollup_isNotShownAfterIt() {
         counter.add(5);
         HeldReplies sums = new HeldReplies(SUM);
-        Firestore slow =
-                FirestoreFixture.emulator().connect(FirestoreFixture.PROJECT, UnaryOperator.identity(), listens, sums);
+        Firestore slow = FirestoreFixture.emulator().connect(store.project(), UnaryOperator.identity(), listens, sums);
         try {
             Recorder recorder = new Recorder();
             Watch watch = FirestoreCounterBackend.create(slow).counters().watch(name, HOUR, recorder);

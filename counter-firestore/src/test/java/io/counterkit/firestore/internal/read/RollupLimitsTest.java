@@ -27,6 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -36,12 +37,13 @@ import org.junit.jupiter.api.Timeout;
 /** Tests Google's bounds for documents and collections that pages listen to. */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class RollupLimitsTest {
+    private final String project = "demo-" + UUID.randomUUID();
     private final String name = TestStore.name();
 
     /** Connects as to the service: an emulator's own clients have no bounds. */
-    private static Firestore connectAsToTheService() {
+    private Firestore connectAsToTheService() {
         return FirestoreOptions.newBuilder()
-                .setProjectId(FirestoreFixture.PROJECT)
+                .setProjectId(project)
                 .setCredentials(NoCredentials.getInstance())
                 .setHost(FirestoreFixture.emulator().hostAndPort())
                 .build()
@@ -57,7 +59,7 @@ class RollupLimitsTest {
                 .build();
         ConcurrentSkipListSet<Timestamp> times = new ConcurrentSkipListSet<>();
         Firestore firestore = connectAsToTheService();
-        Firestore page = FirestoreFixture.emulator().connect(FirestoreFixture.PROJECT);
+        Firestore page = FirestoreFixture.emulator().connect(project);
         try (Counters counters = Counters.over(FirestoreCounterBackend.create(firestore, options))) {
             Counter counter = counters.counter(name);
             counter.add(1);

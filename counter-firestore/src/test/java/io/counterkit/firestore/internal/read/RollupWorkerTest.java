@@ -33,15 +33,18 @@ class RollupWorkerTest {
     private static final int FIRST_ADD = 2;
 
     private final String name = TestStore.name();
-    private final TestStore store = store(SOON);
+    private final TestStore store = new TestStore(fresh(SOON), FirestoreFixture.ClientRetries.NONE);
 
-    private static TestStore store(Duration cadence) {
-        return new TestStore(
-                FirestoreCounterOptions.builder()
-                        .keepFresh("test-")
-                        .rollupCadence(cadence)
-                        .build(),
-                FirestoreFixture.ClientRetries.NONE);
+    private static FirestoreCounterOptions fresh(Duration cadence) {
+        return FirestoreCounterOptions.builder()
+                .keepFresh("test-")
+                .rollupCadence(cadence)
+                .build();
+    }
+
+    /** Creates a process that writes roll-ups at another cadence. */
+    private TestStore store(Duration cadence) {
+        return store.onTheSameDatabase(fresh(cadence), FirestoreFixture.ClientRetries.NONE);
     }
 
     @AfterEach
@@ -135,7 +138,7 @@ class RollupWorkerTest {
     @EnumSource(names = {"FAIL_BEFORE", "LOSE_REPLY"})
     void processThatEnds_leavesItLate_andRollUpRenewsIt(StoreFault fault) {
         try (TestStore slow = store(Duration.ofMinutes(1));
-                TestStore other = new TestStore(FirestoreCounterOptions.builder()
+                TestStore other = store.onTheSameDatabase(FirestoreCounterOptions.builder()
                         .rollupCadence(Duration.ofHours(1))
                         .build())) {
             slow.counters().counter(name).add(5);
@@ -159,7 +162,8 @@ class RollupWorkerTest {
 
     @Test
     void rollUp_reportsAFailureOfTheStore_andAnInvalidPrefix() {
-        try (TestStore other = new TestStore(FirestoreCounterOptions.defaults(), FirestoreFixture.ClientRetries.NONE)) {
+        try (TestStore other =
+                store.onTheSameDatabase(FirestoreCounterOptions.defaults(), FirestoreFixture.ClientRetries.NONE)) {
             other.counters().counter(name).add(5);
             CallFault unused = other.faults().inject(StoreFault.FAIL_BEFORE, 4);
             assertThatExceptionOfType(CompletionException.class)

@@ -30,7 +30,7 @@ class WatchOutageTest extends CounterWatchSetup {
     void cutConnection_isReplacedAndListenedToAgain() throws Exception {
         try (CuttingProxy proxy = new CuttingProxy(FirestoreFixture.emulator().hostAndPort(), CuttingProxy.Cut.RST)) {
             Firestore cut = FirestoreEmulator.at(proxy.hostAndPort())
-                    .connect(FirestoreFixture.PROJECT, UnaryOperator.identity(), listens);
+                    .connect(store.project(), UnaryOperator.identity(), listens);
             try (Counters watching = Counters.over(FirestoreCounterBackend.create(cut))) {
                 Recorder recorder = new Recorder();
                 watching.counter(name).watch(SHORT, recorder, recorder.failures::add);

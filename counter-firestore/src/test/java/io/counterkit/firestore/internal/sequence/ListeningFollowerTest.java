@@ -37,7 +37,7 @@ class ListeningFollowerTest {
     private final Sequence orders = store.counters().sequence(TestStore.name());
     private final Listens listens = new Listens();
     private final Firestore client =
-            FirestoreFixture.emulator().connect(FirestoreFixture.PROJECT, UnaryOperator.identity(), listens);
+            FirestoreFixture.emulator().connect(store.project(), UnaryOperator.identity(), listens);
     private final Counters counters = Counters.over(FirestoreCounterBackend.create(
             client,
             FirestoreCounterOptions.builder()

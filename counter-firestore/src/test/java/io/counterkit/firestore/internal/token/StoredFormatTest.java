@@ -53,7 +53,7 @@ class StoredFormatTest {
     @ParameterizedTest
     @EnumSource(WriteStrategy.class)
     void firstAdd_createsTheDocumentsOfTheRecipe(WriteStrategy strategy) {
-        try (TestStore other = new TestStore(
+        try (TestStore other = store.onTheSameDatabase(
                 FirestoreCounterOptions.builder().writeStrategy(strategy).build())) {
             other.counters().counter(name).add(5);
         }
@@ -70,7 +70,7 @@ class StoredFormatTest {
 
     @Test
     void shardOnFirstUse_isCreatedAloneWithTheCounter() {
-        try (TestStore lazy = new TestStore(FirestoreCounterOptions.builder()
+        try (TestStore lazy = store.onTheSameDatabase(FirestoreCounterOptions.builder()
                 .seeding(Seeding.ON_FIRST_USE)
                 .shards(1000)
                 .build())) {
@@ -195,7 +195,7 @@ class StoredFormatTest {
     @Test
     void tokens_outliveTheirCounterAndExpireAfterTheRetention() {
         Instant before = Instant.now();
-        try (TestStore other = new TestStore(FirestoreCounterOptions.builder()
+        try (TestStore other = store.onTheSameDatabase(FirestoreCounterOptions.builder()
                 .tokenCollection(tokens)
                 .retention(Duration.ofHours(300))
                 .build())) {
