@@ -145,7 +145,7 @@ public abstract class TopChapter extends Chapter {
                 .mapToObj(i -> prefix + (char) ('a' + i % 26) + (1000 + i))
                 .sorted()
                 .toList();
-        long start = System.nanoTime();
+        long begin = System.nanoTime();
         List<CompletableFuture<?>> adds = new ArrayList<>();
         for (int i = 0; i < MANY; i++) {
             adds.add(here().counter(names.get(i)).async().add(i));
@@ -156,7 +156,7 @@ public abstract class TopChapter extends Chapter {
         }
         adds.forEach(CompletableFuture::join);
         // A slow store may sum up each counter for each ranking, so it ranks once.
-        int[] limits = System.nanoTime() - start < SOON ? new int[] {1000, 1} : new int[] {1000};
+        int[] limits = System.nanoTime() - begin < SOON ? new int[] {1000, 1} : new int[] {1000};
         for (int limit : limits) {
             List<String> largest = new ArrayList<>(names.subList(MANY - limit, MANY));
             Collections.reverse(largest);

@@ -59,7 +59,8 @@ public abstract class SizesChapter extends MigrationChapter {
             assertThat(listed(prefix, true, 1000)).containsAll(names);
             assertThat(listed(prefix, false, 1000)).containsAll(names);
         });
-        for (int limit : new int[] {1000, 137}) {
+        // With a slow store, the largest pages were listed above only.
+        for (int limit : isFast ? new int[] {1000, 137} : new int[] {137}) {
             assertThat(listedWhileNamesComeAndGo(prefix, limit))
                     .as("the names listed in pages of %s, among them those present throughout", limit)
                     .doesNotHaveDuplicates()
