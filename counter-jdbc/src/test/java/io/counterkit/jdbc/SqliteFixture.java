@@ -4,10 +4,11 @@ import io.counterkit.tck.BackendFixture;
 import io.counterkit.tck.FaultInjector;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.UUID;
 import javax.sql.DataSource;
 import org.sqlite.SQLiteDataSource;
 
-/** One file for all tests of a class: every name in the kit is random. */
+/** A file of its own, so that tests that run side by side do not wait for one write lock. */
 final class SqliteFixture implements BackendFixture {
     private static final JdbcCounterOptions OPTIONS =
             JdbcCounterOptions.builder().createTables(true).build();
@@ -16,7 +17,7 @@ final class SqliteFixture implements BackendFixture {
     private final DataSource source;
 
     SqliteFixture(Path directory) {
-        source = faults.around(file(directory.resolve("counters.db")), JdbcFaults.Calls.TRANSACTIONS);
+        source = faults.around(file(directory.resolve(UUID.randomUUID() + ".db")), JdbcFaults.Calls.TRANSACTIONS);
     }
 
     /** Returns a data source on a file. */
