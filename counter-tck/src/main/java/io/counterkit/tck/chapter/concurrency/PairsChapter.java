@@ -18,6 +18,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -28,14 +29,13 @@ public abstract class PairsChapter extends Chapter {
     private static final int LEAST = 10;
 
     private static final int RUNS = 12;
+    private static final int STEPS = 60;
 
-    /** Each run is carried out in parts, two runs in turns, so that a slow store runs parts of both. */
-    private static final int PARTS = 4;
+    /** The steps of each run on a slow store. */
+    private static final int FEW_STEPS = 25;
 
-    private static final int STEPS_OF_A_PART = 15;
-
-    /** How many parts also a slow store runs. */
-    private static final int LEAST_PARTS = 4;
+    /** How long a fast store takes at most for {@link #FEW_STEPS}. */
+    private static final long SOON = TimeUnit.SECONDS.toNanos(1);
 
     @Test
     @Rule(
@@ -67,20 +67,21 @@ public abstract class PairsChapter extends Chapter {
             lookAt = "the operation before the first difference, and the keys of its table; the seed repeats the run")
     final void spec408_randomOperationsOnSimilarNamesMatchTheModel() throws Exception {
         List<CounterBackend> processes = List.of(backend(), backend());
-        List<TimedTrial> parts = new ArrayList<>();
-        for (int i = 0; i < RUNS; i += 2) {
-            List<StoreRun> two = List.of(
-                    new StoreRun(processes, this::commit, name(), false, seed + i),
-                    new StoreRun(processes, this::commit, name(), true, seed + i + 1));
-            for (int part = 0; part < PARTS; part++) {
-                two.forEach(run -> parts.add(() -> {
-                    run.run(STEPS_OF_A_PART);
-                    awaitLists(run::compareLists);
-                    run.compareTokens();
-                }));
-            }
+        List<TimedTrial> runs = new ArrayList<>();
+        for (int i = 0; i < RUNS; i++) {
+            int number = i;
+            runs.add(() -> {
+                StoreRun run = new StoreRun(processes, this::commit, name(), number % 2 == 1, seed + number);
+                long start = System.nanoTime();
+                run.run(FEW_STEPS);
+                if (System.nanoTime() - start < SOON) {
+                    run.run(STEPS - FEW_STEPS);
+                }
+                awaitLists(run::compareLists);
+                run.compareTokens();
+            });
         }
-        timeBox.runBriefly(parts, LEAST_PARTS);
+        timeBox.runBriefly(runs, 2);
     }
 
     @Test
