@@ -175,6 +175,11 @@ public abstract class Chapter extends BackendTests {
         return counter;
     }
 
+    /** Returns how many names, tokens or entries a test uses: {@code few} on a slow store in a brief build. */
+    protected final int size(int many, int few) {
+        return timeBox.size(many, few, () -> counter(1));
+    }
+
     protected final Sequence sequence() {
         return here().sequence(name());
     }

@@ -17,10 +17,10 @@ import io.counterkit.spi.MigrationStore;
 import io.counterkit.spi.NameState;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.MigrationChapter;
+import io.counterkit.tck.internal.fault.TimeBox;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -41,9 +41,6 @@ public abstract class AddressesChapter extends MigrationChapter {
     private static final int MANY = 60;
 
     private static final int FEW = 8;
-
-    /** How long the fastest of a few adds takes in a fast store. */
-    private static final long SOON = TimeUnit.MILLISECONDS.toNanos(2);
 
     /** How many names change at once. */
     private static final int AT_ONCE = 4;
@@ -123,7 +120,7 @@ public abstract class AddressesChapter extends MigrationChapter {
             return;
         }
         CounterBackend backend = backend();
-        int many = isFast() ? MANY : FEW;
+        int many = TimeBox.isFast(() -> counter(1)) ? MANY : FEW;
         List<String> names = Stream.generate(this::name).limit(many).toList();
         if (declares(Capability.SEAL_COUNTERS)) {
             forEach(names, name -> backend.counters().seal(name, ELSEWHERE, commit()));
@@ -157,16 +154,6 @@ public abstract class AddressesChapter extends MigrationChapter {
                     .as("whether %s imported subjects are live", many)
                     .containsOnly(Optional.of(true));
         }
-    }
-
-    private boolean isFast() {
-        long least = Long.MAX_VALUE;
-        for (int i = 0; i < 10; i++) {
-            long start = System.nanoTime();
-            here().counter(name()).add(1);
-            least = Math.min(least, System.nanoTime() - start);
-        }
-        return least < SOON;
     }
 
     /** Calls the store for each name, for some names at once. */

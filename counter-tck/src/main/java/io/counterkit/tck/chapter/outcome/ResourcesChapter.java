@@ -40,6 +40,7 @@ import org.junit.jupiter.api.Test;
 /** Chapter 7, resources: what remains after many refusals and failures. */
 public abstract class ResourcesChapter extends MigrationChapter {
     private static final int MANY = 300;
+    private static final int FEW = 60;
 
     /** More than a pool of connections usually has. */
     private static final int MORE_THAN_A_POOL = 24;
@@ -61,14 +62,15 @@ public abstract class ResourcesChapter extends MigrationChapter {
         refusals.put(() -> sequence.append(Change.ADDED, "live", Map.of()), ChangeRefusedException.class);
         refusals.put(() -> counter.add(2, used), TokenRefusedException.class);
         refusals.put(() -> sequence.append(Map.of(), used), TokenRefusedException.class);
+        int many = size(MANY, FEW);
         refusals.forEach((refusal, type) -> {
-            for (int i = 0; i < MANY; i++) {
+            for (int i = 0; i < many; i++) {
                 assertThat(catchThrowable(refusal::run)).as("refusal %s", i + 1).isInstanceOf(type);
             }
         });
         long applied = 2;
         int hits = 0;
-        for (int i = 0; i < MANY; i++) {
+        for (int i = 0; i < many; i++) {
             try (InjectedFault injected = inject(i % 2 == 0 ? StoreFault.FAIL_BEFORE : StoreFault.LOSE_REPLY, 1)) {
                 applied += applyAndResolve(counter::increment) ? 1 : 0;
                 hits += injected.isHit() ? 1 : 0;
@@ -81,7 +83,7 @@ public abstract class ResourcesChapter extends MigrationChapter {
                 }
             }
         }
-        assertThat(hits).as("calls hit by a fault").isGreaterThanOrEqualTo(MANY);
+        assertThat(hits).as("calls hit by a fault").isGreaterThanOrEqualTo(many);
         counter.add(5);
         assertThat(counter.get()).as("the total after many failures").isEqualTo(applied + 5);
         assertThat(elsewhere(counter).get()).isEqualTo(applied + 5);

@@ -24,6 +24,8 @@ public abstract class IsolationChapter extends Chapter {
     /** More counters than a store may keep in one place. */
     private static final int MANY = 200;
 
+    private static final int FEW = 50;
+
     @Test
     @Rule(
             value = "9.1",
@@ -89,13 +91,14 @@ public abstract class IsolationChapter extends Chapter {
             });
         }
         assertThat(counters).extracting(Counter::get).containsExactly(60L, 60L, 60L, -60L);
-        List<String> many = Stream.generate(this::name).limit(MANY).toList();
+        int size = size(MANY, FEW);
+        List<String> many = Stream.generate(this::name).limit(size).toList();
         try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
             tasks.runAtOnce(2, thread -> {
                 Counters process = thread == 0 ? here() : there();
                 List<CompletableFuture<Void>> adds = new ArrayList<>();
-                for (int i = 0; i < MANY; i++) {
-                    adds.add(process.counter(many.get(thread == 0 ? i : MANY - 1 - i))
+                for (int i = 0; i < size; i++) {
+                    adds.add(process.counter(many.get(thread == 0 ? i : size - 1 - i))
                             .async()
                             .add(thread + 1L));
                 }
@@ -104,8 +107,8 @@ public abstract class IsolationChapter extends Chapter {
             });
         }
         assertThat(here().readAll(many, Duration.ZERO).values().values())
-                .as("the totals of %s counters to which two processes added 1 and 2", MANY)
-                .hasSize(MANY)
+                .as("the totals of %s counters to which two processes added 1 and 2", size)
+                .hasSize(size)
                 .containsOnly(3L);
     }
 

@@ -32,6 +32,7 @@ import org.junit.jupiter.api.Test;
 /** Chapters 1, 5, 10 and 13, continued: sizes beyond one page, cache or batch. */
 public abstract class SizesChapter extends MigrationChapter {
     private static final int MANY = 1_100;
+    private static final int FEW = 300;
 
     /** More than a cache has place for. Only a fast store gets so many. */
     private static final int VERY_MANY = 11 * MANY;
@@ -43,8 +44,9 @@ public abstract class SizesChapter extends MigrationChapter {
     @Rule(value = "1.9", lookAt = "the largest page of a query; a cursor that is a count instead of a name")
     final void spec109_manyNamesAreListedWhileOthersComeAndGo() {
         String prefix = name() + "/";
+        int many = size(MANY, FEW);
         // Names of the largest length, so that a page of names is large too.
-        List<String> names = IntStream.range(0, MANY)
+        List<String> names = IntStream.range(0, many)
                 .mapToObj(i -> SimilarTexts.filled(prefix + (1000 + i), Limits.MAX_NAME_BYTES))
                 .toList();
         long start = System.nanoTime();
@@ -121,7 +123,7 @@ public abstract class SizesChapter extends MigrationChapter {
     @Rule(value = "5.20", lookAt = "how many tokens are kept, and where: in the store, not in a cache")
     final void spec520_manyTokensAreRemembered() {
         Counter counter = counter();
-        List<IdempotencyToken> tokens = new ArrayList<>(tokens(MANY));
+        List<IdempotencyToken> tokens = new ArrayList<>(tokens(size(MANY, FEW)));
         long start = System.nanoTime();
         addAll(counter, tokens);
         if (System.nanoTime() - start < SOON) {
@@ -160,32 +162,33 @@ public abstract class SizesChapter extends MigrationChapter {
             lookAt = "limits on the number of entries, subjects and tokens, and whether the first of them are still"
                     + " known")
     final void spec1018_longSequencesAreComplete() {
+        int many = size(MANY, FEW);
         Sequence sequence = sequence();
         IdempotencyToken first = IdempotencyToken.random();
         Entry one = sequence.append(Change.ADDED, "subject 0", Map.of("i", 0L), first);
         List<CompletableFuture<Entry>> appends = new ArrayList<>();
-        for (int i = 1; i < MANY; i++) {
+        for (int i = 1; i < many; i++) {
             appends.add(sequence.async().append(Change.ADDED, "subject " + i, Map.of("i", (long) i)));
         }
         appends.forEach(CompletableFuture::join);
         Sequence other = elsewhere(sequence);
-        assertThat(other.last()).isEqualTo(MANY);
-        assertThat(other.liveCount()).isEqualTo(MANY);
-        for (long[] range : new long[][] {{1, 1000}, {101, MANY}, {500, 500}, {MANY - 1, MANY + 100}, {1, 1}}) {
+        assertThat(other.last()).isEqualTo(many);
+        assertThat(other.liveCount()).isEqualTo(many);
+        for (long[] range : new long[][] {{1, many - 100}, {101, many}, {200, 200}, {many - 1, many + 100}, {1, 1}}) {
             assertThat(other.read(range[0], range[1]))
                     .extracting(entry -> entry.fields().get("i"))
-                    .containsExactlyElementsOf(LongStream.range(range[0] - 1, Math.min(range[1], MANY))
+                    .containsExactlyElementsOf(LongStream.range(range[0] - 1, Math.min(range[1], many))
                             .boxed()
                             .toList());
         }
-        assertThat(SequenceHistory.numbersIn(other)).hasSize(MANY);
+        assertThat(SequenceHistory.numbersIn(other)).hasSize(many);
         assertThatExceptionOfType(ChangeRefusedException.class)
                 .isThrownBy(() -> other.append(Change.ADDED, "subject 0", Map.of()));
         assertThat(other.append(Change.ADDED, "subject 0", Map.of(), first)).isEqualTo(one);
         other.erase(1);
         assertThat(entry(sequence, 1)).isEqualTo(one.withoutFields());
         assertThat(other.append(Change.REMOVED, "subject 0", Map.of()).liveCount())
-                .isEqualTo(MANY - 1L);
+                .isEqualTo(many - 1L);
     }
 
     @Test
@@ -194,18 +197,19 @@ public abstract class SizesChapter extends MigrationChapter {
         if (refusesToImport()) {
             return;
         }
+        int many = size(MANY, FEW);
         MigrationStore into = backend().migration();
         Sequence sequence = sequence();
-        imported(into, Kind.SEQUENCE, sequence.name(), end(MANY, 17));
-        for (int from = 1; from <= MANY; from += 100) {
+        imported(into, Kind.SEQUENCE, sequence.name(), end(many, 17));
+        for (int from = 1; from <= many; from += 100) {
             List<Entry> entries = LongStream.range(from, from + 100)
                     .mapToObj(number -> entry(number, Map.of("i", number)))
                     .toList();
             into.copy(sequence.name(), entries, commit()).join();
         }
         sequence.next();
-        assertThat(SequenceHistory.numbersIn(elsewhere(sequence))).isEqualTo(SequenceHistory.firstNumbers(MANY + 1));
-        assertThat(elsewhere(sequence).read(102, MANY + 1)).hasSize(1000);
+        assertThat(SequenceHistory.numbersIn(elsewhere(sequence))).isEqualTo(SequenceHistory.firstNumbers(many + 1));
+        assertThat(elsewhere(sequence).read(102, many + 1)).hasSize(many - 100);
         List<String> names =
                 new ArrayList<>(IntStream.range(0, 120).mapToObj(i -> name()).toList());
         names.add(70, sequence.name());
@@ -215,6 +219,6 @@ public abstract class SizesChapter extends MigrationChapter {
                 .satisfies(states -> assertThat(states.get(70).isPresent()).isTrue());
         assertThat(into.bases(Kind.SEQUENCE, names, commit()).join())
                 .hasSize(122)
-                .satisfies(bases -> assertThat(bases.get(70)).contains(end(MANY, 17)));
+                .satisfies(bases -> assertThat(bases.get(70)).contains(end(many, 17)));
     }
 }

@@ -4,7 +4,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -18,6 +20,12 @@ public final class TimeBox implements BeforeEachCallback {
     private static final System.Logger LOG = System.getLogger(TimeBox.class.getName());
 
     private static final int DEFAULT_SECONDS = 20;
+
+    /** A box with fewer seconds also makes the sizes small that a slow store has to bear. */
+    private static final int SECONDS_FOR_ALL_SIZES = 3;
+
+    /** How long the fastest of a few changes takes in a fast store. */
+    private static final long SOON = TimeUnit.MILLISECONDS.toNanos(2);
 
     private @Nullable ExtensionContext test;
 
@@ -50,6 +58,22 @@ public final class TimeBox implements BeforeEachCallback {
         run(trials, groups.size());
     }
 
+    /** Returns {@code few} if the box is too brief for many on a slow store, else {@code many}. */
+    public int size(int many, int few, Runnable change) {
+        return seconds() < SECONDS_FOR_ALL_SIZES && !isFast(change) ? few : many;
+    }
+
+    /** Returns whether a store is fast. Makes a change several times. */
+    public static boolean isFast(Runnable change) {
+        long least = Long.MAX_VALUE;
+        for (int i = 0; i < 10 && least > SOON; i++) {
+            long start = System.nanoTime();
+            change.run();
+            least = Math.min(least, System.nanoTime() - start);
+        }
+        return least <= SOON;
+    }
+
     /** As {@link #run(List, int)}, in a quarter of the time. */
     public void runBriefly(List<TimedTrial> trials, int least) throws Exception {
         run(trials, least, 4);
@@ -61,20 +85,23 @@ public final class TimeBox implements BeforeEachCallback {
     }
 
     private void run(List<TimedTrial> trials, int least, int part) throws Exception {
-        ExtensionContext context = test;
-        if (context == null) {
-            throw new IllegalStateException("no test runs");
-        }
-        Duration time = Duration.ofSeconds(context.getConfigurationParameter("counterkit.box.seconds", Integer::valueOf)
-                        .orElse(DEFAULT_SECONDS))
-                .dividedBy(part);
+        Duration time = Duration.ofSeconds(seconds()).dividedBy(part);
         long start = System.nanoTime();
         int done = 0;
         while (done < trials.size() && (done < least || System.nanoTime() - start < time.toNanos())) {
             trials.get(done).run();
             done++;
         }
-        report(context, done, trials.size(), time);
+        report(test(), done, trials.size(), time);
+    }
+
+    private int seconds() {
+        return test().getConfigurationParameter("counterkit.box.seconds", Integer::valueOf)
+                .orElse(DEFAULT_SECONDS);
+    }
+
+    private ExtensionContext test() {
+        return Objects.requireNonNull(test, "no test runs");
     }
 
     /** Publishes a report entry. Also logs a line if trials were left out, since not every build shows entries. */
