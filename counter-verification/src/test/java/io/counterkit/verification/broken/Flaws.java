@@ -8,6 +8,7 @@ import io.counterkit.verification.broken.concurrency.HistoryFlaws;
 import io.counterkit.verification.broken.concurrency.InFlightFlaws;
 import io.counterkit.verification.broken.concurrency.MutationFlaws;
 import io.counterkit.verification.broken.concurrency.OverlapFlaws;
+import io.counterkit.verification.broken.concurrency.SeriesFlaws;
 import io.counterkit.verification.broken.concurrency.SharingFlaws;
 import io.counterkit.verification.broken.counter.AddFlaws;
 import io.counterkit.verification.broken.counter.LedgerFlaws;
@@ -128,7 +129,8 @@ final class Flaws {
                         LargeCallFlaws.all(),
                         RangeFlaws.all(),
                         RemainderFlaws.all(),
-                        MutationFlaws.all())
+                        MutationFlaws.all(),
+                        SeriesFlaws.all())
                 .flatMap(List::stream)
                 .toList();
     }

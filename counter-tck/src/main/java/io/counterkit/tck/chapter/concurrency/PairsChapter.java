@@ -11,6 +11,7 @@ import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.Chapter;
 import io.counterkit.tck.internal.fault.ConcurrentTasks;
 import io.counterkit.tck.internal.fault.TimeBox.TimedTrial;
+import io.counterkit.tck.internal.model.SeriesRun;
 import io.counterkit.tck.internal.model.StoreRun;
 import io.counterkit.tck.internal.pair.PairRun;
 import java.util.ArrayList;
@@ -82,6 +83,34 @@ public abstract class PairsChapter extends Chapter {
             });
         }
         timeBox.runBriefly(runs, 2);
+    }
+
+    @Test
+    @Rule(
+            value = "4.12",
+            lookAt =
+                    "the changes before the first difference, and the way to look at the counter: each of them has to know"
+                            + " seals, imports, resets and deletions")
+    final void spec412_everySeriesOfChangesOfACounterMatchesTheModel() throws Exception {
+        runSeries(Kind.COUNTER);
+    }
+
+    @Test
+    @Rule(
+            value = "4.13",
+            lookAt = "the changes before the first difference, and the way to look at the sequence, as in 4.12")
+    final void spec413_everySeriesOfChangesOfASequenceMatchesTheModel() throws Exception {
+        runSeries(Kind.SEQUENCE);
+    }
+
+    private void runSeries(Kind kind) throws Exception {
+        List<CounterBackend> processes = List.of(backend(), backend(), backend());
+        SeriesRun run = new SeriesRun(kind, processes, this::commit, name(), random);
+        List<TimedTrial> trials = new ArrayList<>();
+        run.all().forEach(series -> trials.add(series::run));
+        Collections.shuffle(trials, random);
+        timeBox.runBriefly(trials, LEAST);
+        awaitLists(run::compareLists);
     }
 
     @Test

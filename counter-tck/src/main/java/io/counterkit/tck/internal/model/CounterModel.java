@@ -6,21 +6,21 @@ import io.counterkit.Resolution;
 import io.counterkit.Seal;
 import io.counterkit.TokenRefusedException;
 import io.counterkit.spi.ImportedState;
+import io.counterkit.spi.Limits;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What a store has to keep of one counter. Each change returns its answer, or the class of its failure. */
 final class CounterModel {
-    static final String DONE = "done";
-
-    /** The failure of a change that a seal refuses. */
-    record RefusedBy(Seal seal) {}
-
     private final String name;
     private final Map<IdempotencyToken, Resolution> tokens;
     boolean isPresent;
     long total;
+
+    /** All totals that it had and that can be read. */
+    final Set<Long> totals = new HashSet<>(Set.of(0L));
 
     @Nullable Seal seal;
 
@@ -42,46 +42,47 @@ final class CounterModel {
         Resolution known = token == null ? null : tokens.get(token);
         Resolution added = new Resolution.Added(name, delta);
         if (known != null && !known.applied() && seal != null) {
-            return Set.of(TokenRefusedException.class, new RefusedBy(seal));
+            return Set.of(TokenRefusedException.class, new Answers.RefusedBy(seal));
         }
         if (known != null) {
-            return known.equals(added) ? DONE : TokenRefusedException.class;
+            return known.equals(added) ? Answers.DONE : TokenRefusedException.class;
         }
         if (seal != null) {
-            return new RefusedBy(seal);
+            return new Answers.RefusedBy(seal);
         }
         isChanged = true;
         isPresent = true;
         total += delta;
+        record();
         if (token != null) {
             tokens.put(token, added);
         }
-        return DONE;
+        return Answers.DONE;
     }
 
     Object reset() {
         if (seal != null) {
-            return new RefusedBy(seal);
+            return new Answers.RefusedBy(seal);
         }
         isChanged = true;
         total = 0;
-        return DONE;
+        return Answers.DONE;
     }
 
     Object delete() {
         if (seal != null) {
-            return new RefusedBy(seal);
+            return new Answers.RefusedBy(seal);
         }
         isChanged = true;
         total = 0;
         isDeleted |= isPresent && base == null;
         isPresent = false;
-        return DONE;
+        return Answers.DONE;
     }
 
     Object seal(String forward) {
         if (seal != null) {
-            return seal.forward().equals(forward) ? seal : new RefusedBy(seal);
+            return seal.forward().equals(forward) ? seal : new Answers.RefusedBy(seal);
         }
         seal = new Seal(forward, total, total);
         return seal;
@@ -98,6 +99,18 @@ final class CounterModel {
         base = imported;
         isPresent = imported.isPresent();
         total = isPresent ? imported.value() : 0;
+        record();
         return imported;
+    }
+
+    private void record() {
+        if (isInRange()) {
+            totals.add(total);
+        }
+    }
+
+    /** Returns whether the total can be read. */
+    boolean isInRange() {
+        return Math.abs(total) <= Limits.MAX_TOTAL;
     }
 }

@@ -11,7 +11,6 @@ import io.counterkit.Tail;
 import io.counterkit.TokenRefusedException;
 import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.ImportedState;
-import io.counterkit.tck.internal.model.CounterModel.RefusedBy;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -48,13 +47,13 @@ final class SequenceModel {
         if (known != null && !known.applied()) {
             return seal == null
                     ? Set.of(TokenRefusedException.class, ChangeRefusedException.class)
-                    : Set.of(TokenRefusedException.class, new RefusedBy(seal));
+                    : Set.of(TokenRefusedException.class, new Answers.RefusedBy(seal));
         }
         if (known != null) {
             return repeated(request, known);
         }
         if (seal != null) {
-            return new RefusedBy(seal);
+            return new Answers.RefusedBy(seal);
         }
         String subject = request.subject();
         if (subject != null && subjects.getOrDefault(subject, false) == (request.change() == Change.ADDED)) {
@@ -89,7 +88,7 @@ final class SequenceModel {
 
     Object seal(String forward) {
         if (seal != null) {
-            return seal.forward().equals(forward) ? seal : new RefusedBy(seal);
+            return seal.forward().equals(forward) ? seal : new Answers.RefusedBy(seal);
         }
         seal = new Seal(forward, last, liveCount);
         return seal;
@@ -110,7 +109,7 @@ final class SequenceModel {
 
     Object importSubject(String subject, boolean isLive) {
         subjects.putIfAbsent(subject, isLive);
-        return CounterModel.DONE;
+        return Answers.DONE;
     }
 
     Object copy(Entry entry) {
@@ -118,7 +117,7 @@ final class SequenceModel {
             return NotAppliedException.class;
         }
         entries.putIfAbsent(entry.number(), entry);
-        return CounterModel.DONE;
+        return Answers.DONE;
     }
 
     Tail tail() {
@@ -137,6 +136,11 @@ final class SequenceModel {
 
     boolean isImported() {
         return base != null && base.isPresent();
+    }
+
+    /** Returns whether it was imported and is not sealed, so that subjects and entries may follow. */
+    boolean isOpenImport() {
+        return isImported() && seal == null;
     }
 
     List<Entry> entries() {

@@ -2,7 +2,9 @@ package io.counterkit.tck.internal.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.counterkit.CounterOverflowException;
 import io.counterkit.IdempotencyToken;
+import io.counterkit.NamedReading;
 import io.counterkit.NumberRange;
 import io.counterkit.Reading;
 import io.counterkit.Resolution;
@@ -22,6 +24,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +33,9 @@ import org.jspecify.annotations.Nullable;
 final class StoreModel {
     private static final Set<Capability> MIGRATING =
             Set.of(Capability.IMPORT, Capability.SEAL_COUNTERS, Capability.SEAL_SEQUENCES);
+
+    /** A bound within which no change was made. */
+    private static final Duration JUST_NOW = Duration.ofNanos(1);
 
     final List<String> names;
     final Map<IdempotencyToken, Resolution> tokens = new LinkedHashMap<>();
@@ -56,33 +62,87 @@ final class StoreModel {
 
     /** Compares what is read strongly of every name, and of one subject in each sequence. */
     void compare(CounterBackend process, String subject, String doing) {
-        List<Result<Reading>> totals =
-                process.counters().read(names, Duration.ZERO, commits.get()).join();
-        for (int i = 0; i < names.size(); i++) {
-            String name = names.get(i);
-            String after = doing + ", then a read of '" + name + "'";
-            assertThat(totals.get(i).orThrow().value()).as(after).isEqualTo(counter(name).total);
-            assertThat(process.sequences().tail(name, commits.get()).join())
-                    .as(after)
-                    .isEqualTo(sequence(name).tail());
-            assertThat(process.sequences()
-                            .read(name, new NumberRange(1, 1000), commits.get())
-                            .join())
-                    .as(after)
-                    .isEqualTo(sequence(name).entries());
+        compareTotals(process, names, Duration.ZERO, doing + ", then a read of many");
+        for (String name : names) {
+            compareSequence(process, name, doing);
         }
         if (process.capabilities().stream().anyMatch(MIGRATING::contains)) {
-            compareStates(process, subject, doing);
+            compareStates(process, names, subject, doing);
         }
     }
 
-    private void compareStates(CounterBackend process, String subject, String doing) {
+    /** Compares the totals that are read together. */
+    private void compareTotals(CounterBackend process, List<String> read, Duration maxStaleness, String doing) {
+        List<Result<Reading>> totals =
+                process.counters().read(read, maxStaleness, commits.get()).join();
+        for (int i = 0; i < read.size(); i++) {
+            CounterModel counter = counter(read.get(i));
+            String of = doing + " of '" + read.get(i) + "'";
+            if (counter.isInRange()) {
+                assertThat(totals.get(i).orThrow().value()).as(of).isEqualTo(counter.total);
+            } else {
+                assertThat(totals.get(i).failure()).as(of).isInstanceOf(CounterOverflowException.class);
+            }
+        }
+    }
+
+    private void compareSequence(CounterBackend process, String name, String doing) {
+        String after = doing + ", then a read of '" + name + "'";
+        assertThat(process.sequences().tail(name, commits.get()).join())
+                .as(after)
+                .isEqualTo(sequence(name).tail());
+        assertThat(process.sequences()
+                        .read(name, new NumberRange(1, 1000), commits.get())
+                        .join())
+                .as(after)
+                .isEqualTo(sequence(name).entries());
+    }
+
+    /** Compares what each way to look at one counter shows, except lists. */
+    void compareCounter(CounterBackend process, String name, String doing) {
+        compareTotals(process, List.of(name), Duration.ZERO, doing + ", then a read");
+        compareTotals(process, List.of(name), JUST_NOW, doing + ", then a read with a short staleness bound");
+        List<String> several = List.of(names.get(0), name, names.get(0));
+        compareTotals(process, several, Duration.ZERO, doing + ", then a read of many");
+        compareTotals(process, several, JUST_NOW, doing + ", then a read of many with a short staleness bound");
+        Result<Reading> old = process.counters()
+                .read(List.of(name), Duration.ofMinutes(10), commits.get())
+                .join()
+                .get(0);
+        if (old.isApplied()) {
+            assertThat(counter(name).totals)
+                    .as("%s, then a read with a long staleness bound", doing)
+                    .contains(old.orThrow().value());
+        } else {
+            assertThat(old.failure()).as(doing).isInstanceOf(CounterOverflowException.class);
+        }
+        if (process.capabilities().stream().anyMatch(MIGRATING::contains)) {
+            compareStates(process, List.of(name), "s", doing);
+        }
+        if (process.capabilities().contains(Capability.SEAL_COUNTERS)) {
+            assertThat(process.migration()
+                            .lateAdds(List.of(name), commits.get())
+                            .join())
+                    .as("%s, then what was added after a seal", doing)
+                    .containsExactly(0L);
+        }
+    }
+
+    /** Compares what each way to look at one sequence shows, except lists. */
+    void compareSequence(CounterBackend process, String name, String subject, String doing) {
+        compareSequence(process, name, doing);
+        if (process.capabilities().stream().anyMatch(MIGRATING::contains)) {
+            compareStates(process, List.of(name), subject, doing);
+        }
+    }
+
+    private void compareStates(CounterBackend process, List<String> looked, String subject, String doing) {
         List<NameState> ofCounters =
-                process.migration().states(Kind.COUNTER, names, commits.get()).join();
+                process.migration().states(Kind.COUNTER, looked, commits.get()).join();
         List<NameState> ofSequences =
-                process.migration().states(Kind.SEQUENCE, names, commits.get()).join();
-        for (int i = 0; i < names.size(); i++) {
-            String name = names.get(i);
+                process.migration().states(Kind.SEQUENCE, looked, commits.get()).join();
+        for (int i = 0; i < looked.size(); i++) {
+            String name = looked.get(i);
             String after = doing + ", then the state of '" + name + "'";
             assertThat(ofCounters.get(i).isPresent()).as(after).isEqualTo(counter(name).isPresent);
             assertThat(ofCounters.get(i).seal()).as(after).isEqualTo(counter(name).seal);
@@ -95,15 +155,15 @@ final class StoreModel {
                     .isEqualTo(Optional.ofNullable(sequence(name).subjects.get(subject)));
         }
         if (process.capabilities().contains(Capability.IMPORT)) {
-            compareImports(process, Kind.COUNTER, doing);
-            compareImports(process, Kind.SEQUENCE, doing);
+            compareImports(process, looked, Kind.COUNTER, doing);
+            compareImports(process, looked, Kind.SEQUENCE, doing);
         }
     }
 
-    private void compareImports(CounterBackend process, Kind kind, String doing) {
-        assertThat(process.migration().bases(kind, names, commits.get()).join())
+    private void compareImports(CounterBackend process, List<String> looked, Kind kind, String doing) {
+        assertThat(process.migration().bases(kind, looked, commits.get()).join())
                 .as("%s, then the imported states of each %s", doing, kind)
-                .isEqualTo(names.stream()
+                .isEqualTo(looked.stream()
                         .map(name -> Optional.ofNullable(imported(kind, name)))
                         .toList());
     }
@@ -142,16 +202,25 @@ final class StoreModel {
                         .filter(isOpen.and(name -> sequence(name).last > 0 || sequence(name).seal != null))
                         .toList());
         if (process.capabilities().contains(Capability.TOP)) {
-            assertThat(process.counters().top(prefix, 100, commits.get()).join().stream()
-                            .filter(named -> counter(named.name()).isChanged))
-                    .as("%s, then a list of the largest counters", doing)
-                    .extracting(named -> named.name() + " " + named.reading().value())
-                    .containsExactlyElementsOf(present.stream()
-                            .sorted(Comparator.comparing((String name) -> -counter(name).total)
-                                    .thenComparing(name -> name))
-                            .map(name -> name + " " + counter(name).total)
-                            .toList());
+            compareLargest(process, prefix, present, doing + ", then a list of the largest counters");
         }
+    }
+
+    private void compareLargest(CounterBackend process, String prefix, List<String> present, String doing) {
+        Supplier<CompletableFuture<List<NamedReading>>> top =
+                () -> process.counters().top(prefix, Math.max(100, names.size()), commits.get());
+        if (!names.stream().allMatch(name -> counter(name).isInRange())) {
+            assertThat(Answers.of(top, doing)).as(doing).isEqualTo(CounterOverflowException.class);
+            return;
+        }
+        assertThat(top.get().join().stream().filter(named -> counter(named.name()).isChanged))
+                .as(doing)
+                .extracting(named -> named.name() + " " + named.reading().value())
+                .containsExactlyElementsOf(present.stream()
+                        .sorted(Comparator.comparing((String name) -> -counter(name).total)
+                                .thenComparing(name -> name))
+                        .map(name -> name + " " + counter(name).total)
+                        .toList());
     }
 
     /** Compares what every token stands for. */

@@ -1,30 +1,21 @@
 package io.counterkit.tck.internal.model;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.counterkit.Change;
-import io.counterkit.CounterException;
 import io.counterkit.Entry;
 import io.counterkit.IdempotencyToken;
-import io.counterkit.NotAppliedException;
 import io.counterkit.Resolution;
-import io.counterkit.SealedException;
 import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.Capability;
 import io.counterkit.spi.ChangeTarget.Kind;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
-import io.counterkit.spi.Futures;
 import io.counterkit.spi.ImportedState;
-import io.counterkit.spi.Result;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -114,14 +105,14 @@ public final class StoreRun {
                     name,
                     () -> process.counters()
                             .add(List.of(new AddRequest(name, delta, token)), commits.get())
-                            .thenApply(StoreRun::only),
+                            .thenApply(Answers::only),
                     counter.add(delta, token));
         }
     }
 
     private void changeSequence(CounterBackend process, SequenceModel sequence, String name) {
         int kind = random.nextInt(24);
-        boolean isOpen = sequence.isImported() && sequence.seal == null;
+        boolean isOpen = sequence.isOpenImport();
         if (kind < 4 && process.capabilities().contains(Capability.IMPORT)) {
             ImportedState base =
                     new ImportedState("o" + kind, kind > 0, kind > 0 ? Math.abs(inputs.number()) : 0, kind);
@@ -177,57 +168,21 @@ public final class StoreRun {
                 name,
                 () -> process.sequences()
                         .append(name, List.of(request), commits.get())
-                        .thenApply(StoreRun::only));
+                        .thenApply(Answers::only));
         Instant then = answer instanceof Entry entry ? entry.appendedAt() : Instant.EPOCH;
-        check(answer, sequence.append(request, then));
+        Answers.check(answer, sequence.append(request, then), doing);
     }
 
     private CounterBackend process() {
         return processes.get(random.nextInt(processes.size()));
     }
 
-    private static <T> @Nullable T only(List<Result<T>> results) {
-        assertThat(results).hasSize(1);
-        Result<T> result = results.get(0);
-        assertThat(result.isRetry())
-                .as("whether the only request of a batch is to be sent again")
-                .isFalse();
-        if (result.failure() != null) {
-            throw result.failure();
-        }
-        return result.value();
-    }
-
     private void check(String what, String name, Supplier<? extends CompletableFuture<?>> call, Object expected) {
-        check(answer(what, name, call), expected);
+        Answers.check(answer(what, name, call), expected, doing);
     }
 
-    private void check(Object answer, Object expected) {
-        if (expected instanceof Set<?> several) {
-            assertThat(several).as("%s: the possible failures", doing).anyMatch(answer::equals);
-        } else if (expected == NotAppliedException.class) {
-            assertThat(answer instanceof CounterModel.RefusedBy
-                            || (answer instanceof Class<?> failure
-                                    && NotAppliedException.class.isAssignableFrom(failure)))
-                    .as("%s: %s, whether that is a failure with the outcome not applied", doing, answer)
-                    .isTrue();
-        } else {
-            assertThat(answer).as(doing).isEqualTo(expected);
-        }
-    }
-
-    /** Makes a change and returns its answer, or the class of its failure, or the seal that refuses it. */
     private Object answer(String what, String name, Supplier<? extends CompletableFuture<?>> call) {
         doing = label + ", " + what + " of '" + name + "'";
-        try {
-            Object answer = call.get().join();
-            return answer == null ? CounterModel.DONE : answer;
-        } catch (CompletionException e) {
-            Throwable failure = Futures.unwrap(e);
-            assertThat(failure).as(doing).isInstanceOf(CounterException.class);
-            return failure instanceof SealedException sealed
-                    ? new CounterModel.RefusedBy(sealed.seal())
-                    : failure.getClass();
-        }
+        return Answers.of(call, doing);
     }
 }

@@ -1,0 +1,78 @@
+package io.counterkit.tck.internal.model;
+
+import io.counterkit.IdempotencyToken;
+import io.counterkit.Resolution;
+import io.counterkit.spi.Capability;
+import io.counterkit.spi.Commit;
+import io.counterkit.spi.CounterBackend;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+
+/**
+ * A change of one counter or one sequence, which a backend and a model make.
+ *
+ * @param label names the change in messages
+ * @param needs the capabilities that it needs
+ */
+record Step(String label, Set<Capability> needs, Made made) {
+    /** Makes the change. Returns false, and does nothing, if the contract leaves open what it does now. */
+    interface Made {
+        boolean by(Turn turn);
+    }
+
+    /**
+     * Where a change is made.
+     *
+     * @param process the process that makes it
+     * @param model what the store has to keep
+     * @param name the name of the counter or sequence
+     * @param doing describes the change in messages
+     */
+    record Turn(CounterBackend process, StoreModel model, String name, Supplier<Commit> commits, String doing) {
+        CounterModel counter() {
+            return model.counter(name);
+        }
+
+        SequenceModel sequence() {
+            return model.sequence(name);
+        }
+
+        Commit commit() {
+            return commits.get();
+        }
+
+        /** Returns the only token of this name. */
+        IdempotencyToken token() {
+            return IdempotencyToken.of("token of " + name);
+        }
+
+        Object answer(Supplier<? extends CompletableFuture<?>> call) {
+            return Answers.of(call, doing);
+        }
+
+        /** Compares the answer of the backend with that of the model. */
+        boolean check(Supplier<? extends CompletableFuture<?>> call, Object expected) {
+            Answers.check(answer(call), expected, doing);
+            return true;
+        }
+    }
+
+    static Step of(String label, Made made) {
+        return new Step(label, Set.of(), made);
+    }
+
+    /** Returns a change that needs a capability. */
+    static Step with(Capability capability, String label, Made made) {
+        return new Step(label, Set.of(capability), made);
+    }
+
+    /** Returns the resolution of the only token of a name. */
+    static Step resolution() {
+        return of("a resolution of that token", turn -> {
+            Resolution expected =
+                    turn.model().tokens.computeIfAbsent(turn.token(), unknown -> new Resolution.NotApplied());
+            return turn.check(() -> turn.process().resolve(turn.token(), null, turn.commit()), expected);
+        });
+    }
+}
